@@ -35,7 +35,7 @@ async function measureBeside(options: BenchOptions, { service, accounts, license
   if (account === undefined) {
     throw new Error('there is nobody to read invoices');
   }
-  // Open ones are drawn anew each time.
+  // Open ones are drawn again each time.
   const invoiceId = await onDatabase(service.databaseUrl, (client) => storeOpenInvoice(client, account.organizationId));
   const { email, password } = account;
   const login = await ask(target, 'POST', '/v1/auth/login', undefined, { email, password });

@@ -169,14 +169,14 @@ function checkItself(seen: Readonly<Record<string, number>>): Violation[] {
     path: 'tools/check-rooms.ts',
     line: 1,
     rule: 'blind-checker',
-    advice: `no ${what} was seen: run it at the root of the repository, or mend the checker`,
+    advice: `no ${what} was seen: run it at the root of the repository, or fix the checker`,
   }));
 }
 
 function checkParsed(file: SourceFile): Violation[] {
   if (file.syntaxError === undefined) return [];
   const { line, message } = file.syntaxError;
-  return [{ path: file.path, line, rule: 'unreadable-file', advice: `mend the syntax: ${message}` }];
+  return [{ path: file.path, line, rule: 'unreadable-file', advice: `fix the syntax: ${message}` }];
 }
 
 async function main([elsewhere]: string[]): Promise<void> {

@@ -8,7 +8,7 @@ import type { BareDelivery, BareOrder, BareResult } from '../rig/webhook-orders.
 const { url, ca, secret, headers, body }: BareDelivery = JSON.parse(process.argv[2] ?? '');
 const { origin, pathname } = new URL(url);
 const key = signingKey(secret);
-/** undici writes these itself, or they are made anew for each request. */
+/** undici writes these itself, or they are made again for each request. */
 const { host: _host, connection: _connection, 'content-length': _length, ...given } = headers;
 const eventId = headers['webhook-id'] ?? '';
 const DELIVERY = 'x-service-delivery';

@@ -1,4 +1,4 @@
-// One use case under two addresses of the service's own HTTP layer, one of which asks for a token: all that lies
+// One use case under two addresses of the service's own HTTP layer. One asks for a token: all that lies
 // between them is what authentication costs. Its settings come as a JSON argument; it tells its port as one line of
 // JSON.
 import type { IncomingMessage, ServerResponse } from 'node:http';

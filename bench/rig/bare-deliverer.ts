@@ -25,7 +25,7 @@ export class BareDeliverer {
   }
 }
 
-/** What the receiver got first, to be posted again: the same headers and bytes, signed anew each time. */
+/** What the receiver got first, to be posted again: the same headers and bytes, signed again each time. */
 export async function captureDelivery(receiver: WebhookReceiver, secret: string): Promise<BareDelivery> {
   const { sample } = await receiver.tell();
   if (sample === null) {

@@ -23,7 +23,7 @@ interface Finding {
 
 const SERVER = 'packages/server/src/';
 
-/** Holds every import against the whitelist. */
+/** Compares every import with the allowlist. */
 export function checkArrows(files: readonly SourceFile[], house: House): Violation[] {
   const context: Context = { house, paths: new Set(files.map((file) => file.path)) };
   return files.flatMap((file) => [
@@ -41,7 +41,7 @@ export function resolveImport(from: string, specifier: string): string | null {
   return posix.normalize(`${posix.dirname(from)}/${specifier.replace(/[?#].*$/, '')}`);
 }
 
-/** A room that the whitelist does not know could be entered by all and enter all. */
+/** A room that is not in the allowlist could be entered by all and enter all. */
 function checkPlace(path: string, { arrows, topFiles }: House): Violation[] {
   if (!path.startsWith(SERVER) || isTest(path)) return [];
   const room = roomOf(path);

@@ -34,7 +34,7 @@ export async function loadStatements(
       await load(path);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      violations.push({ path, line: 1, rule: 'unloadable-module', advice: `mend what fails when it loads: ${reason}` });
+      violations.push({ path, line: 1, rule: 'unloadable-module', advice: `fix what fails when it loads: ${reason}` });
     }
     const added = listStatements().filter(({ name }) => !known.has(name));
     for (const { name, text } of added) {

@@ -117,7 +117,7 @@ function walkSelect(statement: Node, outer: Place): void {
   walk(rest, place);
 }
 
-/** Walks the WITH queries, each of which sees those before it, or all where it is recursive; the rest sees all. */
+/** Walks the WITH queries. Each sees those before it, or all if it is recursive; the rest of the statement sees all. */
 function enterWith(clause: unknown, outer: Place): Place {
   if (!isNode(clause) || !Array.isArray(clause.ctes)) return outer;
   const queries = clause.ctes.map((each: Node) => each.CommonTableExpr).filter(isNode);

@@ -61,7 +61,7 @@ function parse(sql: Sql): ParsedSql {
     return { ...sql, uses, changes: changesOf(text), violations: [] };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const violation = { path, line, rule: 'unreadable-sql', advice: `mend ${name}: ${reason}` };
+    const violation = { path, line, rule: 'unreadable-sql', advice: `fix ${name}: ${reason}` };
     return { ...sql, uses: [], changes: [], violations: [violation] };
   }
 }

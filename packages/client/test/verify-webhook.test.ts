@@ -123,7 +123,7 @@ describe('verifyWebhook refuses', () => {
     }
   });
 
-  it('a body with one byte changed, added, or written anew', async () => {
+  it('a body with one byte changed, added, or written again', async () => {
     const others = [BODY.replace('sess_1', 'sess_2'), `${BODY} `, JSON.stringify(JSON.parse(BODY), undefined, 1)];
     for (const body of others) {
       expect(await reasonOf(verify(body, HEADER))).toBe('no_matching_signature');

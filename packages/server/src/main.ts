@@ -165,7 +165,7 @@ function superviseRequests(
 
 const REQUEST_PROCESS = new URL('./serve-requests.ts', import.meta.url);
 
-/** A local certificate is issued anew before it expires, and a configured one is replaced on disk: neither needs a restart. */
+/** A local certificate is reissued before it expires, and a configured one is replaced on disk: neither needs a restart. */
 async function renewCertificate(config: Config, listeners: readonly Listener[]): Promise<void> {
   const { cert, key } = await readCertificate(config);
   for (const listener of listeners) {

@@ -62,7 +62,7 @@ function requireKeys(masterKey: MasterKey, rows: readonly MasterKeyRow[]): void 
   }
 }
 
-/** A database of before its derived keys were kept: what was derived from its only master key is kept from now on. */
+/** For a database from before derived keys were stored: stores those that derive from its only master key. */
 async function keepLegacyKeys(database: Queries, masterKey: MasterKey, keyId: string): Promise<Buffer> {
   const legacy = LEGACY_PURPOSES.map((purpose) => [purpose, masterKey.deriveKeyOf(keyId, purpose).toString('base64')]);
   const kept: DerivedKeys = { legacy: Object.fromEntries(legacy), root: randomBytes(32).toString('base64') };

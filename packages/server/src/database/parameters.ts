@@ -124,7 +124,7 @@ function placeholder(key: string, type: ParameterType, position: number): string
 
 /**
  * An array as a subquery. PostgreSQL then does not see its length when it plans: it would find a plan for the one id of a
- * call much cheaper than the general plan, which expects ten, and so plan the statement anew on each call. That took more
+ * call much cheaper than the general plan, which expects ten, and so plan the statement again on each call. That took more
  * than half of what PostgreSQL spent on taking and releasing a seat. The cast behind it keeps `any(…)` from reading the
  * subquery as rows.
  */

@@ -28,7 +28,7 @@ export function isoTimeInSql(time: string): string {
 
 /**
  * Service time, read once for the whole statement: a column compared with it is searched for in an index, whereas a
- * clock that is read anew for every row can only filter, row by row. Use it only to narrow down; decisions use the
+ * clock that is read again for every row can only filter, row by row. Use it only to narrow down; decisions use the
  * other.
  */
 export function serviceTimeOnce(offset: string): string {

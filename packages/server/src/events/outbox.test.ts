@@ -73,7 +73,7 @@ describe('the outbox', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('undoes the events and what was done upon them together', async ({ app }) => {
+  it('undoes the events together with the reactions to them', async ({ app }) => {
     const writing = reactTo(OPENED, async (tx) => {
       await tx.execute({ name: 'test_reaction', text: INSERT_ANOTHER_EVENT }, [ORGANIZATION]);
     });

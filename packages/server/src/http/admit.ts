@@ -99,7 +99,7 @@ const MAX_AUTHORIZATION = 1024;
 
 /**
  * A recalled principal alone never lets a request in, and never keeps one out either: before a refusal, the token is
- * resolved anew.
+ * resolved again.
  */
 async function requireRecalledAccess(
   access: Exclude<Access, { kind: 'public' }>,

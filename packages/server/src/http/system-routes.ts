@@ -16,7 +16,7 @@ export interface SystemInformation extends MetricsAccess {
   openapi: StoredDocument;
 }
 
-/** Health, metrics and the API reference: no envelope, no token, never refused for want of room. */
+/** Health, metrics and the API reference: no envelope, no token, never refused for lack of capacity. */
 export function systemRoutes(system: SystemInformation): Route[] {
   return [...probeRoutes(system), ...documentRoutes(system)];
 }

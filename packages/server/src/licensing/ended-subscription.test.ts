@@ -84,7 +84,7 @@ describe('the license of a subscription that has ended for good', () => {
     expect((await acquire(app, key)).body.error.code).toBe('license_expired');
   });
 
-  it('has all its seats until then, also while it is expired for want of a payment', async ({ app }) => {
+  it('keeps all its seats until then, also while it is expired because it was not paid', async ({ app }) => {
     const paid = entitlement({ expires_at: inSeconds(-1), renews: false });
     await tell(app, paid);
     await tell(app, paid);

@@ -73,7 +73,7 @@ function translateRefusal(error: unknown): MailNotSent {
   return new MailNotSent(message, reason, command === 'RCPT TO' && isForGood(status, response));
 }
 
-/** The commands to which a server answers before it was told anything of the mail but its two addresses. */
+/** The commands that a server answers when it knows only the two addresses of the mail. */
 const BEFORE_THE_MAIL = /^(?:EHLO|HELO|STARTTLS|MAIL FROM|RCPT TO)$/;
 
 /** The status of RFC 5321 and the one of RFC 3463. */

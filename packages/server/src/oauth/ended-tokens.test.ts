@@ -19,7 +19,7 @@ const isActive = async (app: TestApp, oauthApp: OauthApp, token: string) =>
   (await postForm(app, 'introspect', { token, ...credentialsOf(oauthApp) })).body.active;
 
 describe('POST /revoke', () => {
-  it('200: an access token is dead at its next request, and its refresh token lives', async ({
+  it('200: an access token is refused at its next request, and its refresh token stays valid', async ({
     app,
     admin,
     server,
@@ -101,7 +101,7 @@ describe('POST /introspect', () => {
 });
 
 describe('when a grant ends', () => {
-  it('its tokens are dead at once, and no refresh brings them back', async ({ app, admin, server }) => {
+  it('its tokens are refused immediately, and no refresh restores them', async ({ app, admin, server }) => {
     const { accessToken, refreshToken } = await obtainTokens(app, server, admin);
     const code = await obtainCode(app, server, admin);
     const grants = (await app.api.get('/v1/auth/grants?limit=100', admin.accessToken)).body.data;

@@ -76,7 +76,7 @@ test('certificates say what they may be used for and for how long', async () => 
   expect([days(leaf), days(authority)]).toEqual([90, 3650]);
 });
 
-test('another start keeps both; a leaf near its end or with other names is issued anew under the same authority', async () => {
+test('another start keeps both; a leaf near its end or with other names is reissued under the same authority', async () => {
   const first = await ensure(['a.example']);
   expect(await ensure(['a.example'])).toEqual(first);
   expect(await ensure(['a.example'], new Date(now.getTime() + 59 * dayMs))).toEqual(first);

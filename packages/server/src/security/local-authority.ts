@@ -31,7 +31,7 @@ const signature = { name: 'ECDSA', hash: 'SHA-256' };
 
 /**
  * The certificate for localhost, 127.0.0.1, ::1 and the given host names, signed by an authority of this installation's
- * own; both are kept in `dir`. The leaf is issued anew 30 days before it expires and when the names change.
+ * own; both are kept in `dir`. The leaf is reissued 30 days before it expires and when the names change.
  *
  * The authority stays the same, because people have put it into their trust stores. For that reason it carries no name
  * constraints either: they would have to foresee every host name that is ever added.

@@ -37,7 +37,7 @@ export class PasswordHasher {
     return matches && stored !== undefined;
   }
 
-  /** Whether a stored hash was made with other parameters than today's and should be made anew at the next login. */
+  /** Whether a stored hash was made with other parameters than today's and should be made again at the next login. */
   isOutdated(stored: string): boolean {
     const { memoryKib, passes, lanes } = this.#parameters;
     return !stored.startsWith(`$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`);

@@ -113,7 +113,7 @@ describe('passwords', () => {
     expect(await hasher.verify(undefined, 'no account has this password')).toBe(false);
   });
 
-  it('are hashed anew when the parameters grew', async () => {
+  it('are hashed again when the parameters grew', async () => {
     const stronger = new PasswordHasher({ memoryKib: 2048, passes: 1, lanes: 1 }, limits);
     const stored = await hasher.hash('a long password');
     expect([hasher.isOutdated(stored), stronger.isOutdated(stored)]).toEqual([false, true]);

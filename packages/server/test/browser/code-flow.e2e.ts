@@ -134,7 +134,7 @@ describe('an app of another user, in a real browser', () => {
     expect(second.access_token).not.toBe(first.access_token);
     expect(await world.statusOf('/v1/licenses', second.access_token)).toBe(200);
 
-    // The user sees what the app may do, and ends it: every token is dead at once.
+    // The user sees what the app may do, and revokes it: every token is refused immediately.
     const [grant] = await world.call('GET', '/v1/auth/grants', visitor.accessToken);
     expect(grant).toMatchObject({ app: { name: 'Ledger' }, scopes: ['read:licenses'] });
     await endGrant(grant.id, visitor);

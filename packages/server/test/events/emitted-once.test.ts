@@ -122,7 +122,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
     await scene.wait(84 * DAY);
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expiring']);
-    // Another expiry date is announced anew.
+    // Another expiry date is announced again.
     const expiresAt = new Date(Date.now() + 200 * DAY * 1_000).toISOString();
     const extend = () => changing(id, { kind: 'extend', expiresAt })(first);
     expect(await scene.toldBy(extend)).toEqual(['license.updated']);

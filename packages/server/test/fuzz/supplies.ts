@@ -15,7 +15,7 @@ export interface Supply {
   fields?: Readonly<Record<string, string>>;
 }
 
-/** Keeps a supply for each operation that needs one, and makes it anew when it is spent or worn. */
+/** Keeps a supply for each operation that needs one, and makes it again when it is spent or worn. */
 export class Supplies {
   readonly #test: TestApp;
   readonly #current = new Map<string, { supply: Supply; uses: number }>();

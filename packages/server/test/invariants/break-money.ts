@@ -1,6 +1,6 @@
 import { ACTIVE, COUPON, ENDED, ORG } from './plant-commerce.ts';
 
-/** What a promise is called, whom its breach names, and the statements that break it. */
+/** The name of an invariant, the object that its fault names, and the statements that break it. */
 type Breakage = readonly [promise: string, id: string, statements: string];
 
 /** Each breaks something that holds of invoices, payments, credit or events. */

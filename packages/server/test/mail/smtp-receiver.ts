@@ -12,7 +12,7 @@ export type SmtpBehaviour =
   | 'hang' // not a word
   | 'babble'; // a greeting that never ends
 
-/** A small SMTP server that remembers what it was told. */
+/** A small SMTP server that remembers what it received. */
 export interface SmtpReceiver {
   port: number;
   behaviour: SmtpBehaviour;

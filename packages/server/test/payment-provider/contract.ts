@@ -210,7 +210,7 @@ function describeAuthentication(
     expect(await provider().lookup(charge)).toMatchObject({ kind: 'declined', declineCode: 'generic_decline' });
   });
 
-  it('off-session the need to authenticate is a decline that a customer can mend', async () => {
+  it('an off-session charge that requires authentication is a decline that the customer can resolve', async () => {
     const { outcome } = await payWith(provider(), 'pm_card_authenticationRequired', {
       purpose: 'renewal',
       isOnSession: false,
@@ -232,7 +232,7 @@ function describeAuthentication(
 }
 
 function describeLookups(provider: Provider): void {
-  it('finds what became of a charge', async () => {
+  it('finds the outcome of a charge', async () => {
     const paid = await payWith(provider(), 'pm_card_visa');
     expect(await provider().lookup(paid.charge)).toEqual({ kind: 'succeeded' });
     const declined = await payWith(provider(), 'pm_card_chargeCustomerFail', { purpose: 'retry', isOnSession: false });

@@ -81,7 +81,7 @@ export async function payWith(provider: PaymentProvider, token: string, given: P
 
 export function secretOf(outcome: ChargeOutcome): string {
   if (outcome.kind !== 'requires_action') {
-    throw new Error(`nobody is asked to authenticate: ${outcome.kind}`);
+    throw new Error(`the payment does not wait for authentication: ${outcome.kind}`);
   }
   return outcome.clientSecret;
 }

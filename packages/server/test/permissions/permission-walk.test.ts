@@ -188,7 +188,7 @@ describe('every route', () => {
     }
   });
 
-  it('says in the API reference whom it lets in', () => {
+  it('documents its access in the API reference', () => {
     const document = readDocument();
     for (const route of world.test.service.routes.filter((each) => each.isInternal !== true)) {
       const demand = demandOf(route.method, route.path);

@@ -37,7 +37,7 @@ export interface TokenTerms {
   passedTwoFactor?: boolean;
 }
 
-/** What an organization has, and a token of whom it belongs to. */
+/** An organization's objects, and a token of their owner. */
 export interface Things {
   ownerToken: string;
   /** The identifiers that go into the parameters of a route's path. Fails where there is nothing to name. */

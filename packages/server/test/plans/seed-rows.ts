@@ -112,7 +112,7 @@ const SEED: readonly string[] = [
     select ${hash('refresh', 'n')}, ${id('usr', 'n')}, ${id('login', 'n')}, ${ago('n * 30')}, ${ago('n * 30 - 2592000')},
       case when n % 2 = 0 then ${ago('n * 29')} end, case when n % 1000 = 0 then '\\x00'::bytea end
     from generate_series(0, ${USERS - 1}) n`,
-  // A script logs in anew for every run, and refreshes now and then.
+  // A script logs in again for every run, and refreshes now and then.
   `insert into login_sessions (user_id, id, organization_id, created_at, ends_at, last_seen_at)
     select :user, ${id('login', `1000000 + n`)}, :organization, ${ago('n * 1000')}, ${ago('n * 1000 - 7776000')}, ${ago('n * 1000')}
     from generate_series(0, ${LOGINS_OF_THE_BUSIEST - 1}) n`,

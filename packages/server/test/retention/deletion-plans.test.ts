@@ -12,7 +12,7 @@ import { BUSIEST_ORGANIZATION, BUSIEST_USER, OLD_TABLES, seedOldRows } from './s
 const ROWS = scaled(50_000, 1_000_000);
 /** The largest portion of a job, and as many again for what it looks at. */
 const MOST_ROWS = 4_000;
-/** Of 8 KiB: each row of a portion is found by an index, read, found once more by its key, and put into the indexes anew. */
+/** Of 8 KiB: each row of a portion is found by an index, read, found once more by its key, and put into the indexes again. */
 const MOST_PAGES = 40_000;
 let recorder: StatementRecorder;
 let tableRows: ReadonlyMap<string, number>;

@@ -15,7 +15,7 @@ export function requireAlways(records: Records, finals: Finals): void {
     requireLedger(records, subscription);
     requireLicense(records, subscription);
   }
-  requireTold(records);
+  requireEvents(records);
   requireFinal(records, finals);
 }
 
@@ -137,7 +137,7 @@ function requireCouponsCounted({ coupons, subscriptions, payments }: Records): v
   }
 }
 
-/** Where it stands is what became of the invoice of its period. */
+/** Its status follows from the invoice of its period. */
 function requireStanding({ invoices, payments }: Records, subscription: SubscriptionRecord): void {
   const { id, status, period_index, license_id } = subscription;
   const own = invoices.filter((each) => each.subscription_id === id && each.reason !== 'change');
@@ -201,18 +201,21 @@ function requireLicense({ licenses, plans }: Records, subscription: Subscription
   must(isDeepStrictEqual(license.features, plan.license_features), `the features of ${license.id}`);
 }
 
-function requireTold({ events, subscriptions, invoices, plans, tier }: Records): void {
-  const told = (type: string, about: string) =>
+function requireEvents({ events, subscriptions, invoices, plans, tier }: Records): void {
+  const countEvents = (type: string, about: string) =>
     events.filter((each) => each.type === type && each.about === about).length;
   for (const { id, status, ...subscription } of subscriptions) {
     const endedByItself = status === 'expired' || (status === 'canceled' && subscription.cancel_at_period_end);
-    must(told('subscription.created', id) === 1, `${id} was told once`);
-    must(told('subscription.expired', id) === (endedByItself ? 1 : 0), `the end of ${id}, ${status}, was told`);
-    must(subscription.canceled_at === null || told('subscription.canceled', id) > 0, `that ${id} is canceled was told`);
+    must(countEvents('subscription.created', id) === 1, `${id} has one creation event`);
+    must(countEvents('subscription.expired', id) === (endedByItself ? 1 : 0), `${id}, ${status}, has its expiry event`);
+    must(
+      subscription.canceled_at === null || countEvents('subscription.canceled', id) > 0,
+      `${id} has its cancellation event`,
+    );
   }
   for (const { id, status } of invoices) {
-    must(told('invoice.created', id) === 1, `${id} was told once`);
-    must(told('invoice.paid', id) === (status === 'paid' ? 1 : 0), `that ${id} is ${status} was told`);
+    must(countEvents('invoice.created', id) === 1, `${id} has one creation event`);
+    must(countEvents('invoice.paid', id) === (status === 'paid' ? 1 : 0), `${id}, ${status}, has its payment event`);
   }
   const usable = subscriptions.filter(({ status }) => status === 'active' || status === 'past_due');
   const tiers = usable.map((each) => plans.find(({ id }) => id === each.plan_id)?.tier);

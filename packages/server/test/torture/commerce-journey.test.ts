@@ -254,7 +254,7 @@ describe('all of them', () => {
     expect(await requireRetriedInTime(customers.ben, failing.ben)).toBe(5);
   });
 
-  it('were told a story that makes sense', async () => {
+  it('received events in an order that makes sense', async () => {
     const { ada, ben, cleo } = world.customers;
     expect(await storyOf(ada)).toEqual(WHO_GROWS_AND_LEAVES);
     expect(await storyOf(ben)).toEqual(WHO_DOES_NOT_PAY);

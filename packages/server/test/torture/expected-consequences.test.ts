@@ -19,7 +19,7 @@ it.each<[string, boolean, string]>([
   ['an attempt whose lease ended during an outage', true, logged(new Error(TOO_LATE, { cause: away }), MADE_AGAIN)],
   ['an attempt whose lease ended without an outage', false, logged(new Error(TOO_LATE), MADE_AGAIN)],
   [
-    'an attempt that another error kept from being written',
+    'an attempt that could not be written because of another error',
     false,
     logged(new Error('deadlock', { cause: away }), MADE_AGAIN),
   ],

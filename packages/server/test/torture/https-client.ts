@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Outcome =
   | {
       kind: 'answer';

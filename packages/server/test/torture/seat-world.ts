@@ -184,7 +184,7 @@ export class SeatWorld {
   }
 }
 
-/** The timeouts that were told although nobody expected them just now: right if the session is over, and only once. */
+/** Timeouts that were announced earlier than expected: correct if the session is over, and only once. */
 function tidiedUp(model: SeatModel, expected: readonly ExpectedEvent[], told: readonly ExpectedEvent[]) {
   const known = new Set(expected.map((event) => `${event.type} ${event.session}`));
   return told

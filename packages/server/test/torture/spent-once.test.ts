@@ -27,7 +27,7 @@ beforeAll(async () => {
   const ca = await Promise.all(servers.map((server) => readAuthority(server.dataDir)));
   client = new HttpsClient(ca);
   const dispatcher = new Agent({ connect: { ca, servername: 'localhost' } });
-  // The same function but for whom it trusts; its types are those of another copy of the library.
+  // The same function with another trusted authority; its types are those of another copy of the library.
   trustingFetch = ((url: string, options: object) =>
     undiciFetch(url, { ...options, dispatcher })) as unknown as typeof fetch;
   // The pools open their connections when they are first needed: without them the first race would be none.

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Measures how long this process was kept from running, by itself or by the machine: what it sees late, it cannot blame on others. */
+/** Measures how long this process could not run, because of itself or the machine: what it sees late is not the fault of others. */
 export function watchStalls() {
   const histogram = monitorEventLoopDelay({ resolution: 10 });
   histogram.enable();

@@ -4,7 +4,7 @@ import type { LoginTools } from '../login-sessions/login-tools.ts';
 import { requireSoundPassword } from '../passwords/require-sound-password.ts';
 import type { PasswordChange } from './profile-rules.ts';
 
-/** What became of checking the present password. The hashes are what the transaction needs of a right one. */
+/** The outcome of checking the current password, with the hashes that the transaction needs if it is correct. */
 export type CheckedPasswordChange = { isRight: false } | { isRight: true; checkedHash: string; newHash: string };
 
 /**

@@ -117,7 +117,7 @@ describe('GET /v1/auth/sessions', () => {
 });
 
 describe('DELETE /v1/auth/sessions/{id}', () => {
-  it('204: both tokens of the login are dead at the next request on another process; the audit log tells', async ({
+  it('204: both tokens of the session are refused at the next request on another process, and the audit log has an entry', async ({
     app,
     second,
     ada,

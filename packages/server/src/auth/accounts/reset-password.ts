@@ -11,7 +11,7 @@ import { endAccessOfUser } from './end-access-of-user.ts';
 import { endUnverifiedAccess } from './end-unverified-access.ts';
 import type { ResetInput } from './schemas.ts';
 
-/** What a reset reads of a request, be it of the API or of a form. */
+/** What a reset reads from a request of the API or of a form. */
 export type ResetContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
 
 /**

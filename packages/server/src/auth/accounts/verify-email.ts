@@ -5,7 +5,7 @@ import { findOneTimeToken, updateOneTimeTokenSpent } from '../one-time-tokens/qu
 import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
 import { ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
 
-/** What verifying reads of a request, be it of the API or of a form. */
+/** What the verification reads from a request of the API or of a form. */
 export type VerificationContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
 
 /** Verifies the address that a token was mailed to. Throws `invalid_token` or `token_expired`. */

@@ -241,7 +241,7 @@ describe('a customer', () => {
 });
 
 describe('an operator token', () => {
-  it('acts within its role for the organization that it names, and is dead at once when it is revoked', async ({
+  it('acts within its role for the organization that it names, and is refused as soon as it is revoked', async ({
     app,
     second,
     customer,

@@ -178,7 +178,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('writes into the audit log what became of the old token, and that there is a new one', async ({ app, admin }) => {
+  it('records the end of the old token and the new token in the audit log', async ({ app, admin }) => {
     const old = await create(app, admin);
     const before = await show(app, admin, old.id);
     const { token, ...successor } = (await rotate(app, admin, old.id)).body.data;

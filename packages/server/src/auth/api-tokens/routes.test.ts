@@ -198,7 +198,7 @@ describe('GET /v1/api-tokens/{id}', () => {
 });
 
 describe('DELETE /v1/api-tokens/{id}', () => {
-  it('204: the token is dead at its next request and gone from the list', async ({ app, admin }) => {
+  it('204: the token is refused at its next request and no longer listed', async ({ app, admin }) => {
     const { id, token } = (await create(app, admin)).body.data;
     expect((await app.api.call('DELETE', `/v1/api-tokens/${id}`, { token: admin.accessToken })).status).toBe(204);
     expect((await app.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');

@@ -26,7 +26,7 @@ export class RecentPrincipals {
     return this.#young.get(identity) ?? this.#old.get(identity);
   }
 
-  /** What was not resolved anew for one to two generations is forgotten; recalling renews nothing. */
+  /** What was not resolved again for one to two generations is forgotten; recalling renews nothing. */
   #turn(): void {
     const nowMs = performance.now();
     if (nowMs - this.#turnedAtMs > GENERATION_MS || this.#young.size >= MAX_YOUNG) {

@@ -56,7 +56,7 @@ export class LoginThrottle {
     const nowMs = this.#tools.clock.nowMs();
     const known = this.#attempts.get(email);
     const count = known === undefined || nowMs - known.latestMs >= REMEMBERED_MS ? 1 : known.count + 1;
-    // Written anew, so that the map stays in the order of the latest attempts.
+    // Written again, so that the map stays in the order of the latest attempts.
     this.#attempts.delete(email);
     this.#attempts.set(email, { count, latestMs: nowMs });
     const [oldest] = this.#attempts.keys();

@@ -102,7 +102,7 @@ describe('POST /v1/auth/login', () => {
     expect(answer.body.error.details).toEqual({ field: 'password', reason: 'required' });
   });
 
-  it('makes a hash anew that was made with other parameters', async ({ app }) => {
+  it('recomputes a hash that was made with other parameters', async ({ app }) => {
     const { email, password, userId } = await app.register();
     const old = await hash(password, { memoryCost: 2048, timeCost: 1, parallelism: 1 });
     await execute(app.database, 'update users set password_hash = $2 where id = $1', [userId, old]);

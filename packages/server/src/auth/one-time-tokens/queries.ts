@@ -1,6 +1,6 @@
 import { arrays, count, many, maybeOne, statement } from '../../database/index.ts';
 
-/** A mailed secret with the user whom it was sent to, as it stood when it was read. */
+/** A mailed secret and the user that it was sent to, as read. */
 export interface OneTimeTokenRow {
   user_id: string;
   expires_at: Date;

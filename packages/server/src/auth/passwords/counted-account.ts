@@ -2,8 +2,8 @@ import type { Principal } from '../../http/index.ts';
 import { parseEmail } from '../../users/index.ts';
 
 /**
- * The account that a login is counted under, read from a body that nothing has checked yet: an attempt counts, whatever
- * else is wrong with it. Undefined when no address can be made out.
+ * The account that a login is counted under, read from a body that nothing has checked yet: an attempt counts
+ * even if something else is wrong with it. Undefined when no address can be made out.
  */
 export function countedAccount(rawBody: Buffer | undefined): string | undefined {
   const body = parseLeniently(rawBody);

@@ -139,7 +139,7 @@ describe('turning two-factor off', () => {
     expect((await app.api.get('/v1/me', ada.accessToken)).body.data.two_factor_enabled).toBe(false);
   });
 
-  it('200: by a recovery code, and can be set up anew', async ({ app }) => {
+  it('200: by a recovery code, and can be set up again', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const input = { password: ada.password, code: ada.recoveryCodes[3] };
     expect((await post(app, 'disable', ada.accessToken, input)).status).toBe(200);

@@ -79,7 +79,7 @@ export function closePayment(
     declineCode,
     settledAtMs: ledger.nowMs,
     nextCheckAtMs: null,
-    // A request that was refused may be sent again under the same key, and is then tried anew.
+    // A request that was refused may be sent again under the same key, and is then tried again.
     requestKey: status === 'succeeded' ? payment.requestKey : null,
   };
   ledger.payments.set(settled.id, settled);
@@ -87,8 +87,8 @@ export function closePayment(
 }
 
 /**
- * Books a payment that succeeded too late, or whose record was lost, as credit. The customer, finance and operators are
- * told. Returns the payment as it is then.
+ * Books a payment that succeeded too late, or whose record was lost, as credit, and notifies the customer, finance and
+ * operators. Returns the payment as it is then.
  */
 export async function creditLatePayment(
   ledger: Ledger,

@@ -223,7 +223,7 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 1, collected: 14_500 });
   });
 
-  it('is tried anew after it was declined', async () => {
+  it('is tried again after it was declined', async () => {
     const ada = await register();
     const key = { 'idempotency-key': 'order-3' };
     for (let time = 0; time < 2; time += 1) {

@@ -19,7 +19,7 @@ const firstDelayMs = 100;
 const longestDelayMs = 10_000;
 const steadyAfterMs = 60_000;
 
-/** Runs the server and starts it anew whenever it ends unasked, at once the first time and ever later after that. */
+/** Runs the server and starts it again whenever it ends unasked, at once the first time and ever later after that. */
 export async function keepRunning(options: PostmasterOptions & FolderRights): Promise<RunningServer> {
   const { runtime, clusterDir, log } = options;
   const listeners: ((reason: string) => void)[] = [];

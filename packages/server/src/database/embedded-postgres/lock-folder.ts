@@ -158,10 +158,10 @@ function keepLock(path: string, owner: LockOwner, first: FileHandle, { onLost }:
     // In place, through the handle: if the name is another's lock by now, this reaches only the file that was ours.
     await handle.write(formatLock(owner, beats), 0);
     // The file may have been removed by hand. Recreate it, unless another process was faster.
-    const anew = await createLock(path, owner);
-    if (anew !== undefined) {
+    const recreated = await createLock(path, owner);
+    if (recreated !== undefined) {
       await handle.close();
-      handle = anew;
+      handle = recreated;
     }
   };
   // What a full or an absent disk refuses now is tried again with the next beat.

@@ -51,7 +51,7 @@ test('a request that is whole is answered, however long its handler works', asyn
   session.destroy();
 });
 
-test('a request that does not arrive in full is cut, whatever else it waits for', async () => {
+test('a request that does not arrive in full is cut, even if it waits for something else', async () => {
   await startListener({ limits, handler: work('done') });
   expect(await converse(await connectTls(), 'POST /long HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1')).toBe('');
   const session = await connectHttp2();

@@ -3,7 +3,7 @@ import type { WriteEvents } from '../../events/index.ts';
 import { LICENSE_SEAT_ACQUIRED, LICENSE_SEATS_EXHAUSTED } from '../events.ts';
 import type { ClockRow, LicenseRow } from './queries.ts';
 
-/** What became of one request for a seat whose caller may ask for one. The license and the clock are the same in all rows. */
+/** The outcome of one permitted request for a seat. The license and the clock are the same in all rows. */
 export interface FreeSeatRow
   extends Omit<LicenseRow, 'created_at_ms' | 'over'>,
     Pick<ClockRow, 'real_ms' | 'wall_ms' | 'service_ms'> {

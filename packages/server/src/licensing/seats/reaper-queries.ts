@@ -19,7 +19,7 @@ export const listDueSlots = statement({
     from service_clock c, seat_slots s
     where s.session_id is not null and s.reap_at <= ${serviceTimeOnce('0')}
       and not exists (select from organizations o where o.id = s.organization_id and o.clock_offset_ms > 0)
-    -- In a subquery, so that the plan is kept: for a limit that PostgreSQL sees it would plan each look anew.
+    -- In a subquery, so that the plan is kept: for a limit that PostgreSQL sees it would plan each look again.
     order by s.reap_at limit (select ${limit})`,
 });
 

@@ -115,7 +115,7 @@ function listGiven(items: readonly AcquireItem[]) {
   }));
 }
 
-/** What is refused whatever else is found under the license's lock. */
+/** Requests that are refused regardless of what the lock of the license shows. */
 function refusalOf(row: FreeSeatRow): AcquireOutcome | undefined {
   const by = { licenseId: row.id, atMs: Math.floor(row.wall_ms), activeSeats: row.taken, maxSeats: row.max_seats };
   if (row.state !== 'active') {

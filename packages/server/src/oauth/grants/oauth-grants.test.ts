@@ -91,7 +91,7 @@ describe('GET /v1/auth/grants', () => {
 });
 
 describe('DELETE /v1/auth/grants/{id}', () => {
-  it('204: the tokens are dead at their next request on another process, and it is in the log', async ({
+  it('204: the tokens are refused at their next request on another process, and the log has an entry', async ({
     app,
     grants,
   }) => {

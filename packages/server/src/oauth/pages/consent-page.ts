@@ -15,7 +15,7 @@ export interface ConsentQuestion {
   account: { name: string; email: string };
 }
 
-/** The page that asks in which organization an app shall act, for a user who has several. */
+/** The page that asks a user of several organizations in which one an app may act. */
 export function organizationPage(
   site: PageSite,
   question: ConsentQuestion & { organizations: readonly OrganizationChoice[] },

@@ -19,7 +19,7 @@ const missing = (type: string, member: string, when: string, at: string) =>
 
 const faultOf = (...missed: string[]) => {
   const list = `concat_ws(', ', ${missed.join(',\n      ')})`;
-  return `case when ${list} <> '' then format('nobody was told: %s is missing', ${list}) end`;
+  return `case when ${list} <> '' then format('it has no event %s', ${list}) end`;
 };
 
 /** Every change of state was announced, as far back as events are kept. */

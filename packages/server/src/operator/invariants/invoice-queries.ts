@@ -82,7 +82,7 @@ export const INVOICE_INVARIANTS: readonly Invariant[] = [
     promise: 'the credit of an invoice was taken from the balance, and given back when nobody paid it',
     subject: 'invoice',
     fault: `select case when e.used <> case when s.status in ('void', 'uncollectible') then 0 else s.credit_applied end
-        then format('it is %s and applied %s of credit, of which the balance gave %s', s.status, s.credit_applied, e.used)
+        then format('it is %s and applied %s of credit, but the balance gave %s', s.status, s.credit_applied, e.used)
       end
       from (
         select coalesce(-sum(amount), 0) as used from billing_credit_entries

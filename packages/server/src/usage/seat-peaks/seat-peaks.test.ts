@@ -214,7 +214,7 @@ describe('the peak of seats', () => {
   });
 });
 
-/** A process that begins anew, until it finds nothing more to count. */
+/** A process that starts again, until it finds nothing more to count. */
 async function countAll(app: TestApp): Promise<void> {
   const counter = new SeatHourCounter(app.database);
   while (await counter.run()) {

@@ -44,7 +44,7 @@ function certainlyHeld(entries: readonly Entry[], { timeoutMs }: History): Inter
   return from < to ? [{ from, to }] : [];
 }
 
-/** Refused for want of a seat although fewer sessions than seats can have been alive, during the whole call. */
+/** Refused with no_seats_available although fewer sessions than seats can have been active during the whole call. */
 function findFalseRefusals(history: History, license: number, seats: number): string[] {
   const time = new ServiceTime(history.samples);
   const held = [...sessionsOf(history, license).values()].flatMap((each) => possiblyHeld(each, history, time));

@@ -4,7 +4,7 @@ import type { TextPen } from './text-pen.ts';
 /** A4, in points. */
 export const PAGE = { width: 595.28, height: 841.89, left: 56, right: 539.28, top: 72, bottom: 772 } as const;
 
-/** What is drawn upon. */
+/** What is drawn on. */
 export interface Sheet {
   canvas: PDFKit.PDFDocument;
   pen: TextPen;

@@ -26,7 +26,7 @@ export function stateOfIntent(intent: Stripe.PaymentIntent): IntentState {
     case 'requires_payment_method':
       return { kind: 'failed', decline: declineOfPaymentError(intent.last_payment_error) };
     case 'canceled':
-      // One that failed is canceled to close it; what it failed of is still what became of it.
+      // A failed payment is canceled to close it. Its outcome is still the reason that it failed for.
       return intent.last_payment_error ? declineOfPaymentError(intent.last_payment_error) : { kind: 'canceled' };
     default:
       return { kind: 'unknown', reason: 'stripe: a payment intent of a status that is not expected' };

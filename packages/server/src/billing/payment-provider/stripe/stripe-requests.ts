@@ -160,7 +160,7 @@ function isReplayed(headers: Readonly<Record<string, unknown>> | undefined): boo
   return headers?.['idempotent-replayed'] === 'true';
 }
 
-/** The SDK's own timeout begins when the connection stands, and begins anew with each byte: neither ends by itself. */
+/** The SDK's own timeout begins when the connection stands, and starts again with each byte: neither ends by itself. */
 async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -72,7 +72,7 @@ export class TestCharges {
 
   /**
    * Acts as the customer of the charge that a client secret belongs to, which must be `customerRef` if given.
-   * `not_waiting`: nobody is asked to authenticate, or no longer.
+   * `not_waiting`: the payment does not wait for authentication, or no longer.
    */
   async authenticate(
     clientSecret: string,
