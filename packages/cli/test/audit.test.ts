@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { keyIdOf } from '../../server/src/security/index.ts';
 import { createEmptyDatabase } from '../../server/test/harness/clone-database.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../../server/test/harness/index.ts';
+import { execute, type Member, type TestApp } from '../../server/test/harness/index.ts';
 import { MovedClock, registerWithTwoFactor } from '../../server/test/harness/two-factor.ts';
 import { createProgram } from '../src/main.ts';
 import { entriesAt, entriesOf } from './audit-entries.ts';
-import { type CliWorld, openCliWorld } from './cli-world.ts';
+import { type CliWorld, createCliTest } from './cli-world.ts';
 
 /** Commands that write nothing by themselves, and why. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
@@ -27,24 +27,37 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
 };
 
 const clock = new MovedClock();
-let world: CliWorld;
-let sandbox: TestApp;
-let env: Record<string, string>;
-let ada: Member;
-beforeAll(async () => {
-  world = await openCliWorld({ clock });
-  sandbox = await openTestApp({ environment: 'sandbox' });
-  env = {
-    DATABASE_URL: world.test.databaseUrl,
-    SANDBOX_DATABASE_URL: sandbox.databaseUrl,
-    SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
-  };
-  ada = await world.test.register();
-});
-afterAll(async () => {
-  await sandbox.close();
-  await world.close();
-});
+const it = createCliTest({ clock })
+  .extend('made', ({ world, env }) => async (name: string): Promise<string> => {
+    const { stdout } = await world.run(['operator', 'token', 'create', '--name', name, '--json'], { env });
+    const { id, token } = JSON.parse(stdout);
+    world.app.api.secrets.note('an operator token', token);
+    return id;
+  })
+  /** A payment that nothing explains. */
+  .extend('plantOrphan', ({ sandbox }) => async (organizationId: string): Promise<string> => {
+    const id = `pay_${organizationId.slice('org_'.length)}`;
+    await execute(
+      sandbox.database,
+      `insert into orphaned_payments (id, provider, provider_ref, organization_id, amount, currency, status, reason,
+        created_at, found_at)
+      values ($1, 'test', 'pi_' || $1::text, $2, 100, 'usd', 'orphaned', 'no_reason', clock_timestamp(),
+        clock_timestamp())`,
+      [id, organizationId],
+    );
+    return id;
+  });
+
+/** What commands are run on. */
+interface Scene {
+  app: TestApp;
+  sandbox: TestApp;
+  world: CliWorld;
+  env: Record<string, string>;
+  admin: Member;
+  made(name: string): Promise<string>;
+  plantOrphan(organizationId: string): Promise<string>;
+}
 
 /** What a command did, which log must record it, and which event announces it. */
 interface Written {
@@ -58,75 +71,54 @@ interface Written {
 
 const INSTALLATION = 'installation';
 
-async function onLicense(...words: string[]): Promise<readonly string[]> {
-  const { id } = await world.test.issueLicense(ada.organizationId);
+async function onLicense(world: CliWorld, admin: Member, ...words: string[]): Promise<readonly string[]> {
+  const { id } = await world.app.issueLicense(admin.organizationId);
   return ['license', words[0] ?? '', id, ...words.slice(1)];
 }
 
-async function made(name: string): Promise<string> {
-  const { stdout } = await world.run(['operator', 'token', 'create', '--name', name, '--json'], { env });
-  const { id, token } = JSON.parse(stdout);
-  world.test.api.secrets.note('an operator token', token);
-  return id;
-}
-
-/** A payment that nothing explains. */
-async function plantOrphan(organizationId: string): Promise<string> {
-  const id = `pay_${organizationId.slice('org_'.length)}`;
-  await execute(
-    sandbox.database,
-    `insert into orphaned_payments (id, provider, provider_ref, organization_id, amount, currency, status, reason,
-        created_at, found_at)
-      values ($1, 'test', 'pi_' || $1::text, $2, 100, 'usd', 'orphaned', 'no_reason', clock_timestamp(),
-        clock_timestamp())`,
-    [id, organizationId],
-  );
-  return id;
-}
-
 /** A successful run of each command that writes. */
-const WRITES: Readonly<Record<string, () => Promise<Written>>> = {
-  'license issue': async () => ({
-    words: ['license', 'issue', '--organization', ada.email, '--product', 'studio', '--seats', '5'],
+const WRITES: Readonly<Record<string, (scene: Scene) => Promise<Written>>> = {
+  'license issue': async ({ admin }) => ({
+    words: ['license', 'issue', '--organization', admin.email, '--product', 'studio', '--seats', '5'],
     action: 'license.issued',
-    organizationId: ada.organizationId,
+    organizationId: admin.organizationId,
     event: 'license.created',
   }),
-  'license suspend': async () => ({
-    words: await onLicense('suspend'),
+  'license suspend': async ({ admin, world }) => ({
+    words: await onLicense(world, admin, 'suspend'),
     action: 'license.suspended',
-    organizationId: ada.organizationId,
+    organizationId: admin.organizationId,
     event: 'license.suspended',
   }),
-  'license reinstate': async () => {
-    const words = await onLicense('reinstate');
+  'license reinstate': async ({ admin, world, env }) => {
+    const words = await onLicense(world, admin, 'reinstate');
     await world.run(['license', 'suspend', words[2] ?? ''], { env });
     return {
       words,
       action: 'license.reinstated',
-      organizationId: ada.organizationId,
+      organizationId: admin.organizationId,
       event: 'license.reinstated',
     };
   },
-  'license revoke': async () => ({
-    words: await onLicense('revoke'),
+  'license revoke': async ({ admin, world }) => ({
+    words: await onLicense(world, admin, 'revoke'),
     action: 'license.revoked',
-    organizationId: ada.organizationId,
+    organizationId: admin.organizationId,
     event: 'license.revoked',
   }),
-  'license extend': async () => ({
-    words: await onLicense('extend', '2099-01-01T00:00:00Z'),
+  'license extend': async ({ admin, world }) => ({
+    words: await onLicense(world, admin, 'extend', '2099-01-01T00:00:00Z'),
     action: 'license.extended',
-    organizationId: ada.organizationId,
+    organizationId: admin.organizationId,
     event: 'license.updated',
   }),
-  'license seats': async () => ({
-    words: await onLicense('seats', '7'),
+  'license seats': async ({ admin, world }) => ({
+    words: await onLicense(world, admin, 'seats', '7'),
     action: 'license.resized',
-    organizationId: ada.organizationId,
+    organizationId: admin.organizationId,
     event: 'license.updated',
   }),
-  'catalog apply': async () => {
+  'catalog apply': async ({ world, env }) => {
     const { stdout } = await world.run(['catalog', 'show'], { env });
     await writeFile(join(world.folder, 'catalogue.yaml'), stdout.replace('name: Pro', 'name: Professional'));
     const words = ['catalog', 'apply', 'catalogue.yaml', '--production'];
@@ -142,7 +134,7 @@ const WRITES: Readonly<Record<string, () => Promise<Written>>> = {
     action: 'operator_token.created',
     organizationId: INSTALLATION,
   }),
-  'operator token revoke': async () => ({
+  'operator token revoke': async ({ made }) => ({
     words: ['operator', 'token', 'revoke', await made('short-lived')],
     action: 'operator_token.revoked',
     organizationId: INSTALLATION,
@@ -153,7 +145,7 @@ const WRITES: Readonly<Record<string, () => Promise<Written>>> = {
     organizationId: INSTALLATION,
     isSandbox: true,
   }),
-  'payments resolve': async () => {
+  'payments resolve': async ({ sandbox, plantOrphan }) => {
     const { organizationId } = await sandbox.register();
     const id = await plantOrphan(organizationId);
     return {
@@ -163,8 +155,8 @@ const WRITES: Readonly<Record<string, () => Promise<Written>>> = {
       isSandbox: true,
     };
   },
-  'account disable-two-factor': async () => {
-    const member = await registerWithTwoFactor(world.test, clock);
+  'account disable-two-factor': async ({ app }) => {
+    const member = await registerWithTwoFactor(app, clock);
     return {
       words: ['account', 'disable-two-factor', member.email],
       action: 'two_factor.disabled',
@@ -180,23 +172,27 @@ describe('the audit log', () => {
     expect(known.toSorted()).toEqual(commandsOf(createProgram()).toSorted());
   });
 
-  it.each(Object.keys(WRITES))('records what `seathold %s` did', async (command) => {
-    const { words, action, organizationId, event, isSandbox } = (await WRITES[command]?.()) ?? expect.fail();
-    const { database } = isSandbox === true ? sandbox : world.test;
-    const [before, told] = [await entriesOf(database), await eventsOf()];
-    const { code, stdout, stderr } = await world.run(words, { env });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    if (command === 'operator token create') {
-      world.test.api.secrets.note('an operator token', JSON.parse(stdout).token);
-    }
-    const added = (await entriesOf(database)).slice(before.length);
-    expect(added).toContainEqual(
-      expect.objectContaining({ organization_id: organizationId, action, actor_user_id: null }),
-    );
-    expect((await eventsOf()).slice(told.length)).toEqual(event === undefined ? [] : [event]);
-  });
+  it.for(Object.keys(WRITES))(
+    'records what `seathold %s` did',
+    async (command, { app, sandbox, world, env, admin, made, plantOrphan }) => {
+      const { words, action, organizationId, event, isSandbox } =
+        (await WRITES[command]?.({ app, sandbox, world, env, admin, made, plantOrphan })) ?? expect.fail();
+      const { database } = isSandbox === true ? sandbox : app;
+      const [before, told] = [await entriesOf(database), await eventsOf(world, admin)];
+      const { code, stdout, stderr } = await world.run(words, { env });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      if (command === 'operator token create') {
+        app.api.secrets.note('an operator token', JSON.parse(stdout).token);
+      }
+      const added = (await entriesOf(database)).slice(before.length);
+      expect(added).toContainEqual(
+        expect.objectContaining({ organization_id: organizationId, action, actor_user_id: null }),
+      );
+      expect((await eventsOf(world, admin)).slice(told.length)).toEqual(event === undefined ? [] : [event]);
+    },
+  );
 
-  it('records what `seathold migrate` did', async () => {
+  it('records what `seathold migrate` did', async ({ world, env }) => {
     const [production, other] = [await createEmptyDatabase(), await createEmptyDatabase()];
     const urls = { ...env, DATABASE_URL: production, SANDBOX_DATABASE_URL: other };
     for (let time = 0; time < 2; time += 1) {
@@ -207,7 +203,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('records in both environments what `seathold keys` did with the master key', async () => {
+  it('records in both environments what `seathold keys` did with the master key', async ({ world }) => {
     const [newest, oldest] = [randomBytes(32), randomBytes(32)];
     const urls = [await createEmptyDatabase(), await createEmptyDatabase()];
     const withKeys = (keys: readonly Buffer[]) => ({
@@ -233,7 +229,12 @@ describe('the audit log', () => {
     }
   });
 
-  it('keeps the note of a resolved payment, with the installation where the payer is unknown', async () => {
+  it('keeps the note of a resolved payment, with the installation where the payer is unknown', async ({
+    world,
+    sandbox,
+    env,
+    plantOrphan,
+  }) => {
     const id = await plantOrphan(`org_${randomBytes(13).toString('hex')}`);
     const words = ['payments', 'resolve', id, '--note', 'Refunded by hand.', '--sandbox'];
     expect((await world.run(words, { env })).code).toBe(0);
@@ -251,10 +252,10 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('shows the organization what the operator did, as the operator’s act', async () => {
-    const [, , id = ''] = await onLicense('suspend');
+  it('shows the organization what the operator did, as the operator’s act', async ({ app, admin, world, env }) => {
+    const [, , id = ''] = await onLicense(world, admin, 'suspend');
     expect((await world.run(['license', 'suspend', id], { env })).code).toBe(0);
-    const log = await world.test.api.get(`/v1/audit-log?target_id=${id}&action=license.suspended`, ada.accessToken);
+    const log = await app.api.get(`/v1/audit-log?target_id=${id}&action=license.suspended`, admin.accessToken);
     expect(log.body.data).toMatchObject([
       {
         actor: { type: 'operator', user_id: null, credential: { kind: 'operator', id: null } },
@@ -273,11 +274,11 @@ function commandsOf(command: Command, above: readonly string[] = []): string[] {
   });
 }
 
-async function eventsOf(): Promise<string[]> {
+async function eventsOf(world: CliWorld, admin: Member): Promise<string[]> {
   const rows = await execute<{ type: string }>(
-    world.test.database,
+    world.app.database,
     'select type from events where organization_id = $1 order by created, id',
-    [ada.organizationId],
+    [admin.organizationId],
   );
   return rows.map(({ type }) => type);
 }

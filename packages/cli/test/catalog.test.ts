@@ -1,63 +1,56 @@
-import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from '../../server/test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import type { TestApp } from '../../server/test/harness/index.ts';
 import { plantSubscription } from '../../server/test/harness/plant-sales.ts';
-import { type CliWorld, openCliWorld } from './cli-world.ts';
+import { createCliTest } from './cli-world.ts';
 
-let world: CliWorld;
-let sandbox: TestApp;
-let env: Record<string, string>;
 let example: string;
 
-beforeAll(async () => {
-  world = await openCliWorld();
-  sandbox = await openTestApp({ environment: 'sandbox' });
-  env = {
-    DATABASE_URL: world.test.databaseUrl,
-    SANDBOX_DATABASE_URL: sandbox.databaseUrl,
-    SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
-  };
+const it = createCliTest().extend(
+  'catalog',
+  ({ world, env }) =>
+    (words: readonly string[], stdin = '') =>
+      world.run(['catalog', ...words], { env, stdin }),
+);
+it.beforeAll(async ({ world }) => {
   const page = await readFile(new URL('../../../docs/operating/catalogue.md', import.meta.url), 'utf8');
   example = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '';
   await writeFile(join(world.folder, 'example.yaml'), example);
 });
-afterAll(async () => {
-  await sandbox.close();
-  await world.close();
-});
-
-const catalog = (words: readonly string[], stdin = '') => world.run(['catalog', ...words], { env, stdin });
 const planNames = async (test: TestApp) =>
   (await test.api.get('/v1/plans')).body.data.map((plan: { name: string }) => plan.name);
 
 describe('seathold catalog', () => {
-  it('shows what a dry run would change, per environment, and changes nothing', async () => {
+  it('shows what a dry run would change, per environment, and changes nothing', async ({ app, catalog }) => {
     const { code, stdout, stderr } = await catalog(['apply', 'example.yaml', '--dry-run']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('production: 7 to change\n  + plan starter added\n      name: "Starter"\n');
     expect(stdout).toContain('sandbox: 7 to change\n');
     expect(stdout).toContain('  - plan pro archived\n');
-    expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
+    expect(await planNames(app)).toEqual(['Free', 'Pro', 'Enterprise']);
   });
 
-  it('applies the documented example to one environment, to the other, and then has nothing to do', async () => {
+  it('applies the documented example to one environment, to the other, and then has nothing to do', async ({
+    app,
+    sandbox,
+    catalog,
+  }) => {
     const first = await catalog(['apply', 'example.yaml', '--sandbox', '--json']);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const { dry_run, environments } = JSON.parse(first.stdout);
     expect(dry_run).toBe(false);
     expect(environments.map((each: { environment: string }) => each.environment)).toEqual(['sandbox']);
     expect(await planNames(sandbox)).toEqual(['Starter', 'Team', 'Enterprise']);
-    expect(await planNames(world.test)).toEqual(['Free', 'Pro', 'Enterprise']);
+    expect(await planNames(app)).toEqual(['Free', 'Pro', 'Enterprise']);
     const second = await catalog(['apply', '-'], example);
     expect(second.stdout).toMatch(/^production: 7 changed\n.*\nsandbox: no changes\n$/s);
-    expect(await planNames(world.test)).toEqual(['Starter', 'Team', 'Enterprise']);
+    expect(await planNames(app)).toEqual(['Starter', 'Team', 'Enterprise']);
     const third = await catalog(['apply', 'example.yaml']);
     expect(third.stdout).toBe('production: no changes\nsandbox: no changes\n');
   });
 
-  it('shows a catalogue that changes nothing when it is applied', async () => {
+  it('shows a catalogue that changes nothing when it is applied', async ({ catalog }) => {
     const shown = await catalog(['show']);
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     const applied = await catalog(['apply', '-', '--production'], shown.stdout);
@@ -66,7 +59,7 @@ describe('seathold catalog', () => {
     expect(json.plans.map((plan: { key: string }) => plan.key)).toEqual(['starter', 'team-2027', 'enterprise']);
   });
 
-  it('changes neither environment when one refuses, and exits with 5', async () => {
+  it('changes neither environment when one refuses, and exits with 5', async ({ app, sandbox, catalog }) => {
     const planId = (await sandbox.api.get('/v1/plans')).body.data[1].id;
     await plantSubscription(sandbox, { planId });
     const dearer = example.replace('price: 3900', 'price: 4900');
@@ -75,10 +68,10 @@ describe('seathold catalog', () => {
     expect(stderr).toBe(
       'seathold: No changes were made, because 1 change is not allowed:\n  the plan team-2027 was already sold, so price (3900 → 4900) cannot change. Create a plan with a new key for the new price, and remove team-2027 to stop selling it\n',
     );
-    expect((await world.test.api.get('/v1/plans')).body.data[1].price).toBe(3900);
+    expect((await app.api.get('/v1/plans')).body.data[1].price).toBe(3900);
   });
 
-  it('reports everything that is wrong with a file, and exits with 2', async () => {
+  it('reports everything that is wrong with a file, and exits with 2', async ({ catalog }) => {
     const wrong = example.replace('price: 3900', 'price: 39.5').replace('tier: free', 'tier: gold');
     const text = await catalog(
       ['apply', '-'],

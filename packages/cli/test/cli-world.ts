@@ -1,4 +1,5 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,7 +9,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../../server/src/http/listener/index.ts';
 import { ensureLocalCertificate } from '../../server/src/security/index.ts';
-import { openTestApp, type TestApp, type TestOptions } from '../../server/test/harness/index.ts';
+import { createTest } from '../../server/test/harness/fixtures.ts';
+import type { TestApp, TestOptions } from '../../server/test/harness/index.ts';
 
 const LAUNCHER = createRequire(import.meta.url).resolve('seathold/bin/seathold.js');
 
@@ -37,7 +39,7 @@ export interface Running {
 
 /** A service over HTTPS with an authority of its own, and a folder from which people run the command beside it. */
 export interface CliWorld {
-  test: TestApp;
+  app: TestApp;
   baseUrl: string;
   /** From where commands are run. */
   folder: string;
@@ -52,24 +54,41 @@ export interface CliWorld {
   close(): Promise<void>;
 }
 
-export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld> {
+/**
+ * Vitest's `it` with the command: `app` answers it, `world` is where people run it, and `env` is what an operator's commands
+ * need.
+ */
+export function createCliTest(options?: TestOptions) {
+  return createTest(options)
+    .extend('world', { scope: 'file' }, async ({ app }, { onCleanup }) => {
+      const world = await startCliWorld(app);
+      onCleanup(() => world.close());
+      return world;
+    })
+    .extend('env', { scope: 'file' }, ({ app, sandbox }) => ({
+      DATABASE_URL: app.databaseUrl,
+      SANDBOX_DATABASE_URL: sandbox.databaseUrl,
+      SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
+    }));
+}
+
+async function startCliWorld(app: TestApp): Promise<CliWorld> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'seathold-cli-')));
-  const test = await openTestApp(options);
   // Where `npm start` puts it, so that the command finds it by itself.
   const certificate = await ensureLocalCertificate({
     dir: join(folder, 'data', 'tls'),
     hostnames: ['localhost'],
     now: new Date(),
   });
-  const { service: app } = test;
+  const { service } = app;
   const listener = await listen({
     host: '127.0.0.1',
     port: 0,
     cert: certificate.certPem,
     key: certificate.keyPem,
-    handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
-    onPlainHttp: app.handlePlain,
-    onClientError: app.answerClientError,
+    handler: (request, response) => service.handle(request as IncomingMessage, response as ServerResponse),
+    onPlainHttp: service.handlePlain,
+    onClientError: service.answerClientError,
   });
   const children = new Set<ChildProcess>();
   const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -87,7 +106,7 @@ export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld>
   };
   const run = (words: readonly string[], runOptions?: RunOptions) => start(words, runOptions).ended;
   return {
-    test,
+    app,
     baseUrl: `https://localhost:${listener.port}`,
     folder,
     caPath: certificate.caPath,
@@ -97,7 +116,7 @@ export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld>
     runWithJobs: async (words, runOptions) => {
       const { child, ended } = start(words, runOptions);
       while (children.has(child)) {
-        await test.runJobs();
+        await app.runJobs();
         await sleep(20);
       }
       return ended;
@@ -107,7 +126,6 @@ export async function openCliWorld(options: TestOptions = {}): Promise<CliWorld>
         child.kill('SIGKILL');
       }
       await listener.close(0);
-      await test.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -2,42 +2,36 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { execute, type Member } from '../../server/test/harness/index.ts';
-import { type CliWorld, openCliWorld, type Running } from './cli-world.ts';
+import { type CliWorld, createCliTest, type Running } from './cli-world.ts';
 
-let world: CliWorld;
-let receiver: LocalReceiver;
-
-beforeAll(async () => {
-  world = await openCliWorld();
-  receiver = await openLocalReceiver();
+const it = createCliTest().extend('local', { scope: 'file' }, async ({}, { onCleanup }): Promise<LocalReceiver> => {
+  const local = await startLocalReceiver();
+  onCleanup(async () => void (await local.close()));
+  return local;
 });
-afterAll(async () => {
-  await world.close();
-  await receiver.close();
-});
-afterEach(() => receiver.reset());
+it.afterEach(({ local }) => local.reset());
 
 describe('listening', () => {
-  test("forwards each of a seat's events once, signed as stock libraries verify it", async () => {
-    const { member, env } = await newcomer();
-    await useSeat(member);
-    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+  it("forwards each of a seat's events once, signed as stock libraries verify it", async ({ app, world, local }) => {
+    const { member, env } = await newcomer(world);
+    await useSeat(world, member);
+    const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });
     await running.until('"ready"');
     const { secret } = JSON.parse(running.output.stdout);
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('"forwarded"', 2);
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('"forwarded"', 4);
     expect(await interrupt(running)).toMatchObject({ code: 0, stderr: '' });
 
-    const listed = await world.test.api.get('/v1/events?sort=created', member.accessToken);
+    const listed = await app.api.get('/v1/events?sort=created', member.accessToken);
     const expected = listed.body.data.slice(2);
     expect(expected).toHaveLength(4);
-    const bodies = receiver.received.map(({ body }) => JSON.parse(body));
+    const bodies = local.received.map(({ body }) => JSON.parse(body));
     expect(bodies.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual(expected);
-    for (const { headers, body } of receiver.received) {
+    for (const { headers, body } of local.received) {
       const event = Stripe.webhooks.constructEvent(body, String(headers['x-service-signature']), secret);
       expect(headers).toMatchObject({
         'content-type': 'application/json',
@@ -53,51 +47,51 @@ describe('listening', () => {
     expect(running.output.stdout).not.toContain(token);
   });
 
-  test('leaves out what was not asked for', async () => {
-    const { member, env } = await newcomer();
-    const words = ['webhooks', 'listen', '--forward-to', receiver.url, '--events', 'org.*, license.seat.released'];
+  it('leaves out what was not asked for', async ({ world, local }) => {
+    const { member, env } = await newcomer(world);
+    const words = ['webhooks', 'listen', '--forward-to', local.url, '--events', 'org.*, license.seat.released'];
     const running = world.start(words, { env });
     await running.until('Listening.');
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('license.seat.released');
     await interrupt(running);
     expect(running.output.stdout).not.toContain('license.seat.acquired');
   });
 
-  test('begins in the past where a time is given', async () => {
-    const { member, env } = await newcomer();
-    await useSeat(member);
-    const listed = await world.test.api.get('/v1/events?sort=created', member.accessToken);
-    const words = ['webhooks', 'listen', '--forward-to', receiver.url, '--since', listed.body.data[0].created];
+  it('begins in the past where a time is given', async ({ app, world, local }) => {
+    const { member, env } = await newcomer(world);
+    await useSeat(world, member);
+    const listed = await app.api.get('/v1/events?sort=created', member.accessToken);
+    const words = ['webhooks', 'listen', '--forward-to', local.url, '--since', listed.body.data[0].created];
     const running = world.start(words, { env });
     await running.until('license.seat.acquired');
     await running.until('license.seat.released');
     await interrupt(running);
-    expect(receiver.received).toHaveLength(2);
+    expect(local.received).toHaveLength(2);
   });
 
-  test("follows the organization's clock, also when it runs ahead", async () => {
-    const { member, env } = await newcomer();
-    await useSeat(member);
-    await world.test.moveClock(member.organizationId, 30 * 86_400);
-    await useSeat(member);
-    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+  it("follows the organization's clock, also when it runs ahead", async ({ app, world, local }) => {
+    const { member, env } = await newcomer(world);
+    await useSeat(world, member);
+    await app.moveClock(member.organizationId, 30 * 86_400);
+    await useSeat(world, member);
+    const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });
     await running.until('"ready"');
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('"forwarded"', 2);
     await interrupt(running);
-    expect(receiver.received).toHaveLength(2);
+    expect(local.received).toHaveLength(2);
   });
 
-  test('forwards an event that was committed after newer ones had been seen', async () => {
-    const { member, env } = await newcomer();
-    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+  it('forwards an event that was committed after newer ones had been seen', async ({ app, world, local }) => {
+    const { member, env } = await newcomer(world);
+    const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });
     await running.until('"ready"');
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('"forwarded"', 2);
     const late = 'evt_0000000000000000000000late';
     await execute(
-      world.test.database,
+      app.database,
       `insert into events (organization_id, id, type, created, object)
       select organization_id, $2, type, created - interval '45 seconds', object from events
       where organization_id = $1 and type = 'license.seat.acquired'`,
@@ -105,113 +99,113 @@ describe('listening', () => {
     );
     await running.until(late);
     await interrupt(running);
-    expect(receiver.received).toHaveLength(3);
+    expect(local.received).toHaveLength(3);
   });
 
-  test('shows what the receiver refuses and does not send it again', async () => {
-    const { member, env } = await newcomer();
-    receiver.status = 503;
-    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url], { env });
+  it('shows what the receiver refuses and does not send it again', async ({ world, local }) => {
+    const { member, env } = await newcomer(world);
+    local.status = 503;
+    const running = world.start(['webhooks', 'listen', '--forward-to', local.url], { env });
     await running.until('Listening.');
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('  503  ', 2);
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('  503  ', 4);
     await interrupt(running);
-    expect(receiver.received).toHaveLength(4);
+    expect(local.received).toHaveLength(4);
   });
 
-  test('keeps ten requests in flight at most, and ends in time when none is answered', async () => {
-    const { member, env } = await newcomer();
-    receiver.isHanging = true;
-    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+  it('keeps ten requests in flight at most, and ends in time when none is answered', async ({ world, local }) => {
+    const { member, env } = await newcomer(world);
+    local.isHanging = true;
+    const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });
     await running.until('"ready"');
-    await Promise.all(Array.from({ length: 6 }, () => useSeat(member)));
-    await receiver.untilReceived(10);
+    await Promise.all(Array.from({ length: 6 }, () => useSeat(world, member)));
+    await local.untilReceived(10);
     const ended = await interrupt(running);
     expect(ended.code).toBe(0);
-    expect(receiver.received).toHaveLength(10);
+    expect(local.received).toHaveLength(10);
     expect(ended.stdout.split('"canceled"')).toHaveLength(11);
   });
 
-  test('shows a receiver that is away', async () => {
-    const { member, env } = await newcomer();
+  it('shows a receiver that is away', async ({ world }) => {
+    const { member, env } = await newcomer(world);
     const running = world.start(['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:1/hooks', '--json'], { env });
     await running.until('"ready"');
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('"connection_refused"', 2);
     expect(await interrupt(running)).toMatchObject({ code: 0 });
   });
 
-  test('signs with the secret that the environment names, and does not print it', async () => {
-    const { member, env } = await newcomer();
+  it('signs with the secret that the environment names, and does not print it', async ({ world, local }) => {
+    const { member, env } = await newcomer(world);
     const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
-    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url], {
+    const running = world.start(['webhooks', 'listen', '--forward-to', local.url], {
       env: { ...env, SEATHOLD_WEBHOOK_SECRET: secret },
     });
     await running.until('Listening.');
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('license.seat.released');
     const { stdout, stderr } = await interrupt(running);
     expect(stdout + stderr).not.toContain(secret);
-    for (const { headers, body } of receiver.received) {
+    for (const { headers, body } of local.received) {
       Stripe.webhooks.constructEvent(body, String(headers['x-service-signature']), secret);
     }
   });
 
-  test('goes on after the database was away', async () => {
-    const { member, env } = await newcomer();
-    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url, '--json'], { env });
+  it('goes on after the database was away', async ({ app, world, local }) => {
+    const { member, env } = await newcomer(world);
+    const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });
     await running.until('"ready"');
-    await execute(world.test.database, 'alter table events rename to events_away');
+    await execute(app.database, 'alter table events rename to events_away');
     await running.until('"waiting"');
-    await execute(world.test.database, 'alter table events_away rename to events');
+    await execute(app.database, 'alter table events_away rename to events');
     await running.until('"resumed"');
-    await useSeat(member);
+    await useSeat(world, member);
     await running.until('"forwarded"', 2);
     expect(await interrupt(running)).toMatchObject({ code: 0 });
   });
 
-  test('ends with 1 when its token is revoked', async () => {
-    const { member, env, tokenId } = await newcomer();
-    const running = world.start(['webhooks', 'listen', '--forward-to', receiver.url], { env });
+  it('ends with 1 when its token is revoked', async ({ app, world, local }) => {
+    const { member, env, tokenId } = await newcomer(world);
+    const running = world.start(['webhooks', 'listen', '--forward-to', local.url], { env });
     await running.until('Listening.');
-    await world.test.api.call('DELETE', `/v1/api-tokens/${tokenId}`, { token: member.accessToken });
+    await app.api.call('DELETE', `/v1/api-tokens/${tokenId}`, { token: member.accessToken });
     expect(await running.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('seathold: ') });
   });
 });
 
 describe('wrong usage', () => {
-  test.each([
+  it.for([
     [['--forward-to', 'http://93.184.215.14/hooks'], '--allow-remote'],
     [['--forward-to', 'http://receiver.localhost/hooks'], '--allow-remote'],
     [['--forward-to', 'ftp://localhost/hooks'], 'http://localhost:3000'],
     [['--forward-to', 'http://user:pass@localhost/hooks'], 'must not contain credentials'],
     [['--forward-to', 'http://localhost/hooks', '--since', 'yesterday'], '2026-01-31T12:00:00Z'],
     [['--forward-to', 'http://localhost/hooks', '--events', 'licence.*'], 'Unknown event type or group: licence.*'],
-  ])('%j is reported', async (words, hint) => {
-    const { env } = await newcomer();
+  ] as const)('%j is reported', async ([words, hint], { world }) => {
+    const { env } = await newcomer(world);
     const result = await world.run(['webhooks', 'listen', ...words], { env });
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(hint) });
   });
 });
 
 /** A person with an organization and an API token, as CI has it. */
-async function newcomer() {
-  const member = await world.test.register();
+async function newcomer(world: CliWorld) {
+  const member = await world.app.register();
   const body = { name: 'CI', scopes: ['read:org'] };
-  const made = await world.test.api.post('/v1/api-tokens', member.accessToken, body);
+  const made = await world.app.api.post('/v1/api-tokens', member.accessToken, body);
   const env = { SEATHOLD_TOKEN: String(made.body.data.token), SEATHOLD_BASE_URL: world.baseUrl };
   return { member, env, tokenId: String(made.body.data.id) };
 }
 
 /** Takes a seat and gives it back: two events. */
-async function useSeat({ organizationId, accessToken }: Member): Promise<void> {
-  const { key } = await world.test.issueLicense(organizationId);
+async function useSeat(world: CliWorld, { organizationId, accessToken }: Member): Promise<void> {
+  const { key } = await world.app.issueLicense(organizationId);
   const seat = { license_key: key, hardware_id: `hw_${'a'.repeat(32)}` };
-  const acquired = await world.test.api.post('/v1/licenses/acquire', accessToken, seat);
+  const acquired = await world.app.api.post('/v1/licenses/acquire', accessToken, seat);
   const { session_id } = acquired.body.data;
-  await world.test.api.post('/v1/licenses/release', accessToken, { session_id });
+  await world.app.api.post('/v1/licenses/release', accessToken, { session_id });
 }
 
 async function interrupt(running: Running) {
@@ -230,7 +224,7 @@ interface LocalReceiver {
 }
 
 /** A receiver under development: plain HTTP, on this machine. */
-async function openLocalReceiver(): Promise<LocalReceiver> {
+async function startLocalReceiver(): Promise<LocalReceiver> {
   const arrived = new EventEmitter();
   const server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -22,7 +22,7 @@ export function giveToken(world: CliWorld, token: string, words: readonly string
 
 /** Makes a token without the command. */
 export async function makeToken(world: CliWorld, member: Member, scopes: readonly string[]): Promise<string> {
-  const made = await world.test.api.post('/v1/api-tokens', member.accessToken, { name: 'Elsewhere', scopes });
+  const made = await world.app.api.post('/v1/api-tokens', member.accessToken, { name: 'Elsewhere', scopes });
   return made.body.data.token;
 }
 

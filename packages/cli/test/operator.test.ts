@@ -1,27 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from '../../server/test/harness/index.ts';
-import { type CliWorld, openCliWorld } from './cli-world.ts';
+import { describe, expect } from 'vitest';
+import type { TestApp } from '../../server/test/harness/index.ts';
+import { createCliTest } from './cli-world.ts';
 
-let world: CliWorld;
-let sandbox: TestApp;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  world = await openCliWorld();
-  sandbox = await openTestApp({ environment: 'sandbox' });
-  env = {
-    DATABASE_URL: world.test.databaseUrl,
-    SANDBOX_DATABASE_URL: sandbox.databaseUrl,
-    SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
-  };
-});
-afterAll(async () => {
-  await sandbox.close();
-  await world.close();
-});
-
-const tokens = (...words: string[]) => world.run(['operator', 'token', ...words], { env });
+const it = createCliTest().extend(
+  'tokens',
+  ({ world, env }) =>
+    (...words: string[]) =>
+      world.run(['operator', 'token', ...words], { env }),
+);
 /** Whom it lets in asks for an organization that does not exist; the others are not let in. */
 const askWith = async (test: TestApp, token: string) => {
   const body = { organization_id: 'org_nothing', meter: 'ai_tokens', value: 1, at: '2026-01-01T00:00:00Z' };
@@ -29,13 +15,13 @@ const askWith = async (test: TestApp, token: string) => {
 };
 
 describe('seathold operator token', () => {
-  it('makes a token for one environment, shows it once, lists it and revokes it', async () => {
+  it('makes a token for one environment, shows it once, lists it and revokes it', async ({ app, sandbox, tokens }) => {
     const created = await tokens('create', '--name', 'metering', '--expires', '2099-12-31', '--sandbox', '--json');
     expect(created).toMatchObject({ code: 0, stderr: '' });
     const { token, ...shown } = JSON.parse(created.stdout);
     sandbox.api.secrets.note('an operator token', token);
     expect(shown).toMatchObject({ name: 'metering', status: 'active', expires_at: '2099-12-31T00:00:00.000Z' });
-    expect([await askWith(sandbox, token), await askWith(world.test, token)]).toEqual(['not_found', 'invalid_token']);
+    expect([await askWith(sandbox, token), await askWith(app, token)]).toEqual(['not_found', 'invalid_token']);
     const listed = await tokens('list', '--sandbox');
     expect(listed.stdout).toContain(`${shown.id}  active   owner    metering`);
     expect(listed.stdout).not.toContain(token);
@@ -45,7 +31,7 @@ describe('seathold operator token', () => {
     expect(await askWith(sandbox, token)).toBe('invalid_token');
   });
 
-  it('says what is wrong: 4 for an unknown token, 2 for wrong usage, and makes nothing', async () => {
+  it('says what is wrong: 4 for an unknown token, 2 for wrong usage, and makes nothing', async ({ tokens }) => {
     expect((await tokens('revoke', 'optok_nothing')).code).toBe(4);
     expect((await tokens('create')).code).toBe(2);
     expect((await tokens('create', '--name', 'late', '--expires', '2026-02-30')).code).toBe(2);

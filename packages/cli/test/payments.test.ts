@@ -1,32 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { execute } from '../../server/test/harness/index.ts';
 import { Shop } from '../../server/test/harness/shop.ts';
-import { type CliWorld, openCliWorld } from './cli-world.ts';
+import { createCliTest } from './cli-world.ts';
 
-let world: CliWorld;
-let shop: Shop;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  world = await openCliWorld();
-  shop = await Shop.open();
-  env = {
-    DATABASE_URL: world.test.databaseUrl,
-    SANDBOX_DATABASE_URL: shop.app.databaseUrl,
-    SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
-  };
-});
-afterAll(async () => {
-  await shop.close();
-  await world.close();
-});
-
-const payments = (...words: string[]) => world.run(['payments', ...words], { env });
+const it = createCliTest()
+  .override('shop', ({ sandbox }) => Shop.of(sandbox))
+  .extend(
+    'payments',
+    ({ world, env }) =>
+      (...words: string[]) =>
+        world.run(['payments', ...words], { env }),
+  );
 
 describe('seathold payments', () => {
-  it('compares the payments of the sandbox with its provider, any number of times', async () => {
-    const ada = await shop.app.register();
+  it('compares the payments of the sandbox with its provider, any number of times', async ({
+    sandbox,
+    shop,
+    payments,
+  }) => {
+    const ada = await sandbox.register();
     await shop.buy(ada);
     for (const word of ['first', 'second']) {
       const { code, stdout, stderr } = await payments('reconcile', '--sandbox', '--json');
@@ -40,22 +32,22 @@ describe('seathold payments', () => {
     expect(lines).toContain('  matched      1');
   });
 
-  it('fails with a clear message when payments are not configured', async () => {
+  it('fails with a clear message when payments are not configured', async ({ payments }) => {
     const { code, stdout, stderr } = await payments('reconcile');
     expect(code).not.toBe(0);
     expect(stdout).toBe('');
     expect(stderr).toContain('Payments are not configured on this server.');
   });
 
-  it('resolves an orphaned payment once', async () => {
+  it('resolves an orphaned payment once', async ({ sandbox, payments }) => {
     const insert = `insert into orphaned_payments (id, provider, provider_ref, amount, currency, status, reason, created_at, found_at)
       values ('pay_01kagt2m8xf3q9wz5r7e6b4c1t', 'test', 'pi_1', 100, 'usd', 'orphaned', 'no_reason', clock_timestamp(), clock_timestamp())`;
-    await execute(shop.app.database, insert);
+    await execute(sandbox.database, insert);
     const resolve = () => payments('resolve', 'pay_01kagt2m8xf3q9wz5r7e6b4c1t', '--note', 'refunded', '--sandbox');
     const done = await resolve();
     expect(done).toMatchObject({ code: 0, stdout: 'Resolved pay_01kagt2m8xf3q9wz5r7e6b4c1t (pi_1).\n' });
     expect((await resolve()).code).not.toBe(0);
-    const [row] = await execute(shop.app.database, 'select status, note from orphaned_payments');
+    const [row] = await execute(sandbox.database, 'select status, note from orphaned_payments');
     expect(row).toEqual({ status: 'resolved', note: 'refunded' });
   });
 });

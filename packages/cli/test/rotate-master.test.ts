@@ -2,36 +2,39 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../server/test/harness/index.ts';
-import { type CliWorld, openCliWorld } from './cli-world.ts';
+import { expect } from 'vitest';
+import { execute } from '../../server/test/harness/index.ts';
+import { createCliTest } from './cli-world.ts';
 
-let world: CliWorld;
-let sandbox: TestApp;
-let folder: string;
 let env: Record<string, string>;
 
-beforeAll(async () => {
-  world = await openCliWorld();
-  sandbox = await openTestApp({ environment: 'sandbox' });
-  folder = await mkdtemp(join(tmpdir(), 'seathold-rotate-'));
+const it = createCliTest()
+  .extend('folder', { scope: 'file' }, () => mkdtemp(join(tmpdir(), 'seathold-rotate-')))
+  .extend(
+    'keysInFile',
+    ({ folder }) =>
+      async () =>
+        (await readFile(join(folder, 'master.key'), 'utf8')).trim().split('\n').length,
+  );
+it.beforeAll(async ({ folder, world, sandbox }) => {
   await writeFile(join(folder, 'master.key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
   env = {
-    DATABASE_URL: world.test.databaseUrl,
+    DATABASE_URL: world.app.databaseUrl,
     SANDBOX_DATABASE_URL: sandbox.databaseUrl,
     SEATHOLD_DATA_DIR: folder,
   };
 });
-afterAll(async () => {
-  await sandbox.close();
-  await world.close();
+it.afterAll(async ({ folder }) => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const keysInFile = async () => (await readFile(join(folder, 'master.key'), 'utf8')).trim().split('\n').length;
-
-it('rotates the master key of both environments, shows it in doctor, and removes the old key', async () => {
-  for (const { database } of [world.test, sandbox]) {
+it('rotates the master key of both environments, shows it in doctor, and removes the old key', async ({
+  app,
+  world,
+  sandbox,
+  keysInFile,
+}) => {
+  for (const { database } of [app, sandbox]) {
     await execute(database, 'delete from outgoing_mails');
   }
   const rotated = await world.run(['keys', 'rotate-master', '--json'], { env });
@@ -49,7 +52,7 @@ it('rotates the master key of both environments, shows it in doctor, and removes
   expect(await keysInFile()).toBe(1);
 });
 
-it('refuses a foreign key', async () => {
+it('refuses a foreign key', async ({ world }) => {
   const foreign = { ...env, SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64') };
   const refused = await world.run(['keys', 'rotate-master'], { env: foreign });
   expect(refused.code).toBe(1);

@@ -2,22 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { connectInstallation } from '../../server/src/operator/index.ts';
 import { createEmptyDatabase } from '../../server/test/harness/clone-database.ts';
 import { execute } from '../../server/test/harness/index.ts';
-import { type CliWorld, openCliWorld } from './cli-world.ts';
+import { createCliTest } from './cli-world.ts';
 
 const EXAMPLE = new URL('../../server/src/billing/catalogue/default-catalogue.yaml', import.meta.url);
 const limits = { timeout: 300_000 };
 const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
-
-let world: CliWorld;
 let production: string;
-beforeAll(async () => {
-  world = await openCliWorld();
-});
-afterAll(() => world.close());
+const it = createCliTest();
 
 /** No server answers at the sandbox's address, so a command that opens it fails. */
 const environment = (masterKey = oldKey) => ({
@@ -28,7 +23,7 @@ const environment = (masterKey = oldKey) => ({
 });
 
 describe('with SEATHOLD_SANDBOX=off', () => {
-  it('every command works on production alone', limits, async () => {
+  it('every command works on production alone', limits, async ({ world }) => {
     production = await createEmptyDatabase();
     const run = async (words: string, masterKey?: string) => {
       const { code, stdout, stderr } = await world.run(words.split(' '), { env: environment(masterKey) });
@@ -57,7 +52,7 @@ describe('with SEATHOLD_SANDBOX=off', () => {
     expect(JSON.parse(stdout)).toContainEqual({ check: 'sandbox', ok: true, detail: 'off' });
   });
 
-  it.each([
+  it.for([
     'account disable-two-factor ada@example.com --sandbox',
     'catalog apply catalogue.yaml --sandbox',
     'catalog show --sandbox',
@@ -67,14 +62,14 @@ describe('with SEATHOLD_SANDBOX=off', () => {
     'operator token list --sandbox',
     'payments reconcile --sandbox',
     'payments resolve pay_01kagt2m8xf3q9wz5r7e6b4c1t --note refunded --sandbox',
-  ])('`seathold %s` says that the sandbox is off', limits, async (words) => {
+  ])('`seathold %s` says that the sandbox is off', limits, async (words, { world }) => {
     await writeFile(join(world.folder, 'catalogue.yaml'), 'plans: []\n');
     const { code, stdout, stderr } = await world.run(words.split(' '), { env: environment() });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('The sandbox is off. To turn it on, set SEATHOLD_SANDBOX to on.');
   });
 
-  it('no command makes the database of the sandbox', limits, async () => {
+  it('no command makes the database of the sandbox', limits, async ({ world }) => {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-alone-'));
     const env = { SEATHOLD_SANDBOX: 'off', SEATHOLD_DATA_DIR: folder };
     try {

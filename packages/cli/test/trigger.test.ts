@@ -1,29 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Member } from '../../server/test/harness/index.ts';
-import { openReceiver, type WebhookReceiver } from '../../server/test/harness/webhook-receiver.ts';
-import { type CliWorld, openCliWorld } from './cli-world.ts';
+import { type CliWorld, createCliTest } from './cli-world.ts';
 
-let world: CliWorld;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  receiver = await openReceiver();
-  world = await openCliWorld({ settings: receiver.settings });
-});
-afterAll(async () => {
-  await world.close();
-  await receiver.close();
-});
+const it = createCliTest()
+  .override('options', ({ receiver }) => ({ settings: receiver.settings }))
+  .extend(
+    'createEndpoint',
+    ({ receiver, world }) =>
+      async ({ accessToken }: Member, path: string, events: readonly string[]): Promise<string> => {
+        const made = await world.app.api.post('/v1/webhooks', accessToken, { url: receiver.url(path), events });
+        return made.body.data.id;
+      },
+  );
 
 describe('a test event', () => {
-  test('goes to every active endpoint that gets its type, and what each answered is shown', async () => {
-    const { env, member } = await newcomer();
+  it('goes to every active endpoint that gets its type, and what each answered is shown', async ({
+    app,
+    receiver,
+    world,
+    createEndpoint,
+  }) => {
+    const { env, member } = await newcomer(world);
     const first = await createEndpoint(member, '/first', ['license.*']);
     const second = await createEndpoint(member, '/second', ['*']);
     await createEndpoint(member, '/other', ['org.member.joined']);
     const paused = await createEndpoint(member, '/paused', ['*']);
-    await world.test.api.call('PATCH', `/v1/webhooks/${paused}`, {
+    await app.api.call('PATCH', `/v1/webhooks/${paused}`, {
       token: member.accessToken,
       body: { status: 'paused' },
     });
@@ -47,8 +50,8 @@ describe('a test event', () => {
     expect(result.stdout + result.stderr).not.toContain(env.SEATHOLD_TOKEN);
   });
 
-  test('that one endpoint fails ends with 1 and shows why', async () => {
-    const { env, member } = await newcomer();
+  it('that one endpoint fails ends with 1 and shows why', async ({ receiver, world, createEndpoint }) => {
+    const { env, member } = await newcomer(world);
     const failing = await createEndpoint(member, '/failing', ['*']);
     await createEndpoint(member, '/well', ['*']);
     receiver.behave(({ path }, response) => response.writeHead(path === '/failing' ? 500 : 204).end());
@@ -58,8 +61,12 @@ describe('a test event', () => {
     expect(result.stdout).toMatch(/^wh_\w+ {2}\S+\/well {2}204 {2}\d+ ms$/m);
   });
 
-  test('goes only to the given endpoint, even if it does not subscribe to the type', async () => {
-    const { env, member } = await newcomer();
+  it('goes only to the given endpoint, even if it does not subscribe to the type', async ({
+    receiver,
+    world,
+    createEndpoint,
+  }) => {
+    const { env, member } = await newcomer(world);
     await createEndpoint(member, '/all', ['*']);
     const named = await createEndpoint(member, '/named', ['org.member.joined']);
     receiver.behave((_received, response) => response.writeHead(200).end());
@@ -68,33 +75,33 @@ describe('a test event', () => {
     expect(outcomes).toMatchObject([{ webhook_id: named, status_code: 200 }]);
   });
 
-  test('that nobody listens for ends with 4', async () => {
-    const { env, member } = await newcomer();
+  it('that nobody listens for ends with 4', async ({ world, createEndpoint }) => {
+    const { env, member } = await newcomer(world);
     await createEndpoint(member, '/other', ['org.member.joined']);
     const result = await world.run(['webhooks', 'trigger', 'license.expired'], { env });
     expect(result).toMatchObject({ code: 4, stderr: expect.stringContaining('No active endpoint') });
   });
 
-  test('for an endpoint of another organization ends with 4', async () => {
-    const { env } = await newcomer();
-    const foreign = await createEndpoint((await newcomer()).member, '/foreign', ['*']);
+  it('for an endpoint of another organization ends with 4', async ({ world, createEndpoint }) => {
+    const { env } = await newcomer(world);
+    const foreign = await createEndpoint((await newcomer(world)).member, '/foreign', ['*']);
     const words = ['webhooks', 'trigger', 'license.expired', '--endpoint', foreign];
     expect(await world.run(words, { env })).toMatchObject({ code: 4 });
   });
 
-  test('of an unknown type ends with 2 and names the types', async () => {
-    const { env } = await newcomer();
+  it('of an unknown type ends with 2 and names the types', async ({ world }) => {
+    const { env } = await newcomer(world);
     const result = await world.run(['webhooks', 'trigger', 'license.exploded', '--json'], { env });
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('license.expired') });
     expect(JSON.parse(result.stderr).error.code).toBe('invalid_argument');
   });
 
-  test('with a token that lacks the scope is refused by name', async () => {
-    const { env } = await newcomer(['read:org']);
-    const { member } = await newcomer();
+  it('with a token that lacks the scope is refused by name', async ({ world, createEndpoint }) => {
+    const { env } = await newcomer(world, ['read:org']);
+    const { member } = await newcomer(world);
     const words = ['webhooks', 'trigger', 'license.expired'];
     await createEndpoint(member, '/scope', ['*']);
-    const own = await newcomer(['read:org'], member);
+    const own = await newcomer(world, ['read:org'], member);
     expect(await world.run(words, { env: own.env })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('admin:org'),
@@ -104,15 +111,10 @@ describe('a test event', () => {
 });
 
 /** A person with an organization and an API token, as CI has it. */
-async function newcomer(scopes: readonly string[] = ['read:org', 'admin:org'], known?: Member) {
-  const member = known ?? (await world.test.register());
+async function newcomer(world: CliWorld, scopes: readonly string[] = ['read:org', 'admin:org'], known?: Member) {
+  const member = known ?? (await world.app.register());
   const name = randomBytes(4).toString('hex');
-  const made = await world.test.api.post('/v1/api-tokens', member.accessToken, { name, scopes });
+  const made = await world.app.api.post('/v1/api-tokens', member.accessToken, { name, scopes });
   const env = { SEATHOLD_TOKEN: String(made.body.data.token), SEATHOLD_BASE_URL: world.baseUrl };
   return { member, env };
-}
-
-async function createEndpoint({ accessToken }: Member, path: string, events: readonly string[]): Promise<string> {
-  const made = await world.test.api.post('/v1/webhooks', accessToken, { url: receiver.url(path), events });
-  return made.body.data.id;
 }

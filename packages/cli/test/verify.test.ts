@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CliWorld, openCliWorld } from './cli-world.ts';
+import { describe, expect } from 'vitest';
+import { createCliTest } from './cli-world.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const BODY = JSON.stringify({
@@ -14,26 +14,27 @@ const BODY = JSON.stringify({
   organization_id: 'org_01kagt2m8xf3q9wz5r7e6b4c1h',
 });
 
-let world: CliWorld;
-let folder: string;
-let bodyFile: string;
-let secretFile: string;
-
-beforeAll(async () => {
-  world = await openCliWorld();
-  folder = await mkdtemp(join(tmpdir(), 'seathold-verify-'));
-  bodyFile = join(folder, 'body.json');
-  secretFile = join(folder, 'secret');
+const it = createCliTest()
+  .extend('folder', { scope: 'file' }, () => mkdtemp(join(tmpdir(), 'seathold-verify-')))
+  .extend('bodyFile', { scope: 'file' }, ({ folder }) => join(folder, 'body.json'))
+  .extend('secretFile', { scope: 'file' }, ({ folder }) => join(folder, 'secret'))
+  .extend('verify', ({ world, bodyFile, secretFile }) => (words: readonly string[]) => {
+    return world.run(['webhooks', 'verify', '--secret-file', secretFile, '--body-file', bodyFile, ...words]);
+  });
+it.beforeAll(async ({ bodyFile, secretFile }) => {
   await writeFile(bodyFile, BODY);
   await writeFile(secretFile, `${SECRET}\n`);
 });
-afterAll(async () => {
-  await world.close();
+it.afterAll(async ({ folder }) => {
   await rm(folder, { recursive: true });
 });
 
 describe('a delivery that another library signed', () => {
-  test('is genuine with the secret from a file, from standard input or from the environment', async () => {
+  it('is genuine with the secret from a file, from standard input or from the environment', async ({
+    world,
+    bodyFile,
+    secretFile,
+  }) => {
     const genuine = { code: 0, stdout: expect.stringContaining('Genuine: license.expired evt_') };
     const words = ['webhooks', 'verify', '--signature', sign()];
     expect(await world.run([...words, '--secret-file', secretFile], { stdin: BODY })).toMatchObject(genuine);
@@ -43,7 +44,7 @@ describe('a delivery that another library signed', () => {
     expect(await world.run([...words, '--body-file', bodyFile], { env })).toMatchObject(genuine);
   });
 
-  test('is genuine by its headers, in any letter case', async () => {
+  it('is genuine by its headers, in any letter case', async ({ verify }) => {
     const words = [
       '--header',
       'Content-Type: application/json',
@@ -56,58 +57,54 @@ describe('a delivery that another library signed', () => {
     expect(result.code).toBe(0);
   });
 
-  test('is genuine with either secret while it is rotated', async () => {
+  it('is genuine with either secret while it is rotated', async ({ world, folder, bodyFile }) => {
     const rotated = join(folder, 'rotated');
     await writeFile(rotated, `whsec_${Buffer.alloc(32, 9).toString('base64')}\n${SECRET}\n`);
     const words = ['webhooks', 'verify', '--secret-file', rotated, '--body-file', bodyFile, '--signature', sign()];
     expect(await world.run(words)).toMatchObject({ code: 0 });
   });
 
-  test.each([
-    ['no_matching_signature', () => sign(0, `${BODY} `)],
-    ['timestamp_out_of_tolerance', () => sign(-400)],
-    ['timestamp_out_of_tolerance', () => sign(400)],
-    ['malformed_header', () => 'v1=abc'],
-  ])('is not: %s', async (reason, makeSignature) => {
+  it.for([
+    ['no_matching_signature', (): string => sign(0, `${BODY} `)],
+    ['timestamp_out_of_tolerance', (): string => sign(-400)],
+    ['timestamp_out_of_tolerance', (): string => sign(400)],
+    ['malformed_header', (): string => 'v1=abc'],
+  ] as const)('is not: %s', async ([reason, makeSignature], { verify }) => {
     const result = await verify(['--signature', makeSignature(), '--json']);
     expect(JSON.parse(result.stdout)).toMatchObject({ valid: false, reason });
     expect(result.code).toBe(1);
   });
 
-  test('is not without the header', async () => {
+  it('is not without the header', async ({ verify }) => {
     const result = await verify([]);
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('missing_header') });
   });
 
-  test('is genuine for as long as the tolerance says', async () => {
+  it('is genuine for as long as the tolerance says', async ({ verify }) => {
     expect(await verify(['--signature', sign(-400), '--tolerance', '500'])).toMatchObject({ code: 0 });
   });
 });
 
 describe('wrong usage', () => {
-  test('is a secret that is nowhere', async () => {
+  it('is a secret that is nowhere', async ({ world, bodyFile }) => {
     const result = await world.run(['webhooks', 'verify', '--signature', sign(), '--body-file', bodyFile]);
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('SEATHOLD_WEBHOOK_SECRET') });
   });
 
-  test('is a secret as an argument', async () => {
+  it('is a secret as an argument', async ({ world }) => {
     const result = await world.run(['webhooks', 'verify', `--secret=${SECRET}`, '--signature', sign()]);
     expect(result.code).toBe(2);
   });
 
-  test('is standard input for secret and body at once', async () => {
+  it('is standard input for secret and body at once', async ({ world }) => {
     const result = await world.run(['webhooks', 'verify', '--secret-stdin', '--signature', sign()], { stdin: SECRET });
     expect(result.code).toBe(2);
   });
 
-  test('is a file that is not there', async () => {
+  it('is a file that is not there', async ({ folder, verify }) => {
     expect(await verify(['--body-file', join(folder, 'nothing'), '--signature', sign()])).toMatchObject({ code: 2 });
   });
 });
-
-function verify(words: readonly string[]) {
-  return world.run(['webhooks', 'verify', '--secret-file', secretFile, '--body-file', bodyFile, ...words]);
-}
 
 function sign(secondsFromNow = 0, payload = BODY): string {
   return Stripe.webhooks.generateTestHeaderString({

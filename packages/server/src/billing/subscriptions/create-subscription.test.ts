@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { openAppForTest } from '../../../test/harness/index.ts';
-import { Shop } from '../../../test/harness/shop.ts';
+import type { Shop } from '../../../test/harness/shop.ts';
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await Shop.open();
-});
-afterAll(() => shop.close());
+const it = createTest({ environment: 'sandbox' }).extend(
+  'register',
+  ({ shop }) =>
+    () =>
+      shop.app.register(),
+);
 
 const NOTHING = { subscriptions: 0, invoices: 0, licenses: 0, methods: 0, credit: 0, collected: 0 };
-const register = () => shop.app.register();
 
 describe('an order that is paid', () => {
-  it('is active at once, with a paid invoice and a license of its seats', async () => {
+  it('is active at once, with a paid invoice and a license of its seats', async ({ shop, register }) => {
     const ada = await register();
     const { status, body } = await shop.order(ada, 'pm_card_visa');
     expect(status).toBe(201);
@@ -32,14 +32,14 @@ describe('an order that is paid', () => {
     expect(await shop.told(ada, 'invoice.paid')).toHaveLength(1);
   });
 
-  it('may be of many at once, each for itself', async () => {
+  it('may be of many at once, each for itself', async ({ shop, register }) => {
     const ada = await register();
     const orders = await Promise.all([1, 2, 3, 4].map((quantity) => shop.order(ada, 'pm_card_visa', { quantity })));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 4, licenses: 4, methods: 1, collected: 29_000 });
   });
 
-  it('costs nothing where the plan does, and still wants a card that is good', async () => {
+  it('costs nothing where the plan does, and still wants a card that is good', async ({ shop, register }) => {
     const ada = await register();
     const free = { plan_id: shop.plans.free, quantity: 3 };
     expect((await shop.order(ada, 'pm_card_chargeDeclined', free)).body.error.code).toBe('payment_failed');
@@ -52,11 +52,11 @@ describe('an order that is paid', () => {
 });
 
 describe('an order that is declined', () => {
-  it.each([
+  it.for([
     ['pm_card_chargeDeclined', 'generic_decline'],
     ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
     ['pm_card_radarBlock', 'fraudulent'],
-  ])('with %s leaves nothing, and gives its coupon back', async (card, declineCode) => {
+  ] as const)('with %s leaves nothing, and gives its coupon back', async ([card, declineCode], { shop, register }) => {
     const ada = await register();
     const code = `D${declineCode.toUpperCase()}`;
     const refused = await shop.order(ada, card, await shop.coupon(code, { percent: 10, most: 1 }));
@@ -69,7 +69,7 @@ describe('an order that is declined', () => {
 });
 
 describe('an order that waits for the customer', () => {
-  it('is incomplete, without a license, until they have authenticated it', async () => {
+  it('is incomplete, without a license, until they have authenticated it', async ({ shop, register }) => {
     const ada = await register();
     const { body } = await shop.order(ada, 'pm_card_authenticationRequired');
     expect(body.data).toMatchObject({
@@ -85,7 +85,7 @@ describe('an order that waits for the customer', () => {
     expect(await shop.license(ada, id)).toMatchObject({ max_seats: 5 });
   });
 
-  it('stays incomplete when they fail, and can be paid by another try', async () => {
+  it('stays incomplete when they fail, and can be paid by another try', async ({ shop, register }) => {
     const ada = await register();
     const { id, client_secret: secret } = (await shop.order(ada, 'pm_card_authenticationRequired')).body.data;
     await shop.confirm(ada, secret, 'fail');
@@ -95,7 +95,7 @@ describe('an order that waits for the customer', () => {
     expect((await shop.pay(ada, invoice.id)).body.data).toMatchObject({ id, status: 'active' });
   });
 
-  it('expires at 23 hours, and its coupon is free again', async () => {
+  it('expires at 23 hours, and its coupon is free again', async ({ shop, register }) => {
     const ada = await register();
     const coupon = await shop.coupon('INCOMPLETE', { percent: 10, most: 1 });
     const id = await shop.buy(ada, 'pm_card_authenticationRequired', coupon);
@@ -111,12 +111,12 @@ describe('an order that waits for the customer', () => {
 });
 
 describe('an order whose outcome is not known at once', () => {
-  it('is active when only the answer was lost', async () => {
+  it('is active when only the answer was lost', async ({ shop, register }) => {
     const ada = await register();
     expect((await shop.order(ada, 'pm_card_lostResponse')).body.data).toMatchObject({ status: 'active' });
   });
 
-  it('is collected by the same attempt when the request was lost', async () => {
+  it('is collected by the same attempt when the request was lost', async ({ shop, register }) => {
     const ada = await register();
     const { body } = await shop.order(ada, 'pm_card_lostRequest');
     expect(body.data).toMatchObject({ status: 'incomplete', requires_action: false });
@@ -125,10 +125,10 @@ describe('an order whose outcome is not known at once', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500, invoices: 1 });
   });
 
-  it.each([
+  it.for([
     ['pm_card_processing', 'active', 'paid'],
     ['pm_card_processingDeclined', 'incomplete', 'open'],
-  ])('with %s is incomplete for two hours, then %s', async (card, status, invoice) => {
+  ] as const)('with %s is incomplete for two hours, then %s', async ([card, status, invoice], { shop, register }) => {
     const ada = await register();
     const id = await shop.buy(ada, card);
     await shop.travel(ada, 1.9 / 24);
@@ -140,7 +140,7 @@ describe('an order whose outcome is not known at once', () => {
 });
 
 describe('a coupon', () => {
-  it('is taken off for as long as it says', async () => {
+  it('is taken off for as long as it says', async ({ shop, register }) => {
     const ada = await register();
     await shop.buy(ada, 'pm_card_visa', await shop.coupon('TWOMONTHS', { percent: 33, months: 2 }));
     await shop.travel(ada, 65);
@@ -149,13 +149,13 @@ describe('a coupon', () => {
     expect(await shop.redemptions('TWOMONTHS')).toBe(1);
   });
 
-  it('of an amount never makes an invoice negative', async () => {
+  it('of an amount never makes an invoice negative', async ({ shop, register }) => {
     const ada = await register();
     await shop.buy(ada, 'pm_card_visa', await shop.coupon('BIG', { amount: 1_000_000 }));
     expect(await shop.invoices(ada)).toMatchObject([{ amount_due: 0, discount: 14_500, status: 'paid' }]);
   });
 
-  it('is redeemed no more often than allowed, however many try at once', async () => {
+  it('is redeemed no more often than allowed, however many try at once', async ({ shop, register }) => {
     const coupon = await shop.coupon('LAST', { percent: 50, most: 2 });
     const people = await Promise.all([1, 2, 3, 4, 5].map(register));
     const orders = await Promise.all(people.map((who) => shop.order(who, 'pm_card_visa', coupon)));
@@ -167,21 +167,26 @@ describe('a coupon', () => {
 });
 
 describe('an order that cannot be', () => {
-  it.each([
-    ['more seats than the plan has', () => ({ plan_id: shop.plans.free, quantity: 4 }), 'quantity', 'max'],
-    ['a plan that is sold by contact', () => ({ plan_id: shop.plans.enterprise }), 'plan_id', 'contact_sales'],
+  it.for([
+    ['more seats than the plan has', (shop: Shop) => ({ plan_id: shop.plans.free, quantity: 4 }), 'quantity', 'max'],
+    [
+      'a plan that is sold by contact',
+      (shop: Shop) => ({ plan_id: shop.plans.enterprise }),
+      'plan_id',
+      'contact_sales',
+    ],
     ['a plan that is not there', () => ({ plan_id: 'plan_01kagt2m8xf3q9wz5r7e6b4c1q' }), 'plan_id', 'unknown'],
     ['a coupon that is not there', () => ({ coupon_code: 'NOSUCH' }), 'coupon_code', 'unknown'],
     ['a card that is not there', () => ({ payment_method_id: 'pm_nobodys' }), 'payment_method_id', 'unknown'],
-  ])('is refused: %s', async (_what, more, field, reason) => {
+  ] as const)('is refused: %s', async ([_what, more, field, reason], { shop, register }) => {
     const ada = await register();
-    const refused = await shop.order(ada, 'pm_card_visa', more());
+    const refused = await shop.order(ada, 'pm_card_visa', more(shop));
     expect([refused.status, refused.body.error.code]).toEqual([422, 'validation_failed']);
     expect(refused.body.error.details).toMatchObject({ field, reason });
     expect(await shop.kept(ada)).toEqual(NOTHING);
   });
 
-  it('is refused in production where no payments are configured', async () => {
+  it('is refused in production where no payments are configured', async ({ shop }) => {
     const test = await openAppForTest();
     const ada = await test.register();
     const body = { plan_id: shop.plans.pro, quantity: 1, payment_method_id: 'pm_card_visa' };
@@ -191,7 +196,7 @@ describe('an order that cannot be', () => {
 });
 
 describe('an order that is sent again with its Idempotency-Key', () => {
-  it('buys once, however often and however much at once it is sent', async () => {
+  it('buys once, however often and however much at once it is sent', async ({ shop, register }) => {
     const ada = await register();
     const key = { 'idempotency-key': 'order-1' };
     const orders = await Promise.all([1, 2, 3, 4, 5].map(() => shop.order(ada, 'pm_card_visa', {}, key)));
@@ -204,7 +209,7 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 1, collected: 14_500 });
   });
 
-  it('is refused when it asks for something else', async () => {
+  it('is refused when it asks for something else', async ({ shop, register }) => {
     const ada = await register();
     const key = { 'idempotency-key': 'order-2' };
     await shop.order(ada, 'pm_card_visa', {}, key);
@@ -212,7 +217,7 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('returns the secret again when the first answer was lost', async () => {
+  it('returns the secret again when the first answer was lost', async ({ shop, register }) => {
     const ada = await register();
     const key = { 'idempotency-key': 'order-4' };
     const first = (await shop.order(ada, 'pm_card_authenticationRequired', {}, key)).body.data;
@@ -223,7 +228,7 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 1, collected: 14_500 });
   });
 
-  it('is tried again after it was declined', async () => {
+  it('is tried again after it was declined', async ({ shop, register }) => {
     const ada = await register();
     const key = { 'idempotency-key': 'order-3' };
     for (let time = 0; time < 2; time += 1) {
