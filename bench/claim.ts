@@ -3,6 +3,8 @@ import { Capacity } from '../packages/server/src/webhooks/delivering/capacity.ts
 import { claimDueAttempts } from '../packages/server/src/webhooks/delivering/claim-attempts.ts';
 import type { DeliveryTools } from '../packages/server/src/webhooks/delivering/delivery-tools.ts';
 import { releaseClaims } from '../packages/server/src/webhooks/delivering/release-leases.ts';
+import { SigningKeys } from '../packages/server/src/webhooks/delivering/signing-keys.ts';
+import { TakenInFlight } from '../packages/server/src/webhooks/delivering/taken-in-flight.ts';
 import { createDeliveryTools, INSTANT_SENDER } from './rig/delivering.ts';
 import { type Bench, type BenchOptions, type Figure, inRounds, makeFigure, median } from './rig/figure.ts';
 import { withDatabases } from './rig/postgres.ts';
@@ -141,6 +143,8 @@ async function claimOnce({ tools, timed }: Side, kind: Kind): Promise<number> {
   const { attempts } = await claimDueAttempts(tools, capacity, kind.isSlow ? 'slow' : 'fast', {
     available: PLACES,
     includesSilent: true,
+    taken: new TakenInFlight(),
+    signingKeys: new SigningKeys(tools),
   });
   const tookMs = performance.now() - startMs;
   if (attempts.length !== kind.attempts) {

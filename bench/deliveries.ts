@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { keepMasterKey } from '../packages/server/src/security/index.ts';
 import { BareDeliverer, captureDelivery } from './rig/bare-deliverer.ts';
 import { type Bench, type BenchOptions, type Figure, inRounds, makeFigure, median } from './rig/figure.ts';
+import { spentBy } from './rig/load.ts';
 import { processorMs } from './rig/processor-time.ts';
 import type { Service } from './rig/service.ts';
 import { withInstallation } from './rig/stage.ts';
@@ -65,15 +66,18 @@ async function measureDeliveries(
         ours: ours.perSecond,
         limit: limit.perSecond,
         spent: ours.micros,
+        postgresSpent: ours.postgresMicros,
         bareSpent: limit.micros,
         window: ours,
       };
     });
     const middle = (values: readonly number[]) => Math.round(median(values));
     const [spent, bareSpent] = [middle(rounds.map((one) => one.spent)), middle(rounds.map((one) => one.bareSpent))];
+    const postgresSpent = middle(rounds.map((one) => one.postgresSpent));
     const notes = [
       `at most ${middle(rounds.map((one) => one.window.mostAtOnce))} connections at a time, and the loop kept as many busy`,
       `processor time of the Node.js process for each: ours ${spent} µs, the loop's ${bareSpent} µs (ratio ${(bareSpent / spent).toFixed(2)})`,
+      `with PostgreSQL's ${postgresSpent} µs, a delivery takes ${((spent + postgresSpent) / 1000).toFixed(2)} ms of processor time`,
       `received ${middle(rounds.map((one) => one.window.received))} of ${middle(rounds.map((one) => one.window.count))} events in the middle round`,
     ];
     const name = `deliveries to ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`;
@@ -96,20 +100,22 @@ async function deliver(
 ) {
   const before = await countDeliveries(client);
   await receiver.forget();
-  const spentBefore = processorMs(target.pid);
+  const spentBefore = spentBy(target);
   const startMs = await storeWaitingEvents(client, organizations, count);
   await waitUntilReceived(client, receiver, count);
   while (!(await hasNothingToDeliver(client))) {
     await sleep(5);
   }
   const perSecond = (count * 1000) / (performance.now() - startMs);
-  const micros = ((processorMs(target.pid) - spentBefore) * 1000) / count;
+  const spent = spentBy(target);
+  const micros = ((spent.node - spentBefore.node) * 1000) / count;
+  const postgresMicros = ((spent.postgres - spentBefore.postgres) * 1000) / count;
   const report = await receiver.tell();
   const after = await countDeliveries(client);
   if (after.others !== '' || after.all - before.all !== count) {
     throw new Error(`of ${count} deliveries ${after.all - before.all} were written; not successful: ${after.others}`);
   }
-  return { perSecond, micros, mostAtOnce: report.mostBusy, received: report.count, count };
+  return { perSecond, micros, postgresMicros, mostAtOnce: report.mostBusy, received: report.count, count };
 }
 
 /** The receiver is asked, since asking the database would slow down what is measured. */

@@ -47,12 +47,7 @@ const ROOMS: Record<string, readonly string[]> = {
 const KNOWN_KNOTS: KnownKnots = [];
 
 /** Names that do not keep the conventions of CONTRIBUTING, and why. */
-const CONVENTION_EXCEPTIONS: readonly ConventionException[] = [
-  ...['webhooks/delivering/'].map((folder) => ({
-    path: `packages/server/src/${folder}`,
-    reason: 'older than the conventions',
-  })),
-];
+const CONVENTION_EXCEPTIONS: readonly ConventionException[] = [];
 
 const EVERY_ROOM = Object.keys(ROOMS);
 const EVERY_FOUNDATION = [...FOUNDATIONS, BESIDE_HTTP];

@@ -94,6 +94,7 @@ async function run(routes: readonly Route[], operationId: string, context: Autho
 export function record(database: Queries, into: RecordedStatement[]): Queries {
   return {
     inTransaction: database.inTransaction,
+    afterCommit: (act) => database.afterCommit(act),
     execute: async (statement, values) => {
       const result = await database.execute(statement, values);
       into.push({ text: statement.text, values, rows: result.rows });

@@ -152,7 +152,8 @@ const INSERT_WAITING_EVENTS = `
   insert into unsent_events (organization_id, event_id, announced_at) select organization_id, id, t from given`;
 
 const HAS_MORE = `
-  select exists (select from unsent_events limit 1) or exists (select from webhook_planned_attempts limit 1) as has_more`;
+  select exists (select from unsent_events limit 1) or exists (select from webhook_queue limit 1)
+    or exists (select from webhook_planned_attempts limit 1) as has_more`;
 
 const COUNT_DELIVERIES = `select status, last_error, count(*) from webhook_deliveries group by 1, 2`;
 

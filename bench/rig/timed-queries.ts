@@ -67,6 +67,7 @@ export class TimedQueries {
   #wrap(queries: Queries): Queries {
     return {
       inTransaction: queries.inTransaction,
+      afterCommit: (act) => queries.afterCommit(act),
       execute: (statement, values) =>
         statement.isPlannedOnEachCall === true
           ? queries.execute(statement, values)

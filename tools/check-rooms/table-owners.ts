@@ -73,6 +73,7 @@ export const TABLE_MAP: TableMap = {
       'webhook_endpoint_states',
       'webhook_endpoints',
       'webhook_planned_attempts',
+      'webhook_queue',
       'webhook_replays',
       'webhook_secrets',
     ],

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Database } from '../../../packages/server/src/database/index.ts';
 import { parseNetworks } from '../../../packages/server/src/http/index.ts';
 import { type RunningJobs, runJobs } from '../../../packages/server/src/jobs/index.ts';
+import { Deliverer } from '../../../packages/server/src/webhooks/delivering/deliver-due.ts';
 import type { DeliveryTools } from '../../../packages/server/src/webhooks/delivering/delivery-tools.ts';
 import { FanOut } from '../../../packages/server/src/webhooks/delivering/fan-out-events.ts';
 import { deliveryJobs } from '../../../packages/server/src/webhooks/delivering/jobs.ts';
@@ -23,7 +24,7 @@ export async function openOurs({ kind, databaseUrl, dataDir, ca }: QueueSettings
   const counted = { sent: 0 };
   const sender = counting(isSent ? openLoopbackSender(ca) : INSTANT_SENDER, counted);
   const tools: DeliveryTools = await createDeliveryTools(database, dataDir, sender);
-  const fanOut = new FanOut(tools);
+  const fanOut = new FanOut(tools, new Deliverer(tools));
   let running: RunningJobs | undefined;
   return {
     prepare: async () => {

@@ -13,6 +13,9 @@ export interface Queries extends Executor {
    * side effects but its statements. Inside a transaction it joins that one.
    */
   transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T>;
+
+  /** Calls back when what was written is committed: after the transaction, or at once outside of one. Never after a rollback. */
+  afterCommit(act: () => void): void;
 }
 
 export interface PoolLimits {
@@ -72,6 +75,10 @@ export class Database implements Queries {
 
   async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
     return retrying(() => this.#withConnection((client) => runTransaction(client, body)));
+  }
+
+  afterCommit(act: () => void): void {
+    act();
   }
 
   /** How the pool stands, for metrics. */
@@ -154,8 +161,10 @@ function asUnavailable(error: unknown): DatabaseUnavailable {
 }
 
 async function runTransaction<T>(client: pg.PoolClient, body: (tx: Queries) => Promise<T>): Promise<T> {
+  const committed: Array<() => void> = [];
   const tx: Queries = {
     inTransaction: true,
+    afterCommit: (act) => void committed.push(act),
     execute: (statement, values) => executePrepared(client, statement, values),
 
     transaction: (inner) => inner(tx),
@@ -165,6 +174,9 @@ async function runTransaction<T>(client: pg.PoolClient, body: (tx: Queries) => P
   try {
     const [, result] = await Promise.all([begun, body(tx)]);
     await client.query('commit');
+    for (const act of committed) {
+      act();
+    }
     return result;
   } catch (error) {
     // A connection that is broken or silent is thrown away, which rolls back as well and waits for no answer.

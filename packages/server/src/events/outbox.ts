@@ -71,7 +71,7 @@ interface OutboxInStatement {
 export interface Audience {
   /** Made by `defineEventInsert`: queues what an organization listens to. Without an audience, nothing is queued for sending. */
   insertEvents: InsertEvents;
-  /** Called when events were announced, which is shortly before they are committed. */
+  /** Called when events were committed. */
   onAnnounced(): void;
 }
 
@@ -85,7 +85,7 @@ export function createOutbox(reactions: readonly Reaction[], audience?: Audience
       if (kept.length > 0) {
         const announced = kept.map(({ type, object }) => ({ id: newId('event'), type, object }));
         await insert(tx, { organizationId, clockOffsetMs, announced });
-        audience?.onAnnounced();
+        tx.afterCommit(() => audience?.onAnnounced());
       }
       for (const each of announcements) {
         for (const reaction of reactions) {

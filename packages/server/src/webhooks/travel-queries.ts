@@ -25,6 +25,7 @@ export const findWhetherDue = statement({
   parameters: { organizationId: 'text' },
   returns: one<{ is_due: boolean }>(),
   sql: ({ organizationId }) => `select exists (select from unsent_events where organization_id = ${organizationId})
+    or exists (select from webhook_queue where organization_id = ${organizationId})
     or exists (
       select from webhook_endpoint_states s
       cross join unnest(case when s.status = 'active' then array[0, 1] else array[0] end) as u (priority)

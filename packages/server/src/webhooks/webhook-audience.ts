@@ -3,19 +3,7 @@ import type { Nudge } from '../jobs/index.ts';
 
 /** What the outbox needs to know of webhooks: whether an organization has endpoints, and whom to wake. */
 export function webhookAudience(announced: Nudge): Audience {
-  let isRinging = false;
-  return {
-    insertEvents: insertHeardEvents,
-    onAnnounced: () => {
-      if (!isRinging) {
-        isRinging = true;
-        setTimeout(() => {
-          isRinging = false;
-          announced.ring();
-        }, COMMIT_MS).unref();
-      }
-    },
-  };
+  return { insertEvents: insertHeardEvents, onAnnounced: () => announced.ring() };
 }
 
 const hasEndpoints = (organizationId: string) =>
@@ -25,6 +13,3 @@ const insertHeardEvents = defineEventInsert(hasEndpoints);
 
 /** For statements that write their events themselves. */
 export const writeHeardEvents = defineEventWriter(hasEndpoints);
-
-/** About as long as the transaction takes to commit. Where it takes longer, the next poll finds its events. */
-const COMMIT_MS = 5;

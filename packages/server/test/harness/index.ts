@@ -244,8 +244,9 @@ interface Progress {
  * Deliveries go on when the job that began them has ended, and what a job gives back may be due at once, or, as what a
  * replay plans, a few milliseconds later. A replay goes on when they are over, so the jobs run until no attempt was made.
  */
-const READ_PROGRESS = `select (select count(*)::int from webhook_attempts) as attempts,
-  not exists (select from webhook_planned_attempts where claim_id is not null) and not exists (
+const READ_PROGRESS = `select (select count(*)::int from webhook_attempts)
+    + (select count(*)::int from webhook_deliveries where only_duration_ms is not null) as attempts,
+  not exists (select from webhook_queue) and not exists (select from webhook_planned_attempts where claim_id is not null) and not exists (
     select from webhook_endpoint_states
     where turn_at <= clock_timestamp() + interval '100 milliseconds' and in_flight < in_flight_limit
   ) as is_quiet`;

@@ -84,7 +84,8 @@ export async function untilNothingWaits(database: Database, organizationId: stri
 
 const COUNT_WAITING = `select
     (select count(*)::int from unsent_events where organization_id = $1) as unsent,
-    (select count(*)::int from webhook_planned_attempts where organization_id = $1) as planned,
+    (select count(*)::int from webhook_planned_attempts where organization_id = $1)
+      + (select count(*)::int from webhook_queue where organization_id = $1) as planned,
     (select coalesce(sum(in_flight), 0)::int from webhook_endpoint_states where organization_id = $1) as in_flight`;
 
 /** Lets endpoints hold as many attempts as those that have answered well for long. */

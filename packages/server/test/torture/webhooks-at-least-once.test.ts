@@ -185,7 +185,8 @@ function countDeliveries(organizationId: string): Promise<Count[]> {
     world.database,
     `select count(*)::int as deliveries, count(distinct (endpoint_id, event_id))::int as pairs,
        count(*) filter (where status = 'succeeded' and next_attempt_id is null and next_attempt_at is null)::int as succeeded,
-       count(*) filter (where attempts is distinct from (select count(*) from webhook_attempts a
+       count(*) filter (where attempts is distinct from (only_duration_ms is not null)::int
+         + (select count(*) from webhook_attempts a
          where a.organization_id = d.organization_id and a.delivery_id = d.id and a.number between 1 and d.attempts))::int
          as misnumbered
      from webhook_deliveries d where organization_id = $1`,

@@ -93,6 +93,11 @@ it(`begins at an endpoint that answers long before ${HANGING * OVERDUE_EACH} ove
   expect(server.faults).toEqual([]);
 });
 
+/** The only attempt at a delivery stands in the delivery's own row. */
+const ALL_ATTEMPTS = `select organization_id, delivery_id, number, started_at from webhook_attempts
+  union all
+  select organization_id, id, 1, last_attempt_at from webhook_deliveries where only_duration_ms is not null`;
+
 /** From each event to its first attempt, in milliseconds. */
 async function readLags({ organizationId }: Person): Promise<number[]> {
   const rows = await execute<{ lag_ms: number }>(
@@ -100,7 +105,7 @@ async function readLags({ organizationId }: Person): Promise<number[]> {
     `select (extract(epoch from a.started_at - e.created) * 1000)::int as lag_ms
      from webhook_deliveries d
      join events e on e.organization_id = d.organization_id and e.id = d.event_id
-     join webhook_attempts a on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = 1
+     join (${ALL_ATTEMPTS}) a on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = 1
      where d.organization_id = $1 order by e.id`,
     [organizationId],
   );
@@ -111,14 +116,14 @@ async function readLags({ organizationId }: Person): Promise<number[]> {
 async function countBegunBefore({ organizationId }: Person): Promise<number[]> {
   const rows = await execute<{ count: number }>(
     world.database,
-    `select (select count(*)::int from webhook_attempts o
+    `select (select count(*)::int from (${ALL_ATTEMPTS}) o
         where o.organization_id <> $1 and o.started_at between e.created and a.started_at)
       + (select count(*)::int from webhook_planned_attempts p
         where p.organization_id <> $1 and p.claim_id is not null
           and p.leased_until - $2 * interval '1 second' between e.created and a.started_at) as count
      from webhook_deliveries d
      join events e on e.organization_id = d.organization_id and e.id = d.event_id
-     join webhook_attempts a on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = 1
+     join (${ALL_ATTEMPTS}) a on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = 1
      where d.organization_id = $1`,
     [organizationId, LEASE_SECONDS],
   );
@@ -129,7 +134,7 @@ async function countBegunBefore({ organizationId }: Person): Promise<number[]> {
 async function countEndedBeside({ organizationId }: Person): Promise<number> {
   const rows = await execute<{ count: number }>(
     world.database,
-    'select count(*)::int as count from webhook_attempts where organization_id <> $1',
+    `select count(*)::int as count from (${ALL_ATTEMPTS}) a where organization_id <> $1`,
     [organizationId],
   );
   return rows[0]?.count ?? 0;

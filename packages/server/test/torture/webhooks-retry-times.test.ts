@@ -227,7 +227,7 @@ async function untilQuietAfter(attempts: number): Promise<void> {
   const read = async () => {
     const [row] = await execute<{ is_quiet: boolean }>(
       world.database,
-      `select coalesce(bool_and(d.attempts >= $1), false) and not exists (
+      `select coalesce(bool_and(d.attempts >= $1), false) and not exists (select from webhook_queue where organization_id = $3) and not exists (
          select from webhook_planned_attempts where organization_id = $3
            and (claim_id is not null or due_at < clock_timestamp() + interval '500 milliseconds')
        ) and count(*) = $2 as is_quiet from webhook_deliveries d where organization_id = $3`,

@@ -112,7 +112,8 @@ async function leaseForADay(): Promise<void> {
   for (const database of [world.database, world.sandboxDatabase]) {
     await execute(
       database,
-      `update webhook_planned_attempts set leased_until = clock_timestamp() + interval '1 day' where claim_id is not null`,
+      `with taken as (update webhook_queue set leased_until = clock_timestamp() + interval '1 day')
+       update webhook_planned_attempts set leased_until = clock_timestamp() + interval '1 day' where claim_id is not null`,
     );
   }
 }

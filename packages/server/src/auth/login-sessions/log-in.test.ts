@@ -42,6 +42,7 @@ function watchedTools(database: Queries) {
   };
   const watched: Queries = {
     inTransaction: false,
+    afterCommit: (act) => database.afterCommit(act),
     execute: (statement, values) => {
       asked.push(statement.name);
       return database.execute(statement, values);

@@ -68,6 +68,7 @@ const newTools = (app: TestApp): AccountTools => {
 /** The same database, and the names of the statements that transactions ask it for. */
 const watch = (database: Queries, asked: string[]): Queries => ({
   inTransaction: database.inTransaction,
+  afterCommit: (act) => database.afterCommit(act),
   execute: (statement, values) => {
     asked.push(database.inTransaction ? statement.name : `outside: ${statement.name}`);
     return database.execute(statement, values);

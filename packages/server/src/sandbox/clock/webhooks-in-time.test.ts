@@ -251,5 +251,6 @@ describe('a move that was interrupted', () => {
 
 const UNDONE = `select from webhook_planned_attempts
   where organization_id = $1 and (claim_id is not null or due_at <= clock_timestamp())
+  union all select from webhook_queue where organization_id = $1
   union all select from unsent_events where organization_id = $1`;
 const LEASED = 'select from sandbox_clock_moves where organization_id = $1 and leased_until > clock_timestamp()';

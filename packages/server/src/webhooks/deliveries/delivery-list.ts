@@ -1,6 +1,6 @@
 import { many } from '../../database/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
-import { type DeliveryRow, deliveryColumns } from './queries.ts';
+import { ALL_DELIVERIES, type DeliveryRow, deliveryColumns } from './queries.ts';
 import { DELIVERY_STATUSES } from './schemas.ts';
 
 /** An endpoint's deliveries. */
@@ -17,5 +17,5 @@ export const DELIVERY_LIST = defineList({
     ...filterBy.createdWithin('created_at'),
   },
   sql: ({ organizationId, clockOffsetMs, endpointId }, { page }) => `select ${deliveryColumns(clockOffsetMs)}
-    from webhook_deliveries where organization_id = ${organizationId} and endpoint_id = ${endpointId} and ${page}`,
+    from ${ALL_DELIVERIES} where organization_id = ${organizationId} and endpoint_id = ${endpointId} and ${page}`,
 });

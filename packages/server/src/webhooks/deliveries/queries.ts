@@ -39,17 +39,31 @@ export const deliveryColumns = (clockOffsetMs: string) =>
       test_object is not null as is_test,
       next_attempt_at + ${clockOffsetMs} * interval '1 millisecond' as next_attempt_at`;
 
+/**
+ * All deliveries, with those whose first attempt is under way at this moment: few, and written when it has ended. Conditions stand
+ * outside of it, since PostgreSQL sorts everything that a union with conditions of its own returns.
+ */
+export const ALL_DELIVERIES = `(
+      select organization_id, id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error,
+        last_attempt_at, created_at, test_object, next_attempt_at
+      from webhook_deliveries
+      union all
+      select organization_id, delivery_id, endpoint_id, event_id, event_type, 'pending', 0, null::integer, null::text,
+        null::timestamptz(3), created_at, null::jsonb, due_at
+      from webhook_queue
+    ) d`;
+
 /** One delivery of an endpoint. */
 export const findDelivery = statement({
   name: 'find_delivery',
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', endpointId: 'text', id: 'text' },
   returns: maybeOne<DeliveryDetailRow>(),
   sql: ({ organizationId, clockOffsetMs, endpointId, id }) => `select ${deliveryColumns(clockOffsetMs)}, test_object
-    from webhook_deliveries
+    from ${ALL_DELIVERIES}
     where organization_id = ${organizationId} and endpoint_id = ${endpointId} and id = ${id}`,
 });
 
-/** The newest `limit` attempts at a delivery up to this number, the newest first. */
+/** The newest `limit` attempts at a delivery up to this number, the newest first. The only one stands in the delivery itself. */
 export const listAttempts = statement({
   name: 'list_attempts',
   parameters: { organizationId: 'text', deliveryId: 'text', upToNumber: 'integer', limit: 'integer' },
@@ -58,5 +72,9 @@ export const listAttempts = statement({
     `select number, kind, started_at, duration_ms, status_code, error, address, response_excerpt
     from webhook_attempts
     where organization_id = ${organizationId} and delivery_id = ${deliveryId} and number <= ${upToNumber}
+    union all
+    select 1, 'scheduled', last_attempt_at, only_duration_ms, last_status_code, null, only_address, only_response_excerpt
+    from webhook_deliveries
+    where organization_id = ${organizationId} and id = ${deliveryId} and only_duration_ms is not null
     order by number desc limit ${limit}`,
 });

@@ -4,6 +4,7 @@ import { newId } from '../../ids/index.ts';
 import type { DueNudges } from '../endpoint-state/lanes.ts';
 import { ringBothLanes } from '../endpoint-state/lanes.ts';
 import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
+import { planTakenDeliveries } from '../endpoint-state/taken-queries.ts';
 import { presentDelivery } from './present-delivery.ts';
 import { findDelivery } from './queries.ts';
 import { requireRetryCapacity } from './require-retry-capacity.ts';
@@ -27,6 +28,7 @@ export async function retryDelivery(
     if (state === undefined) {
       throw notFound('webhook');
     }
+    await planTakenDeliveries(tx, [{ organization_id: organizationId, delivery_id: id }]);
     const row = await findDelivery(tx, { organizationId, clockOffsetMs, endpointId, id });
     if (row === undefined) {
       throw notFound('delivery');

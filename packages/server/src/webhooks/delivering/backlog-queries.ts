@@ -19,7 +19,9 @@ export const countBacklog = statement({
       (select count(*) from (select 1 from unsent_events order by organization_id, event_id limit 10000) e) as unsent_events,
       (select count(*) from (
         select 1 from webhook_planned_attempts order by organization_id, endpoint_id, id limit 10000
-      ) a) as planned_attempts,
+      ) a) + (select count(*) from (
+        select 1 from webhook_queue order by organization_id, delivery_id limit 10000
+      ) q) as planned_attempts,
       (select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(d.due_at))::float8), 0)
         from unnest(array[true, false]) as c (is_cautious)
         cross join lateral (

@@ -61,6 +61,14 @@ export class Capacity {
     };
   }
 
+  /** Whether one more attempt may begin on a lane. */
+  hasFor(lane: LaneName, target: Target, nowMs: number): boolean {
+    return (
+      this.available(lane, nowMs) > 0 &&
+      this.#quotasOf(lane, target).every(([quota, name]) => quota.available(name) > 0)
+    );
+  }
+
   begin(lane: LaneName, attempt: InFlight, nowMs: number): void {
     this.#lanes[lane].begin(attempt.id, nowMs);
     for (const [quotas, name] of this.#quotasOf(lane, attempt)) {

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '../../database/index.ts';
 import { columnsOf, keyOf } from '../endpoint-state/endpoint-key.ts';
+import type { Health } from '../endpoint-state/health-rules.ts';
 import type { LaneName } from '../endpoint-state/lanes.ts';
-import { decryptSecret } from '../signing/secrets.ts';
-import { type SigningKey, signingKey } from '../signing/sign-attempt.ts';
+import type { SigningKey } from '../signing/sign-attempt.ts';
 import type { Capacity } from './capacity.ts';
-import {
-  type ClaimedRow,
-  claimAttempts,
-  listTargets,
-  lockTurns,
-  type TargetRow,
-  type TurnRow,
-  updateTurns,
-} from './claim-queries.ts';
+import { type ClaimedRow, claimAttempts, listTargets, lockTurns, type TurnRow, updateTurns } from './claim-queries.ts';
 import type { DeliveryTools } from './delivery-tools.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import type { TakenInFlight } from './taken-in-flight.ts';
 
 /** A planned attempt that this process may make, with everything that it needs for it. */
 export interface ClaimedAttempt extends ClaimedRow {
@@ -27,6 +21,17 @@ export interface ClaimedAttempt extends ClaimedRow {
   url: string;
   /** The secrets that sign now, the newest first; none when they cannot be read. */
   keys: readonly SigningKey[];
+  /** Given where the event was taken and sent at once: nothing of the attempt is planned, nor counted in its endpoint's row. */
+  taken?: TakenTerms;
+}
+
+/** What an attempt that was taken knows of its endpoint. */
+export interface TakenTerms {
+  health: Health;
+  /** How many of them the endpoint may have under way in this process. */
+  inFlightLimit: number;
+  /** What to add to `performance.now()` for the organization's time, in milliseconds since 1970. */
+  clockMs: number;
 }
 
 export interface Claim {
@@ -40,6 +45,8 @@ export interface ClaimLimits {
   available: number;
   /** Whether to serve endpoints that did not answer the last attempt. */
   includesSilent: boolean;
+  taken: Pick<TakenInFlight, 'count'>;
+  signingKeys: SigningKeys;
 }
 
 /**
@@ -56,7 +63,7 @@ export async function claimDueAttempts(
   const claimedAtMs = performance.now();
   const limit = Math.min(limits.available, MAX_ENDPOINTS);
   const { rows, turns, targets } = await tools.database.transaction(async (tx) => {
-    const turns = await lockTurns(tx, {
+    const found = await lockTurns(tx, {
       isCautious: lane === 'slow',
       maxPerEndpoint: capacity.maxPerEndpoint(lane),
       fullDestinations: capacity.fullDestinations(),
@@ -64,6 +71,7 @@ export async function claimDueAttempts(
       limit,
       includesSilent: limits.includesSilent,
     });
+    const turns = found.map((each) => ({ ...each, available: each.available - limits.taken.count(each) }));
     if (turns.length === 0) {
       return { rows: [], turns, targets: [] };
     }
@@ -73,7 +81,7 @@ export async function claimDueAttempts(
   });
   const turnsOf = new Map(turns.map((each) => [keyOf(each), each]));
   const targetsOf = Map.groupBy(targets, keyOf);
-  const keysOf = new Map([...targetsOf].map(([key, rowsOf]) => [key, decryptSecrets(tools, rowsOf)]));
+  const keysOf = new Map([...targetsOf].map(([key, rowsOf]) => [key, limits.signingKeys.get(rowsOf)]));
   const attempts = rows.map((row) => {
     const key = keyOf(row);
     return {
@@ -101,19 +109,6 @@ async function claimAndRequeue(
   return rows;
 }
 
-/** The secrets that can be read; none when the current one cannot. A damaged secret fails the attempts of its own endpoint only. */
-function decryptSecrets({ masterKey, log }: DeliveryTools, rows: readonly TargetRow[]): SigningKey[] {
-  const decrypted = rows.flatMap((row) => {
-    try {
-      return [{ isCurrent: row.is_current, key: signingKey(decryptSecret(masterKey, row.secret_id, row.secret)) }];
-    } catch {
-      log.error({ endpoint_id: row.endpoint_id, secret_id: row.secret_id }, 'the secret of an endpoint cannot be read');
-      return [];
-    }
-  });
-  return decrypted.some((each) => each.isCurrent) ? decrypted.map((each) => each.key) : [];
-}
-
 /** One claim serves at most this many endpoints, because it holds their locks until it commits. */
 const MAX_ENDPOINTS = 64;
 
@@ -122,7 +117,7 @@ const MAX_ENDPOINTS = 64;
  * endpoint whose organization or destination has used up its quota gets none, and goes to the end of the queue.
  */
 function allot(turns: readonly TurnRow[], available: number, take: (turn: TurnRow, wanted: number) => number) {
-  const first = turns.map((turn) => take(turn, 1));
+  const first = turns.map((turn) => take(turn, Math.max(0, Math.min(turn.available, 1))));
   let left = turns.length < MAX_ENDPOINTS ? available - turns.length : 0;
   return turns.map((turn, place) => {
     const more = first[place] === 0 ? 0 : take(turn, Math.max(0, Math.min(turn.available - 1, left)));

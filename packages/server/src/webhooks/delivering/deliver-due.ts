@@ -1,14 +1,19 @@
-import { Batcher } from '../../batching/index.ts';
+import type { Batcher } from '../../batching/index.ts';
 import { systemPause } from '../../clock/index.ts';
 import { DatabaseUnavailable } from '../../database/index.ts';
+import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
 import { LANES, type LaneName } from '../endpoint-state/lanes.ts';
 import { Capacity } from './capacity.ts';
 import { type ClaimedAttempt, claimDueAttempts } from './claim-attempts.ts';
 import type { DeliveryTools } from './delivery-tools.ts';
-import { type FinishedAttempt, makeAttempt } from './make-attempt.ts';
+import { finishTaken } from './finish-taken.ts';
 import { Pace } from './pace.ts';
 import { recordAttempts, type WriteOutcome } from './record-attempts.ts';
 import { releaseClaims } from './release-leases.ts';
+import { type FinishedAttempt, sendAttempt } from './send-attempt.ts';
+import { SigningKeys } from './signing-keys.ts';
+import { TakenInFlight } from './taken-in-flight.ts';
+import { createWriter, LeaseExpired, NotStarted } from './write-batches.ts';
 
 /**
  * Makes the attempts that are due, as far as there is capacity: many at once, each claimed before and recorded after, with no
@@ -17,9 +22,12 @@ import { releaseClaims } from './release-leases.ts';
 export class Deliverer {
   readonly #tools: DeliveryTools;
   readonly #capacity = new Capacity();
+  readonly #taken = new TakenInFlight();
+  readonly signingKeys: SigningKeys;
   /** For attempts at endpoints that gave no response: 125 a second. */
   readonly #pace = new Pace(8);
   readonly #recording: Batcher<FinishedAttempt, WriteOutcome>;
+  readonly #finishing: Batcher<FinishedAttempt, boolean>;
   readonly #releasing: Batcher<ClaimedAttempt, undefined>;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #cutOff = new AbortController();
@@ -28,11 +36,17 @@ export class Deliverer {
   #isStopping = false;
   /** Whether a lane left something behind that it may claim when there is capacity again. */
   readonly #isWaiting = { fast: false, slow: false };
+  /** How many attempts have ended since events were left for want of capacity; undefined when none are. */
+  #freedForTaking: number | undefined;
 
   constructor(tools: DeliveryTools) {
     this.#tools = tools;
-    this.#recording = createBatcher((items) => this.#record(items));
-    this.#releasing = createBatcher(async (items) => {
+    this.signingKeys = new SigningKeys(tools);
+    this.#recording = createWriter((items) =>
+      this.#untilAvailable(items, () => this.#oneAtATime(() => recordAttempts(tools, items))),
+    );
+    this.#finishing = createWriter((items) => this.#untilAvailable(items, () => finishTaken(tools, items)));
+    this.#releasing = createWriter(async (items) => {
       await releaseClaims(tools, items);
       return items.map(() => undefined);
     });
@@ -51,14 +65,64 @@ export class Deliverer {
     }
     const includesSilent = this.#pace.waiting < MAX_PACED;
     const { attempts, hasMore } = await this.#oneAtATime(() =>
-      claimDueAttempts(this.#tools, this.#capacity, lane, { available, includesSilent }),
+      claimDueAttempts(this.#tools, this.#capacity, lane, {
+        available,
+        includesSilent,
+        taken: this.#taken,
+        signingKeys: this.signingKeys,
+      }),
     );
     for (const attempt of attempts) {
       this.#begin(lane, attempt);
     }
     this.#isWaiting[lane] =
+      !this.#taken.isEmpty ||
       this.#capacity.fullDestinations().length + this.#capacity.fullOrganizations(lane).length > 0;
     return hasMore && attempts.length > 0;
+  }
+
+  /** Keeps capacity for the attempts of one event, at trusted endpoints; false if there is not enough for all of them. */
+  reserve(attempts: readonly ClaimedAttempt[]): boolean {
+    const nowMs = performance.now();
+    for (const [place, attempt] of attempts.entries()) {
+      const most = Math.min(attempt.taken?.inFlightLimit ?? 0, this.#capacity.maxPerEndpoint('fast'));
+      const hasCapacity =
+        !this.#isStopping &&
+        this.#inFlight.size < MAX_IN_ALL &&
+        this.#taken.count(attempt) < most &&
+        this.#capacity.hasFor('fast', attempt, nowMs);
+      if (!hasCapacity) {
+        this.freeReserved(attempts.slice(0, place));
+        return false;
+      }
+      this.#capacity.begin('fast', attempt, nowMs);
+      this.#taken.begin(attempt, nowMs);
+    }
+    return true;
+  }
+
+  freeReserved(attempts: readonly ClaimedAttempt[]): void {
+    for (const attempt of attempts) {
+      this.#free('fast', attempt);
+    }
+  }
+
+  /** Begins attempts whose capacity was reserved. */
+  beginReserved(attempts: readonly ClaimedAttempt[]): void {
+    for (const attempt of attempts) {
+      this.#follow(this.#deliver('fast', attempt));
+    }
+  }
+
+  /** Whether attempts at a trusted endpoint keep ending. */
+  isFlowing(key: EndpointKey): boolean {
+    return this.#taken.isFlowing(key, performance.now());
+  }
+
+  /** Rings for events that were left when attempts have ended. */
+  awaitCapacity(): void {
+    this.#freedForTaking = 0;
+    setTimeout(() => this.#wakeTaking(), FLOWING_AGAIN_MS).unref();
   }
 
   /** Gives what is in flight a moment to end, aborts the rest, and releases what was not made. */
@@ -72,8 +136,12 @@ export class Deliverer {
 
   #begin(lane: LaneName, attempt: ClaimedAttempt): void {
     this.#capacity.begin(lane, attempt, performance.now());
-    const done = this.#deliver(lane, attempt).finally(() => this.#inFlight.delete(done));
-    this.#inFlight.add(done);
+    this.#follow(this.#deliver(lane, attempt));
+  }
+
+  #follow(delivering: Promise<void>): void {
+    this.#inFlight.add(delivering);
+    void delivering.then(() => this.#inFlight.delete(delivering));
   }
 
   /** Never rejects: an attempt that cannot be recorded is claimed again when its lease has expired. */
@@ -109,11 +177,18 @@ export class Deliverer {
       if (this.#isStopping) {
         throw new NotStarted();
       }
-      return await makeAttempt(this.#tools, attempt, this.#cutOff.signal);
+      return await sendAttempt(this.#tools, attempt, this.#cutOff.signal);
     } finally {
-      this.#capacity.end(lane, attempt);
-      this.#wake();
+      this.#free(lane, attempt);
     }
+  }
+
+  #free(lane: LaneName, attempt: ClaimedAttempt): void {
+    this.#capacity.end(lane, attempt);
+    if (attempt.taken !== undefined) {
+      this.#taken.end(attempt, performance.now());
+    }
+    this.#wake();
   }
 
   /**
@@ -133,17 +208,21 @@ export class Deliverer {
   }
 
   async #finish(finished: FinishedAttempt): Promise<void> {
+    const isPlain = finished.attempt.taken !== undefined && finished.result.error === null;
+    if (isPlain && (await this.#finishing.submit('', finished))) {
+      return;
+    }
     while ((await this.#recording.submit('', finished)) === 'busy') {
       this.#requireTime(finished.attempt.claimedAtMs);
       await systemPause(BUSY_MS);
     }
   }
 
-  /** Retries while the database is down, for as long as the longest of their leases. */
-  async #record(finished: readonly FinishedAttempt[]): Promise<WriteOutcome[]> {
+  /** Writes, and tries again while the database is down, for as long as the longest of the leases. */
+  async #untilAvailable<Result>(finished: readonly FinishedAttempt[], write: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
-        return await this.#oneAtATime(() => recordAttempts(this.#tools, finished));
+        return await write();
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) {
           throw error;
@@ -171,28 +250,22 @@ export class Deliverer {
         this.#tools.due[lane].ring();
       }
     }
+    if (this.#freedForTaking !== undefined) {
+      this.#freedForTaking += 1;
+      if (this.#freedForTaking >= ENOUGH_FREED) {
+        this.#wakeTaking();
+      } else if (this.#freedForTaking === 1) {
+        setTimeout(() => this.#wakeTaking(), FREED_MS).unref();
+      }
+    }
   }
-}
 
-/** The outcome of an attempt could not be recorded in time; the cause is the database outage during it. */
-class LeaseExpired extends Error {
-  constructor(cause: unknown) {
-    super('the outcome of an attempt could not be recorded in time', { cause });
+  #wakeTaking(): void {
+    if (this.#freedForTaking !== undefined) {
+      this.#freedForTaking = undefined;
+      this.#tools.announced.ring();
+    }
   }
-}
-
-/** The service stops, and an attempt that waited has not begun. */
-class NotStarted extends Error {}
-
-/** Capacity bounds what is in flight, and so what waits here. One attempt that cannot be written does not fail the others. */
-function createBatcher<Item, Result>(run: (items: readonly Item[]) => Promise<Result[]>): Batcher<Item, Result> {
-  return new Batcher({
-    run: (_key, items) => run(items),
-    maxBatch: 200,
-    maxWaiting: Number.POSITIVE_INFINITY,
-    overflow: () => new Error('too many attempts wait to be written'),
-    isolates: (error) => !(error instanceof DatabaseUnavailable),
-  });
 }
 
 /** At most this many attempts wait for the pace, and one claim more: a second, which the lease can spare. */
@@ -200,6 +273,11 @@ const MAX_PACED = 125;
 const MAX_PER_CLAIM = 256;
 /** Including attempts whose outcome waits to be recorded, as happens when the database is slow. */
 const MAX_IN_ALL = 4_096;
+/** Events are taken for this many attempts that have ended, or for what has ended after some milliseconds. */
+const ENOUGH_FREED = 32;
+const FREED_MS = 3;
+/** When none ends for so long, what was left is looked at again, and planned. */
+const FLOWING_AGAIN_MS = 600;
 const STOP_GRACE_MS = 2_000;
 const WRITE_AGAIN_MS = 250;
 /** About as long as an endpoint's lock is held. */

@@ -3,68 +3,97 @@ import { columnsOf, type EndpointKey, keyOf } from '../endpoint-state/endpoint-k
 import { ringBothLanes } from '../endpoint-state/lanes.ts';
 import { mapEndpointStatuses, updateEndpointsDue } from '../endpoint-state/state-queries.ts';
 import { wantsEvent } from '../events/subscription-rules.ts';
+import type { Deliverer } from './deliver-due.ts';
 import type { DeliveryTools } from './delivery-tools.ts';
 import {
   deleteUnsentEvents,
   insertDeliveries,
-  listSubscribers,
-  listWaitingOrganizations,
   lockUnsentEvents,
-  type SubscriberRow,
-  type UnsentEventRow,
+  updateUnsentEventsPlanned,
 } from './fan-out-queries.ts';
+import { gatherRecipients, type Recipient, sortEvents, takeEvents } from './take-events.ts';
+import { listRecipients, type RecipientRow, type UnsentEventRow } from './take-queries.ts';
+import { UnsentWalk } from './unsent-walk.ts';
 
 /**
- * Makes one delivery of each waiting event for each endpoint that wants it; held if the endpoint is paused or disabled. It waits
- * for no lock: an endpoint that is busy is woken in the next round, and until then its events stay. A delivery is unique for its
- * event and endpoint, so a second run, or a second process, duplicates none and misses none.
+ * Sends events on. Those for endpoints that answer well are taken, and their attempts begin at once. Of all others one delivery is
+ * made for each endpoint that wants the event, planned, or held if the endpoint is paused or disabled. It waits for no lock: an
+ * endpoint that is busy is woken in the next round, and until then its events stay. A delivery is unique for its event and
+ * endpoint, so a second run, or a second process, duplicates none and misses none.
  */
 export class FanOut {
   readonly #tools: DeliveryTools;
-  /** The organization that was served last: the next round continues after it, so that no burst keeps others waiting. */
-  #after = '';
+  readonly #deliverer: Deliverer;
+  readonly #walk: UnsentWalk;
 
-  constructor(tools: DeliveryTools) {
+  constructor(tools: DeliveryTools, deliverer: Deliverer) {
     this.#tools = tools;
+    this.#deliverer = deliverer;
+    this.#walk = new UnsentWalk(tools.database);
   }
 
   /** Does one bounded portion; returns whether there may be more. */
   async run(): Promise<boolean> {
-    const { database, announced, due, log } = this.#tools;
-    const waiting = await listWaitingOrganizations(database, { after: this.#after, limit: MAX_ORGANIZATIONS });
-    const organizationIds = waiting.map((each) => each.organization_id);
-    if (organizationIds.length === 0) {
-      const hasSkippedSome = this.#after !== '';
-      this.#after = '';
-      return hasSkippedSome;
+    const { database, announced, clock, due, log } = this.#tools;
+    const events = await this.#walk.read();
+    if (events.length === 0) {
+      return this.#walk.hasMore(false);
     }
-    this.#after = organizationIds.length < MAX_ORGANIZATIONS ? '' : (organizationIds.at(-1) ?? '');
-    const counts = await fanOutPortion(this.#tools, organizationIds);
+    const rows = await listRecipients(database, { organizationIds: organizationsOf(events) });
+    const now = rows[0]?.now ?? new Date(clock.nowMs());
+    const recipients = gatherRecipients(rows, (ofEndpoint) =>
+      this.#deliverer.signingKeys.get(secretsOf(ofEndpoint, now)),
+    );
+    const { taken, attempts, planned, left } = sortEvents(this.#deliverer, events, recipients);
+    if (taken.length > 0) {
+      await takeEvents(this.#tools, this.#deliverer, { taken, attempts }, now.getTime());
+    }
+    const counts = await fanOutPortion(this.#tools, planned, recipients);
     if (counts.deliveries > 0) {
       log.debug(counts, 'events were fanned out');
       ringBothLanes(due);
     }
-    if (counts.left > 0 && counts.done === 0) {
-      setTimeout(() => announced.ring(), BUSY_MS).unref();
-      return false;
+    if (left > 0) {
+      this.#deliverer.awaitCapacity();
     }
-    return counts.left > 0 || counts.done >= PORTION || this.#after !== '';
+    const isBusy = counts.done < planned.length;
+    const hasProgressed = taken.length + counts.done > 0;
+    if (isBusy && !hasProgressed) {
+      setTimeout(() => announced.ring(), BUSY_MS).unref();
+    }
+    return this.#walk.hasMore(hasProgressed) || (isBusy && hasProgressed);
   }
 }
 
-const MAX_ORGANIZATIONS = 100;
-const PORTION = 200;
 /** Bounds a portion when each event goes to many endpoints. */
 const MAX_DELIVERIES = 2_000;
 /** About as long as an endpoint's lock is held. */
 const BUSY_MS = 10;
 
-async function fanOutPortion({ database }: DeliveryTools, organizationIds: readonly string[]) {
+function organizationsOf(events: readonly UnsentEventRow[]): string[] {
+  return [...new Set(events.map((each) => each.organization_id))];
+}
+
+/** The secrets that sign at this time. */
+function secretsOf(rows: readonly RecipientRow[], now: Date) {
+  return rows.flatMap(({ endpoint_id, secret_id, secret, ends_at: endsAt }) =>
+    secret_id === null || secret === null || (endsAt !== null && endsAt <= now)
+      ? []
+      : [{ endpoint_id, secret_id, secret, is_current: endsAt === null }],
+  );
+}
+
+async function fanOutPortion(
+  { database }: DeliveryTools,
+  waiting: readonly UnsentEventRow[],
+  recipients: readonly Recipient[],
+): Promise<{ deliveries: number; done: number }> {
+  if (waiting.length === 0) {
+    return { deliveries: 0, done: 0 };
+  }
   return database.transaction(async (tx) => {
-    const limit = Math.ceil(PORTION / organizationIds.length);
-    const events = await lockUnsentEvents(tx, { organizationIds, limit });
-    const subscribers = await listSubscribers(tx, { organizationIds });
-    const { taken, wanted } = match(interleave(events), subscribers);
+    const events = await lockUnsentEvents(tx, { ...keysOf(waiting), organizationIds: organizationsOf(waiting) });
+    const { taken, wanted } = match(events, recipients);
     const keys = [...new Map(wanted.map(({ subscriber }) => [keyOf(subscriber), subscriber])).values()];
     const statuses = await mapEndpointStatuses(tx, keys);
     const deliveries = wanted.flatMap(({ event, subscriber }) => {
@@ -77,32 +106,35 @@ async function fanOutPortion({ database }: DeliveryTools, organizationIds: reado
     const dueTimes = first.map((each) => each.announced_at);
     const woken = new Set((await updateEndpointsDue(tx, { ...columnsOf(first), dueTimes })).map(keyOf));
     const busy = new Set(planned.filter((each) => !woken.has(keyOf(each))).map((each) => each.event_id));
-    const done = taken.filter((each) => !busy.has(each.event_id));
-    await deleteUnsentEvents(tx, {
-      organizationIds: done.map((each) => each.organization_id),
-      eventIds: done.map((each) => each.event_id),
-    });
-    return { deliveries: deliveries.length, done: done.length, left: events.length - done.length };
+    const [left, done] = [
+      taken.filter((each) => busy.has(each.event_id)),
+      taken.filter((each) => !busy.has(each.event_id)),
+    ];
+    await deleteUnsentEvents(tx, keysOf(done));
+    if (left.length > 0) {
+      await updateUnsentEventsPlanned(tx, keysOf(left));
+    }
+    return { deliveries: deliveries.length, done: done.length };
   });
 }
 
-/** The first event of each organization, then the second of each, and so on, so that a cut affects all alike. */
-function interleave(events: readonly UnsentEventRow[]): UnsentEventRow[] {
-  const queues = [...Map.groupBy(events, (each) => each.organization_id).values()];
-  const longest = Math.max(0, ...queues.map((each) => each.length));
-  return Array.from({ length: longest }, (_, place) => queues.flatMap((queue) => queue.slice(place, place + 1))).flat();
-}
+type LockedEvent = Omit<UnsentEventRow, 'object' | 'is_planned'>;
 
-interface KeptEvent extends UnsentEventRow {
+const keysOf = (events: readonly LockedEvent[]) => ({
+  organizationIds: events.map((each) => each.organization_id),
+  eventIds: events.map((each) => each.event_id),
+});
+
+interface KeptEvent extends LockedEvent {
   type: string;
   created: Date;
 }
 
 /** An endpoint gets the events that were created after it. */
-function match(events: readonly UnsentEventRow[], subscribers: readonly SubscriberRow[]) {
+function match(events: readonly LockedEvent[], subscribers: readonly Recipient[]) {
   const byOrganization = Map.groupBy(subscribers, (each) => each.organization_id);
-  const taken: UnsentEventRow[] = [];
-  const wanted: Array<{ event: KeptEvent; subscriber: SubscriberRow }> = [];
+  const taken: LockedEvent[] = [];
+  const wanted: Array<{ event: KeptEvent; subscriber: Recipient }> = [];
   for (const { type, created, ...rest } of events) {
     if (wanted.length >= MAX_DELIVERIES) {
       break;
@@ -118,7 +150,7 @@ function match(events: readonly UnsentEventRow[], subscribers: readonly Subscrib
   return { taken, wanted };
 }
 
-function newDelivery(event: KeptEvent, subscriber: SubscriberRow) {
+function newDelivery(event: KeptEvent, subscriber: Recipient) {
   return {
     organization_id: subscriber.organization_id,
     endpoint_id: subscriber.endpoint_id,

@@ -1,53 +1,21 @@
 import { many, recordset, statement } from '../../database/index.ts';
-import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
-
-/** An event that endpoints may wait for. */
-export interface UnsentEventRow {
-  organization_id: string;
-  event_id: string;
-  announced_at: Date;
-  /** Null when the event is no longer kept. */
-  type: string | null;
-  created: Date | null;
-}
-
-/** What an endpoint subscribes to. */
-export interface SubscriberRow extends EndpointKey {
-  events: string[];
-  created_at: Date;
-}
+import type { UnsentEventRow } from './take-queries.ts';
 
 /**
- * Organizations for which events wait, up to `limit`, in the order of their ids, from the one after `after`. Goes from one to
- * the next along the index, however many events each has.
+ * Locks these events, as far as they still wait and no other process has locked them. `type` and `created` are null when the event
+ * is no longer kept.
  */
-export const listWaitingOrganizations = statement({
-  name: 'list_waiting_organizations',
-  parameters: { after: 'text', limit: 'integer' },
-  returns: many<{ organization_id: string }>(),
-  sql: ({ after, limit }) => `with recursive waiting as (
-      (select organization_id, 1 as place from unsent_events where organization_id > ${after}
-        order by organization_id limit 1)
-      union all
-      select (select u.organization_id from unsent_events u where u.organization_id > w.organization_id
-        order by u.organization_id limit 1), w.place + 1
-      from waiting w where w.organization_id is not null and w.place < ${limit}
-    )
-    select organization_id from waiting where organization_id is not null`,
-});
-
-/** Locks up to `limit` events of each organization, the oldest first. Skips those that another process has locked. */
 export const lockUnsentEvents = statement({
   name: 'lock_unsent_events',
-  parameters: { organizationIds: 'text[]', limit: 'integer' },
-  returns: many<UnsentEventRow>(),
-  sql: ({ organizationIds, limit }) => `select u.organization_id, u.event_id, u.announced_at, e.type, e.created
-    from unnest(${organizationIds}) as o (organization_id)
-    cross join lateral (
-      select organization_id, event_id, announced_at from unsent_events
-      where organization_id = o.organization_id order by event_id limit ${limit} for update skip locked
-    ) u
-    left join events e on e.organization_id = u.organization_id and e.id = u.event_id`,
+  parameters: { organizationIds: 'text[]', eventIds: 'text[]' },
+  returns: many<Omit<UnsentEventRow, 'object' | 'is_planned'>>(),
+  sql: ({ organizationIds, eventIds }) => `select u.organization_id, u.event_id, u.announced_at, e.type, e.created
+    from unsent_events u
+    left join lateral (
+      select type, created from events where organization_id = u.organization_id and id = u.event_id limit 1
+    ) e on true
+    where u.organization_id = any(${organizationIds}) and u.event_id = any(${eventIds})
+    order by u.organization_id, u.event_id for update of u skip locked`,
 });
 
 /**
@@ -61,13 +29,12 @@ export const deleteUnsentEvents = statement({
     `delete from unsent_events where organization_id = any(${organizationIds}) and event_id = any(${eventIds})`,
 });
 
-/** The endpoints of these organizations that are not deleted. */
-export const listSubscribers = statement({
-  name: 'list_subscribers',
-  parameters: { organizationIds: 'text[]' },
-  returns: many<SubscriberRow>(),
-  sql: ({ organizationIds }) => `select organization_id, id as endpoint_id, events, created_at from webhook_endpoints
-    where organization_id = any(${organizationIds}) and deleted_at is null`,
+/** Notes that some deliveries of these events are planned; their locks are held. */
+export const updateUnsentEventsPlanned = statement({
+  name: 'mark_unsent_events',
+  parameters: { organizationIds: 'text[]', eventIds: 'text[]' },
+  sql: ({ organizationIds, eventIds }) => `update unsent_events set is_planned = true
+    where organization_id = any(${organizationIds}) and event_id = any(${eventIds}) and not is_planned`,
 });
 
 /**

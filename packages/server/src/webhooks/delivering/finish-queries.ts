@@ -17,10 +17,12 @@ export interface FinishedRow extends EndpointKey {
  * The extra millisecond makes up for rounding, so that no retry is early. If the schedule's own attempt waits while a manual one
  * succeeds, its row is deleted; if it is in flight, it finds that it drives nothing any more.
  *
+ * An attempt that stood in the delivery's own row, because it was the only one, moves to the others.
+ *
  * `began_ago_ms` and `ended_ago_ms` are measured by a clock that never jumps. `is_final` says that no retry can help, and
  * `next_attempt_id` is for the schedule's next attempt, if there is one.
  */
-export const finishAttempts = statement({
+export const updateFinishedAttempts = statement({
   name: 'finish_attempts',
   parameters: {
     attempts: arrays({
@@ -53,7 +55,8 @@ export const finishAttempts = statement({
         g.now_at - g.began_ago_ms * interval '1 millisecond' as began_at,
         g.now_at - g.ended_ago_ms * interval '1 millisecond' as ended_at
     ), judged as materialized (
-      select a.*, d.next_attempt_id as planned_id, o.clock_offset_ms * interval '1 millisecond' as ahead,
+      select a.*, d.last_attempt_at as only_at, d.last_status_code as only_status_code, d.only_duration_ms, d.only_address,
+        d.only_response_excerpt, d.next_attempt_id as planned_id, o.clock_offset_ms * interval '1 millisecond' as ahead,
         d.next_attempt_id = a.id as drives,
         case
           when a.error is null then 'succeeded'
@@ -70,6 +73,7 @@ export const finishAttempts = statement({
       join organizations o on o.id = a.organization_id
     ), written as (
       update webhook_deliveries d set attempts = d.attempts + 1, last_status_code = j.status_code, last_error = j.error,
+        only_duration_ms = null, only_address = null, only_response_excerpt = null,
         last_attempt_at = j.began_at + j.ahead, status = j.next_status,
         step = case when j.retry_at is not null then d.step + 1 else d.step end,
         next_attempt_id = case when j.retry_at is not null then j.next_attempt_id
@@ -78,6 +82,11 @@ export const finishAttempts = statement({
           when j.drives or j.error is null then null else d.next_attempt_at end
       from judged j where d.organization_id = j.organization_id and d.id = j.delivery_id
       returning j.*, d.attempts as number
+    ), moved as (
+      insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms,
+        status_code, address, response_excerpt)
+      select organization_id, delivery_id, 1, endpoint_id, 'scheduled', only_at, only_duration_ms, only_status_code,
+        only_address, only_response_excerpt from judged where only_duration_ms is not null
     ), recorded as (
       insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms,
         status_code, error, address, response_excerpt)

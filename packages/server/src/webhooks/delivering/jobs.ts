@@ -14,13 +14,14 @@ export interface DeliveryWork {
 /** What happens to events after the commit: they are fanned out and delivered, and released by processes that died. */
 export function deliveryJobs(tools: DeliveryTools): DeliveryWork {
   const deliverer = new Deliverer(tools);
-  const fanOut = new FanOut(tools);
+  const fanOut = new FanOut(tools, deliverer);
   const jobs: Job[] = [
     {
       name: 'webhooks.fan-out-events',
       everyMs: POLL_MS,
       nudge: tools.announced,
       run: () => fanOut.run(),
+      finish: () => deliverer.stop(),
     },
     {
       name: 'webhooks.deliver-fast-lane',

@@ -1,17 +1,20 @@
 import { newId } from '../../ids/index.ts';
 import { keyOf } from '../endpoint-state/endpoint-key.ts';
-import { type Health, healthAfter, mustBeDisabled } from '../endpoint-state/health-rules.ts';
+import { healthAfter, mustBeDisabled } from '../endpoint-state/health-rules.ts';
 import { LANES } from '../endpoint-state/lanes.ts';
 import {
   type EndpointStateRow,
+  healthOf,
   lockFreeEndpointStates,
   type StateChange,
   updateEndpointStates,
 } from '../endpoint-state/state-queries.ts';
+import { planTakenDeliveries, type TakenKey } from '../endpoint-state/taken-queries.ts';
+import type { ClaimedAttempt } from './claim-attempts.ts';
 import type { DeliveryTools } from './delivery-tools.ts';
 import { disableFailingEndpoint } from './disable-failing-endpoint.ts';
-import { type FinishedRow, finishAttempts } from './finish-queries.ts';
-import type { FinishedAttempt } from './make-attempt.ts';
+import { type FinishedRow, updateFinishedAttempts } from './finish-queries.ts';
+import type { FinishedAttempt } from './send-attempt.ts';
 
 /** Whether an attempt was written, or has to be submitted again because another transaction had its endpoint locked. */
 export type WriteOutcome = 'written' | 'busy';
@@ -28,10 +31,11 @@ export async function recordAttempts(tools: DeliveryTools, all: readonly Finishe
     const outcomes = all.map(({ attempt }): WriteOutcome => (isBusy(attempt) ? 'busy' : 'written'));
     const finished = all.filter((_each, place) => outcomes[place] === 'written');
     const statuses = new Map(states.map((each) => [keyOf(each), each.status]));
+    await planTakenDeliveries(tx, takenOf(finished.map(({ attempt }) => attempt)));
     const rows: FinishedRow[] = [];
     for (const portion of splitByDelivery(finished)) {
       const attempts = portion.map((each) => toRow(each, statuses.get(keyOf(each.attempt)) === 'active'));
-      rows.push(...(await finishAttempts(tx, { attempts, delaysSeconds: tools.retryDelaysSeconds })));
+      rows.push(...(await updateFinishedAttempts(tx, { attempts, delaysSeconds: tools.retryDelaysSeconds })));
     }
     const byId = new Map(finished.map((each) => [each.attempt.id, each]));
     const byEndpoint = Map.groupBy(rows, keyOf);
@@ -56,6 +60,13 @@ export async function recordAttempts(tools: DeliveryTools, all: readonly Finishe
     }
   }
   return outcomes;
+}
+
+/** Those that were taken and not claimed. */
+export function takenOf(attempts: readonly ClaimedAttempt[]): TakenKey[] {
+  return attempts
+    .filter((each) => each.taken !== undefined)
+    .map(({ organization_id, delivery_id }) => ({ organization_id, delivery_id }));
 }
 
 /** One statement can change a delivery only once, so two attempts at one delivery go into different portions. */
@@ -97,14 +108,6 @@ function changeOf(
   rows: readonly FinishedRow[],
   byId: ReadonlyMap<string, FinishedAttempt>,
 ): StateChange {
-  const before: Health = {
-    inFlightLimit: state.in_flight_limit,
-    fastInRow: state.swift_in_row,
-    isSlow: state.is_cautious,
-    failuresInRow: state.failures_in_row,
-    failingSince: state.failing_since,
-    isSilent: state.is_silent,
-  };
   const health = rows.reduce((known, row) => {
     const finished = byId.get(row.id);
     if (finished === undefined || !finished.wasSent) {
@@ -117,7 +120,7 @@ function changeOf(
       endedAt: row.ended_at,
       isOfSchedule: row.kind === 'scheduled' || row.kind === 'replay',
     });
-  }, before);
+  }, healthOf(state));
   const dueTimes = rows.flatMap((row) => (row.next_due_at === null ? [] : [row.next_due_at.getTime()]));
   return {
     organization_id: state.organization_id,

@@ -1,15 +1,25 @@
-import { columnsOf } from '../endpoint-state/endpoint-key.ts';
+import { columnsOf, keyOf } from '../endpoint-state/endpoint-key.ts';
 import { ringBothLanes } from '../endpoint-state/lanes.ts';
 import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
+import { planTakenDeliveries } from '../endpoint-state/taken-queries.ts';
 import type { ClaimedAttempt } from './claim-attempts.ts';
 import type { DeliveryTools } from './delivery-tools.ts';
 import { listEndpointsWithExpiredLeases, updateExpiredLeases, updateReleasedClaims } from './lease-queries.ts';
+import { takenOf } from './record-attempts.ts';
+import { listEndpointsToPlanFor } from './take-queries.ts';
 
 /**
  * Releases what dead processes had claimed, once the leases have expired. Whether such an attempt was made is not known, so it
  * is made again: at least once. Returns whether there may be more.
  */
-export async function releaseExpiredLeases({ database, due, log }: DeliveryTools): Promise<boolean> {
+export async function releaseExpiredLeases({ database, due, log, clock }: DeliveryTools): Promise<boolean> {
+  const taken = await listEndpointsToPlanFor(database, { now: new Date(clock.nowMs()), limit: PORTION });
+  if (taken.length > 0) {
+    await database.transaction(async (tx) => {
+      await lockEndpointStates(tx, [...new Map(taken.map((each) => [keyOf(each), each])).values()]);
+      await planTakenDeliveries(tx, taken);
+    });
+  }
   const keys = await listEndpointsWithExpiredLeases(database, { limit: PORTION });
   if (keys.length === 0) {
     return false;
@@ -42,6 +52,7 @@ export async function releaseClaims(
   }));
   await database.transaction(async (tx) => {
     await lockEndpointStates(tx, attempts);
+    await planTakenDeliveries(tx, takenOf(attempts));
     await updateReleasedClaims(tx, { claims });
   });
 }

@@ -18,6 +18,23 @@ export interface EndpointStateRow extends EndpointKey {
   now: Date;
 }
 
+/** The health of an endpoint, as its row has it. */
+export function healthOf(
+  state: Pick<
+    EndpointStateRow,
+    'in_flight_limit' | 'swift_in_row' | 'is_cautious' | 'failures_in_row' | 'failing_since' | 'is_silent'
+  >,
+): Health {
+  return {
+    inFlightLimit: state.in_flight_limit,
+    fastInRow: state.swift_in_row,
+    isSlow: state.is_cautious,
+    failuresInRow: state.failures_in_row,
+    failingSince: state.failing_since,
+    isSilent: state.is_silent,
+  };
+}
+
 /** How an endpoint stands after attempts at it have ended. */
 export interface StateChange extends EndpointKey {
   ended: number;

@@ -6,6 +6,7 @@ import {
   deleteEndpointRow,
   deletePlannedAttempts,
   deleteReplays,
+  deleteTaken,
   findNextDeletedEndpoint,
   lockDeletedEndpoint,
 } from './deleted-endpoint-queries.ts';
@@ -44,7 +45,7 @@ export class EndpointDeleter {
   }
 
   /**
-   * Returns whether this endpoint may have more. Planned attempts are deleted first: an attempt in flight finds its own gone when
+   * Returns whether this endpoint may have more. What is planned or under way is deleted first: an attempt in flight finds its own gone when
    * it ends, and writes nothing more.
    */
   async #deletePortion(key: EndpointKey): Promise<boolean> {
@@ -53,6 +54,7 @@ export class EndpointDeleter {
       if ((await lockDeletedEndpoint(tx, ids)) === 0) {
         return false;
       }
+      await deleteTaken(tx, ids);
       const hasMore =
         (await deletePlannedAttempts(tx, { ...ids, limit: PORTION })) >= PORTION ||
         (await deleteDeliveries(tx, { ...ids, limit: PORTION, maxAttempts: MAX_ATTEMPTS })).has_more ||

@@ -30,6 +30,14 @@ export const lockDeletedEndpoint = statement({
     for update skip locked`,
 });
 
+/** Deletes what is under way to an endpoint for the first time: few. */
+export const deleteTaken = statement({
+  name: 'delete_taken',
+  parameters: KEY,
+  sql: ({ organizationId, endpointId }) =>
+    `delete from webhook_queue where organization_id = ${organizationId} and endpoint_id = ${endpointId}`,
+});
+
 /** Deletes up to `limit` planned attempts of an endpoint, those in flight included. Counts them. */
 export const deletePlannedAttempts = statement({
   name: 'delete_planned_attempts',

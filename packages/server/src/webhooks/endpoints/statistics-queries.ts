@@ -16,9 +16,15 @@ export const findStatistics = statement({
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', endpointId: 'text' },
   returns: one<StatisticsRow>(),
   sql: ({ organizationId, clockOffsetMs, endpointId }) => `with recent as materialized (
-      select started_at, duration_ms, status_code, error from webhook_attempts
+      (select started_at, duration_ms, status_code, error from webhook_attempts
       where organization_id = ${organizationId} and endpoint_id = ${endpointId}
         and started_at > ${wallTimeOnce(clockOffsetMs)} - interval '7 days'
+      order by started_at desc limit 1000)
+      union all
+      (select last_attempt_at, only_duration_ms, last_status_code, null from webhook_deliveries
+      where organization_id = ${organizationId} and endpoint_id = ${endpointId} and only_duration_ms is not null
+        and last_attempt_at > ${wallTimeOnce(clockOffsetMs)} - interval '7 days'
+      order by last_attempt_at desc limit 1000)
       order by started_at desc limit 1000
     )
     select s.*, f.started_at as failed_at, f.error as failed_error, f.status_code as failed_status_code

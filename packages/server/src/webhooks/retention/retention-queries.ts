@@ -119,7 +119,7 @@ export const listOrganizationAges = statement({
 
 /**
  * Checks the next `limit` events of an organization from before this time and deletes those that nobody needs: all but those
- * that wait to be fanned out or have a delivery. Returns the last one checked; undefined when there are no more. In one
+ * that wait to be sent, are being sent or have a delivery. Returns the last one checked; undefined when there are no more. In one
  * statement, whose one snapshot has each event either waiting to be fanned out or with its deliveries.
  */
 export const deleteOldEvents = statement({
@@ -138,6 +138,9 @@ export const deleteOldEvents = statement({
       order by created, id limit ${limit}
     ), needed as materialized (
       select event_id from unsent_events
+      where organization_id = ${organizationId} and event_id = any(array(select id from old))
+      union all
+      select event_id from webhook_queue
       where organization_id = ${organizationId} and event_id = any(array(select id from old))
       union all
       select e.id from unnest(array(select id from old)) as e (id) where exists (

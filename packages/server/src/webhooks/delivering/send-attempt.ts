@@ -17,7 +17,7 @@ export interface FinishedAttempt {
 }
 
 /** Sends one attempt, signed as it leaves. Rejects only when it was aborted, and then has to be released. */
-export async function makeAttempt(
+export async function sendAttempt(
   { sender, clock, userAgent }: Pick<DeliveryTools, 'sender' | 'clock' | 'userAgent'>,
   attempt: ClaimedAttempt,
   cutOff: AbortSignal,

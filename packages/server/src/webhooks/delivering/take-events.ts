@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '../../ids/index.ts';
+import { keyOf } from '../endpoint-state/endpoint-key.ts';
+import { healthOf } from '../endpoint-state/state-queries.ts';
+import { wantsEvent } from '../events/subscription-rules.ts';
+import type { SigningKey } from '../signing/sign-attempt.ts';
+import type { ClaimedAttempt } from './claim-attempts.ts';
+import type { Deliverer } from './deliver-due.ts';
+import type { DeliveryTools } from './delivery-tools.ts';
+import { claimUnsentEvents, type RecipientRow, type UnsentEventRow } from './take-queries.ts';
+
+/** An endpoint, and the secrets that sign for it now. */
+export interface Recipient extends RecipientRow {
+  keys: readonly SigningKey[];
+}
+
+/** What becomes of events that wait: taken by this process, to be planned, or left until there is capacity. */
+export interface Sorted {
+  taken: UnsentEventRow[];
+  attempts: ClaimedAttempt[];
+  planned: UnsentEventRow[];
+  left: number;
+}
+
+interface KeptEvent extends UnsentEventRow {
+  type: string;
+  created: Date;
+}
+
+/**
+ * Sorts events by what can be done with them at once. An event is taken if all endpoints that want it are trusted and have
+ * capacity, which is reserved then. It is left while such endpoints are merely busy. All else is planned, and claimed in turn.
+ */
+export function sortEvents(
+  deliverer: Deliverer,
+  events: readonly UnsentEventRow[],
+  recipients: readonly Recipient[],
+): Sorted {
+  const byOrganization = Map.groupBy(recipients, (each) => each.organization_id);
+  const sorted: Sorted = { taken: [], attempts: [], planned: [], left: 0 };
+  const claimId = randomUUID();
+  for (const event of events) {
+    const { type, created } = event;
+    if (type === null || created === null) {
+      sorted.taken.push(event);
+      continue;
+    }
+    const wanting = (byOrganization.get(event.organization_id) ?? []).filter(
+      (each) => each.created_at <= created && wantsEvent(each.events, type),
+    );
+    if (event.is_planned || !wanting.every(isTrusted)) {
+      sorted.planned.push(event);
+      continue;
+    }
+    const attempts = wanting.map((each) => newAttempt({ ...event, type, created }, each, claimId));
+    if (deliverer.reserve(attempts)) {
+      sorted.taken.push(event);
+      sorted.attempts.push(...attempts);
+    } else if (wanting.every((each) => deliverer.isFlowing(each))) {
+      sorted.left += 1;
+    } else {
+      sorted.planned.push(event);
+    }
+  }
+  return sorted;
+}
+
+/** Endpoints on the fast lane whose secret can be read. What others get is planned, so that their row counts it. */
+function isTrusted({ status, is_cautious: isSlow, is_silent: isSilent, keys }: Recipient): boolean {
+  return status === 'active' && !isSlow && !isSilent && keys.length > 0;
+}
+
+function newAttempt(event: KeptEvent, recipient: Recipient, claimId: string): ClaimedAttempt {
+  const deliveryId = newId('delivery');
+  const nowMs = performance.now();
+  return {
+    organization_id: recipient.organization_id,
+    endpoint_id: recipient.endpoint_id,
+    id: deliveryId,
+    delivery_id: deliveryId,
+    kind: 'scheduled',
+    due_at: event.announced_at,
+    event_id: event.event_id,
+    event_type: event.type,
+    created_at: event.created,
+    attempts: 0,
+    object: event.object,
+    claimId,
+    claimedAtMs: nowMs,
+    destination: recipient.destination,
+    isSilent: false,
+    url: recipient.url,
+    keys: recipient.keys,
+    taken: {
+      health: healthOf(recipient),
+      inFlightLimit: recipient.in_flight_limit - recipient.in_flight,
+      clockMs: recipient.now.getTime() - nowMs + recipient.clock_offset_ms,
+    },
+  };
+}
+
+/** Takes the events in one statement, and begins their attempts. Their capacity is free again if another process was quicker. */
+export async function takeEvents(
+  { database, leaseMs }: Pick<DeliveryTools, 'database' | 'leaseMs'>,
+  deliverer: Deliverer,
+  { taken, attempts }: Pick<Sorted, 'taken' | 'attempts'>,
+  nowMs: number,
+): Promise<void> {
+  try {
+    const rows = await claimUnsentEvents(database, {
+      organizationIds: [...new Set(taken.map((each) => each.organization_id))],
+      eventIds: taken.map((each) => each.event_id),
+      deliveries: attempts.map(
+        ({ organization_id, delivery_id, endpoint_id, event_id, event_type, created_at, due_at }) => ({
+          organization_id,
+          delivery_id,
+          endpoint_id,
+          event_id,
+          event_type,
+          created_at,
+          due_at,
+        }),
+      ),
+      claimId: attempts[0]?.claimId ?? '',
+      leasedUntil: new Date(nowMs + leaseMs),
+    });
+    const ids = new Set(rows.map((each) => each.delivery_id));
+    deliverer.beginReserved(attempts.filter((each) => ids.has(each.delivery_id)));
+    deliverer.freeReserved(attempts.filter((each) => !ids.has(each.delivery_id)));
+  } catch (error) {
+    deliverer.freeReserved(attempts);
+    throw error;
+  }
+}
+
+/** The recipients of rows that come one for each secret. */
+export function gatherRecipients(
+  rows: readonly RecipientRow[],
+  keysOf: (rows: readonly RecipientRow[]) => readonly SigningKey[],
+): Recipient[] {
+  return [...Map.groupBy(rows, keyOf).values()].flatMap((ofEndpoint) => {
+    const [first] = ofEndpoint;
+    return first === undefined ? [] : [{ ...first, keys: keysOf(ofEndpoint) }];
+  });
+}

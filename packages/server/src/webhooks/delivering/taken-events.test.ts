@@ -1,0 +1,275 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { execute, type TestApp } from '../../../test/harness/index.ts';
+import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import {
+  openWebhookWorld,
+  type PlantedEndpoint,
+  plantEndpoint,
+  type SeatTaker,
+  trustEndpoint,
+  type WebhookWorld,
+} from '../../../test/harness/webhook-world.ts';
+
+let world: WebhookWorld;
+let receiver: WebhookReceiver;
+let test: TestApp;
+let ada: SeatTaker;
+
+beforeAll(async () => {
+  world = await openWebhookWorld();
+  ({ receiver, test } = world);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  ada = await world.begin();
+});
+
+const TAKE = 'webhooks.fan-out-events';
+
+/** An endpoint that has answered well for long. */
+async function plantTrusted(path = '/hook'): Promise<PlantedEndpoint> {
+  const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(path));
+  await trust(endpoint.id, 64);
+  return endpoint;
+}
+
+const trust = (endpointId: string, inFlightLimit: number) => trustEndpoint(test, endpointId, inFlightLimit);
+
+/** Lets attempts hang, to be answered by the test. */
+function holdAnswers(): ServerResponse[] {
+  const held: ServerResponse[] = [];
+  receiver.behave((_received, response) => held.push(response));
+  return held;
+}
+
+const queued = () =>
+  execute(test.database, 'select from webhook_queue where organization_id = $1', [ada.organizationId]);
+const planned = () =>
+  execute(test.database, 'select from webhook_planned_attempts where organization_id = $1', [ada.organizationId]);
+const unsent = () =>
+  execute(test.database, 'select from unsent_events where organization_id = $1', [ada.organizationId]);
+const attemptRows = (endpointId: string) =>
+  execute(test.database, 'select number, kind, status_code from webhook_attempts where endpoint_id = $1 order by 1', [
+    endpointId,
+  ]);
+const list = async ({ id }: PlantedEndpoint, query = '') =>
+  (await test.api.get(`/v1/webhooks/${id}/deliveries${query}`, ada.accessToken)).body.data;
+const read = async ({ id }: PlantedEndpoint, deliveryId: string) =>
+  (await test.api.get(`/v1/webhooks/${id}/deliveries/${deliveryId}`, ada.accessToken)).body.data;
+
+describe('an event for an endpoint that answers well', () => {
+  it('is sent at once, and its history is written once, with the attempt in it', async () => {
+    const endpoint = await plantTrusted();
+    const before = await world.stateOf(endpoint.id);
+    await ada.takeSeat();
+    await test.runJob(TAKE);
+    await expect.poll(queued).toEqual([]);
+    expect(receiver.received).toHaveLength(1);
+    expect(await planned()).toEqual([]);
+    expect(await attemptRows(endpoint.id)).toEqual([]);
+    expect(await world.stateOf(endpoint.id)).toEqual(before);
+    const [delivery] = await list(endpoint);
+    expect(delivery).toMatchObject({
+      id: receiver.received[0]?.headers['x-service-delivery'],
+      status: 'succeeded',
+      attempt_count: 1,
+      last_status_code: 200,
+      last_error: null,
+      next_attempt_at: null,
+      is_test: false,
+    });
+    expect((await read(endpoint, delivery.id)).attempts).toEqual([
+      {
+        number: 1,
+        at: delivery.last_attempt_at,
+        duration_ms: expect.any(Number),
+        status_code: 200,
+        error: null,
+        response_excerpt: 'ok',
+        address: '127.0.0.1',
+        trigger: 'scheduled',
+      },
+    ]);
+    const { statistics } = (await test.api.get(`/v1/webhooks/${endpoint.id}`, ada.accessToken)).body.data;
+    expect(statistics).toMatchObject({ attempts: 1, succeeded: 1, failed: 0, success_rate: 1, last_failure: null });
+  });
+
+  it('is listed as pending while its attempt is under way', async () => {
+    const held = holdAnswers();
+    const endpoint = await plantTrusted();
+    await ada.takeSeat();
+    await test.runJob(TAKE);
+    await expect.poll(() => held.length).toBe(1);
+    const pending = { status: 'pending', attempt_count: 0, last_attempt_at: null, next_attempt_at: expect.any(String) };
+    expect(await list(endpoint)).toMatchObject([pending]);
+    expect(await list(endpoint, '?status=pending')).toMatchObject([pending]);
+    expect(await list(endpoint, '?status=succeeded')).toEqual([]);
+    const [{ id }] = await list(endpoint);
+    expect(await read(endpoint, id)).toMatchObject({ ...pending, attempts: [], event: { id: expect.any(String) } });
+    held[0]?.writeHead(200).end();
+    await expect.poll(() => list(endpoint)).toMatchObject([{ id, status: 'succeeded', attempt_count: 1 }]);
+  });
+
+  it('is retried like any other when its first attempt fails', async () => {
+    receiver.behave((_received, response) => response.writeHead(500).end());
+    const endpoint = await plantTrusted();
+    await ada.takeSeat();
+    await test.runJob(TAKE);
+    const failed = { status: 'pending', attempts: 1, step: 1, last_error: 'http_status' };
+    await expect.poll(() => world.deliveriesOf(endpoint.id)).toMatchObject([failed]);
+    expect(await queued()).toEqual([]);
+    expect(await planned()).toHaveLength(1);
+    expect(await attemptRows(endpoint.id)).toEqual([{ number: 1, kind: 'scheduled', status_code: 500 }]);
+    expect(await world.stateOf(endpoint.id)).toMatchObject({ in_flight: 0 });
+  });
+
+  it('keeps its first attempt in the history when it is attempted again', async () => {
+    const endpoint = await plantTrusted();
+    await ada.takeSeat();
+    await test.runJob(TAKE);
+    await expect.poll(queued).toEqual([]);
+    const [{ id, last_attempt_at: firstAt }] = await list(endpoint);
+    receiver.behave((_received, response) => response.writeHead(503).end('later'));
+    await test.api.post(`/v1/webhooks/${endpoint.id}/deliveries/${id}/retry`, ada.accessToken, undefined);
+    await test.runJobs();
+    expect(await read(endpoint, id)).toMatchObject({
+      status: 'succeeded',
+      attempt_count: 2,
+      last_status_code: 503,
+      attempts: [
+        { number: 1, at: firstAt, status_code: 200, response_excerpt: 'ok', trigger: 'scheduled' },
+        { number: 2, status_code: 503, response_excerpt: 'later', trigger: 'manual' },
+      ],
+    });
+    const { statistics } = (await test.api.get(`/v1/webhooks/${endpoint.id}`, ada.accessToken)).body.data;
+    expect(statistics).toMatchObject({ attempts: 2, succeeded: 1, failed: 1 });
+  });
+
+  it('that someone sends again while it is under way is written with both attempts', async () => {
+    const held = holdAnswers();
+    const endpoint = await plantTrusted();
+    await ada.takeSeat();
+    await test.runJob(TAKE);
+    await expect.poll(() => held.length).toBe(1);
+    const [{ id }] = await list(endpoint);
+    await test.api.post(`/v1/webhooks/${endpoint.id}/deliveries/${id}/retry`, ada.accessToken, undefined);
+    expect(await queued()).toEqual([]);
+    held[0]?.writeHead(200).end('first');
+    await expect.poll(() => world.deliveriesOf(endpoint.id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    receiver.behave((_received, response) => response.writeHead(200).end('second'));
+    await test.runJobs();
+    expect((await read(endpoint, id)).attempts).toMatchObject([
+      { number: 1, response_excerpt: 'first', trigger: 'scheduled' },
+      { number: 2, response_excerpt: 'second', trigger: 'manual' },
+    ]);
+    expect(await world.stateOf(endpoint.id)).toMatchObject({ in_flight: 0 });
+  });
+});
+
+describe('an event that several endpoints want', () => {
+  it('is planned for all of them when one is new or slow', async () => {
+    const held = holdAnswers();
+    await plantTrusted('/trusted');
+    await plantEndpoint(test, ada.organizationId, receiver.url('/new'));
+    await ada.takeSeat();
+    await test.runJob(TAKE);
+    expect(held).toEqual([]);
+    expect(await queued()).toEqual([]);
+    expect(await planned()).toHaveLength(2);
+    receiver.behave((_received, response) => response.writeHead(200).end());
+    await test.runJobs();
+    expect(receiver.received.map((each) => each.path).toSorted()).toEqual(['/new', '/trusted']);
+  });
+
+  it('is sent to all of them at once when all answer well', async () => {
+    const endpoints = [await plantTrusted('/one'), await plantTrusted('/two')];
+    await ada.takeSeat();
+    await test.runJob(TAKE);
+    await expect.poll(queued).toEqual([]);
+    expect(receiver.received.map((each) => each.path).toSorted()).toEqual(['/one', '/two']);
+    for (const { id } of endpoints) {
+      expect(await world.deliveriesOf(id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    }
+  });
+});
+
+describe('an event that was planned for some of its endpoints while another was locked', () => {
+  it('reaches each of them once, also when all are trusted meanwhile', async () => {
+    const [locked, free] = [
+      await plantTrusted('/locked'),
+      await plantEndpoint(test, ada.organizationId, receiver.url('/free')),
+    ];
+    await test.database.transaction(async (tx) => {
+      await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [locked.id]);
+      await ada.takeSeat();
+      await test.runJob(TAKE);
+      expect(await unsent()).toHaveLength(1);
+    });
+    await trust(free.id, 64);
+    await test.runJobs();
+    expect(receiver.received.map((each) => each.path).toSorted()).toEqual(['/free', '/locked']);
+    expect(await unsent()).toEqual([]);
+  });
+});
+
+describe('events beyond what an endpoint may have under way', () => {
+  it('wait until an attempt has ended', async () => {
+    const held = holdAnswers();
+    const endpoint = await plantTrusted();
+    await trust(endpoint.id, 2);
+    for (let seat = 0; seat < 3; seat += 1) {
+      await ada.takeSeat();
+    }
+    await test.runJob(TAKE);
+    await expect.poll(() => held.length).toBe(2);
+    expect(await unsent()).toHaveLength(1);
+    receiver.behave((_received, response) => response.writeHead(200).end());
+    held[0]?.writeHead(200).end();
+    held[1]?.writeHead(200).end();
+    await test.runJobs();
+    expect(await unsent()).toEqual([]);
+    expect((await world.deliveriesOf(endpoint.id)).map((each) => each.status)).toEqual(
+      Array.from({ length: 3 }, () => 'succeeded'),
+    );
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('are planned when none of its attempts ends, and sent to the other endpoints', async () => {
+    const held: ServerResponse[] = [];
+    receiver.behave(({ path }, response) => (path === '/hangs' ? held.push(response) : response.writeHead(200).end()));
+    const hanging = await plantTrusted('/hangs');
+    await trust(hanging.id, 1);
+    const other = await plantTrusted('/other');
+    await ada.takeSeat();
+    await ada.takeSeat();
+    await expect
+      .poll(async () => {
+        await test.runJob(TAKE);
+        await test.runJob('webhooks.deliver-fast-lane');
+        return (await world.deliveriesOf(other.id)).map((each) => each.status);
+      })
+      .toEqual(['succeeded', 'succeeded']);
+    expect(held).toHaveLength(1);
+    receiver.behave((_received, response) => response.writeHead(200).end());
+    held[0]?.writeHead(200).end();
+    await test.runJobs();
+    expect(await world.deliveriesOf(hanging.id)).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
+  });
+});
+
+describe('the health of an endpoint', () => {
+  it('is written when an event that was taken changes it', async () => {
+    const endpoint = await plantTrusted();
+    await trust(endpoint.id, 10);
+    const limit = async () =>
+      (
+        await execute(test.database, 'select in_flight_limit from webhook_endpoint_states where endpoint_id = $1', [
+          endpoint.id,
+        ])
+      )[0];
+    await ada.takeSeat();
+    await test.runJob(TAKE);
+    await expect.poll(limit).toEqual({ in_flight_limit: 20 });
+  });
+});
