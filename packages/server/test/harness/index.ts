@@ -246,7 +246,8 @@ interface Progress {
  */
 const READ_PROGRESS = `select (select count(*)::int from webhook_attempts)
     + (select count(*)::int from webhook_deliveries where only_duration_ms is not null) as attempts,
-  not exists (select from webhook_queue) and not exists (select from webhook_planned_attempts where claim_id is not null) and not exists (
+  not exists (select from unsent_events where is_planned) and not exists (select from webhook_queue)
+  and not exists (select from webhook_planned_attempts where claim_id is not null) and not exists (
     select from webhook_endpoint_states
     where turn_at <= clock_timestamp() + interval '100 milliseconds' and in_flight < in_flight_limit
   ) as is_quiet`;

@@ -59,11 +59,15 @@ export function errorOfExchange(error: unknown): AttemptError {
 
 /** Whether the connection was lost before the request was written: then the receiver has seen nothing of it. */
 export function isUnsent(error: unknown): boolean {
-  return codesOf(error)[0] === CONNECTION_IS_GONE;
+  const [code = ''] = codesOf(error);
+  return code === CONNECTION_IS_GONE || code === CLIENT_IS_DESTROYED;
 }
 
 /** The code of the error that a connection gives whose socket was lost before the request was written. */
 export const CONNECTION_IS_GONE = 'ERR_CONNECTION_IS_GONE';
+
+/** The library's code for requests that wait in a client which is destroyed, as ours is with its socket. Those under way have others. */
+const CLIENT_IS_DESTROYED = 'UND_ERR_DESTROYED';
 
 /** The first that is found counts. */
 const NETWORK_ERRORS: ReadonlyMap<string, AttemptError> = new Map([
@@ -72,6 +76,7 @@ const NETWORK_ERRORS: ReadonlyMap<string, AttemptError> = new Map([
   ['EPIPE', 'connection_reset'],
   ['ECONNABORTED', 'connection_reset'],
   [CONNECTION_IS_GONE, 'connection_reset'],
+  [CLIENT_IS_DESTROYED, 'connection_reset'],
   ['ETIMEDOUT', 'connect_timeout'],
   ['EHOSTUNREACH', 'network_unreachable'],
   ['ENETUNREACH', 'network_unreachable'],
