@@ -15,7 +15,7 @@ import { describeSearches } from './search-contract.ts';
 
 /** What holds for every payment provider. */
 export function describeProviderContract(name: string, open: () => Promise<ProviderUnderTest>): void {
-  describe(`the contract of payment providers, kept by ${name}`, () => {
+  describe(`the contract of payment providers: ${name}`, () => {
     let opened: ProviderUnderTest;
     beforeAll(async () => {
       opened = await open();
@@ -46,7 +46,7 @@ function describeCustomers(provider: Provider): void {
     expect((await createPayer(provider())).customerRef).not.toBe((await createPayer(provider())).customerRef);
   });
 
-  it('ten who open the same customer at once get the same', async () => {
+  it('ten simultaneous requests for a customer get the same one', async () => {
     const organizationId = freshId('org');
     const payers = await Promise.all(Array.from({ length: 10 }, () => createPayer(provider(), organizationId)));
     expect(new Set(payers.map((payer) => payer.customerRef)).size).toBe(1);
@@ -63,7 +63,7 @@ function describeMethods(provider: Provider): void {
     expect(card.expYear).toBeGreaterThan(2026);
   });
 
-  it('attaching what is attached already changes nothing', async () => {
+  it('attaching an attached card changes nothing', async () => {
     const payer = await createPayer(provider());
     const method = await attachCard(provider(), payer, 'pm_card_mastercard');
     expect(await attach(payer.customerRef, method.ref)).toEqual({ kind: 'attached', method });
@@ -77,7 +77,7 @@ function describeMethods(provider: Provider): void {
     },
   );
 
-  it("another customer's card is refused, and stays theirs", async () => {
+  it("another customer's card is refused, and stays attached to that customer", async () => {
     const owner = await createPayer(provider());
     const method = await attachCard(provider(), owner, 'pm_card_visa');
     const { customerRef } = await createPayer(provider());
@@ -100,7 +100,7 @@ function describeMethods(provider: Provider): void {
     expect(await attach(customerRef, token)).toEqual({ kind: 'declined', declineCode });
   });
 
-  it('detaching twice is as good as once, and it cannot be attached again', async () => {
+  it('detaching twice is the same as once, and the card cannot be attached again', async () => {
     const { customerRef, ...payer } = await createPayer(provider());
     const { ref: methodRef } = await attachCard(provider(), { ...payer, customerRef }, 'pm_card_visa');
     expect(await provider().detachMethod({ customerRef, methodRef })).toEqual({ kind: 'detached' });
@@ -110,7 +110,7 @@ function describeMethods(provider: Provider): void {
 }
 
 function describePreparing(provider: Provider): void {
-  it('preparing again answers the same reference and collects nothing', async () => {
+  it('preparing again returns the same reference and collects nothing', async () => {
     const payer = await createPayer(provider());
     const { ref } = await attachCard(provider(), payer, 'pm_card_visa');
     const charge = chargeOf(payer, ref);
@@ -151,7 +151,7 @@ function describeCollecting(provider: Provider): void {
     expect(outcome).toEqual({ kind: 'succeeded' });
   });
 
-  it('a card that fails later declines a renewal, and may be tried again', async () => {
+  it('a card that fails later is declined at a renewal, and may be tried again', async () => {
     const { outcome } = await payWith(provider(), 'pm_card_chargeCustomerFail', {
       purpose: 'renewal',
       isOnSession: false,
@@ -166,7 +166,7 @@ function describeCollecting(provider: Provider): void {
 }
 
 function describeRepetition(provider: Provider): void {
-  it('a charge that succeeded is succeeded however often it is confirmed', async () => {
+  it('a charge that succeeded stays succeeded when it is confirmed again', async () => {
     const { charge } = await payWith(provider(), 'pm_card_visa');
     const again = await Promise.all(Array.from({ length: 4 }, () => provider().confirm(charge)));
     expect(again).toEqual(again.map(() => ({ kind: 'succeeded' })));
@@ -183,7 +183,7 @@ function describeAuthentication(
   provider: Provider,
   playCustomer: (secret: string, outcome: 'succeed' | 'fail') => Promise<void>,
 ): void {
-  it('asks the customer on-session, and succeeds once they agreed', async () => {
+  it('asks the customer on-session, and succeeds once they have authenticated', async () => {
     const { charge, outcome } = await payWith(provider(), 'pm_card_authenticationRequired');
     expect(outcome).toEqual({ kind: 'requires_action', clientSecret: expect.stringMatching(/^\S{20,}$/) });
     expect(await provider().lookup(charge)).toEqual(outcome);
@@ -194,7 +194,7 @@ function describeAuthentication(
     expect(await provider().cancel(charge)).toEqual({ kind: 'succeeded' });
   });
 
-  it('is declined when the customer did not agree, and cannot be paid with the same secret any more', async () => {
+  it('is declined if the authentication fails, and can no longer be paid with the same secret', async () => {
     const { charge, outcome } = await payWith(provider(), 'pm_card_authenticationRequired');
     await playCustomer(secretOf(outcome), 'fail');
     const declined = { kind: 'declined', declineCode: 'authentication_failed', isHard: false };
@@ -204,7 +204,7 @@ function describeAuthentication(
     expect(await provider().lookup(charge)).toEqual(declined);
   });
 
-  it('can be declined although the customer agreed', async () => {
+  it('can be declined although the customer authenticated', async () => {
     const { charge, outcome } = await payWith(provider(), 'pm_card_threeDSecureRequiredChargeDeclined');
     await playCustomer(secretOf(outcome), 'succeed');
     expect(await provider().lookup(charge)).toMatchObject({ kind: 'declined', declineCode: 'generic_decline' });
@@ -239,14 +239,14 @@ function describeLookups(provider: Provider): void {
     expect(await provider().lookup(declined.charge)).toEqual(declined.outcome);
   });
 
-  it('says nothing of a payment that it does not know', async () => {
+  it('returns nothing for an unknown payment', async () => {
     expect(await provider().lookup({ paymentRef: 'pi_unknown', nowMs: NOW_MS })).toMatchObject({ kind: 'unknown' });
     expect(await provider().cancel({ paymentRef: 'pi_unknown', nowMs: NOW_MS })).toMatchObject({ kind: 'unknown' });
   });
 }
 
 function describeCanceling(provider: Provider): void {
-  it('what is canceled before it is confirmed is never collected', async () => {
+  it('a charge that is canceled before it is confirmed is never collected', async () => {
     const payer = await createPayer(provider());
     const { ref } = await attachCard(provider(), payer, 'pm_card_visa');
     const charge = await prepared(provider(), chargeOf(payer, ref));
@@ -256,18 +256,18 @@ function describeCanceling(provider: Provider): void {
     expect(await provider().lookup(charge)).toEqual({ kind: 'canceled' });
   });
 
-  it('what waits for the customer can be canceled', async () => {
+  it('a charge that waits for the customer can be canceled', async () => {
     const { charge } = await payWith(provider(), 'pm_card_authenticationRequired');
     expect(await provider().cancel(charge)).toEqual({ kind: 'canceled' });
     expect(await provider().lookup(charge)).toEqual({ kind: 'canceled' });
   });
 
-  it('what succeeded cannot be canceled', async () => {
+  it('a charge that succeeded cannot be canceled', async () => {
     const { charge } = await payWith(provider(), 'pm_card_visa');
     expect(await provider().cancel(charge)).toEqual({ kind: 'succeeded' });
   });
 
-  it('confirming and canceling at once ends in one of both', async () => {
+  it('confirming and canceling at the same time ends in one of the two', async () => {
     const payer = await createPayer(provider());
     const { ref } = await attachCard(provider(), payer, 'pm_card_visa');
     const charge = await prepared(provider(), chargeOf(payer, ref));

@@ -71,7 +71,7 @@ it.each(FAILURES)(
   },
 );
 
-it('afterwards nothing is missing on either side', async () => {
+it('afterwards no payment is missing on either side', async () => {
   const { counts, findings } = await world.reconcile(new Date(Date.now() - 86_400_000).toISOString());
   const matched = 2 * FAILURES.length * STEPS;
   expect(findings).toEqual([]);

@@ -83,7 +83,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'active', quantity: 5 });
   });
 
-  it('more than is due now is kept as credit for the next periods', async () => {
+  it('the amount that exceeds what is due now becomes credit for the next periods', async () => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();

@@ -73,7 +73,7 @@ const collected = (member: Member) =>
   world.double.charges.filter((charge) => charge.metadata.organization_id === member.organizationId);
 
 describe('a payment that the previous version began', () => {
-  it('and announced is completed under its old key, once', async () => {
+  it('and prepared is completed with its old key, once', async () => {
     const { member, payment } = await beginAsPreviousVersion();
     const paymentRef = await chargeAsPreviousVersion(member, payment, false);
     await finish(member);
@@ -96,7 +96,7 @@ describe('a payment that the previous version began', () => {
     expect((await world.shop.invoices(member)).at(-1)).toMatchObject({ status: 'paid' });
   });
 
-  it('and never announced is charged once, and the next period says what it is for', async () => {
+  it('and never prepared is charged once, and the next period names its purpose', async () => {
     const { member } = await beginAsPreviousVersion();
     await finish(member);
     expect(collected(member)).toHaveLength(2);

@@ -41,7 +41,7 @@ async function refusalsOf(work: Promise<unknown>): Promise<string[]> {
 }
 
 describe('applying a catalogue', () => {
-  it('adds all of it, and changes nothing the second time', async ({ app }) => {
+  it('adds everything, and changes nothing the second time', async ({ app }) => {
     const added = await apply(app, catalogueWith());
     expect(added.map(({ kind, key, action }) => `${kind} ${key} ${action}`)).toEqual([
       'plan team added',
@@ -55,7 +55,7 @@ describe('applying a catalogue', () => {
     expect(await everything(app)).toEqual(before);
   });
 
-  it('says what changes from what to what, and keeps the identifier', async ({ app }) => {
+  it('reports old and new values, and keeps the identifiers', async ({ app }) => {
     await apply(app, catalogueWith());
     const id = await idOf(app, 'plans', 'key', 'team');
     const changes = await apply(
@@ -106,7 +106,7 @@ describe('applying a catalogue', () => {
     expect(body.data).toMatchObject({ price: 1600, features: { seats: 'unlimited' } });
   });
 
-  it('takes what the file leaves out off the market, once, and puts it back with its identifier', async ({ app }) => {
+  it('archives what the file omits, once, and restores it with its identifier', async ({ app }) => {
     await apply(app, catalogueWith());
     const id = await idOf(app, 'plans', 'key', 'team');
     const smaller = catalogueWith(['plans.0', CUSTOM_ONLY], ['plans.1', SECOND], ['coupons', []], ['meters', []]);
@@ -132,7 +132,7 @@ describe('applying a catalogue', () => {
     expect(await idOf(app, 'plans', 'key', 'team')).toBe(id);
   });
 
-  it('changes nothing in a dry run, and says the same', async ({ app }) => {
+  it('changes nothing in a dry run, and reports the same', async ({ app }) => {
     await apply(app, catalogueWith());
     const before = await everything(app);
     const next = catalogueWith(['plans.0.name', 'Crew'], ['coupons', []]);
@@ -141,13 +141,13 @@ describe('applying a catalogue', () => {
     expect(await apply(app, next)).toEqual(foreseen);
   });
 
-  it('comes back as a file that changes nothing', async ({ app }) => {
+  it('can be exported as a file that changes nothing', async ({ app }) => {
     await apply(app, catalogueWith());
     const shown = writeCatalogue(await getCatalogue(app.database));
     expect(await apply(app, parseCatalogue(shown))).toEqual([]);
   });
 
-  it('by ten at once does it once', async ({ app }) => {
+  it('by ten processes at the same time happens once', async ({ app }) => {
     await apply(app, catalogueWith());
     const wanted = [catalogueWith(['plans.0.name', 'One']), catalogueWith(['plans.0.name', 'Two'], ['coupons', []])];
     const results = await Promise.all(
@@ -166,12 +166,12 @@ describe('applying a catalogue', () => {
   });
 });
 
-describe('what was sold', () => {
+describe('a plan, coupon or meter that is in use', () => {
   const NEW_PRICE = catalogueWith(['plans.0.price', 1600], ['plans.0.currency', 'eur'], ['plans.0.name', 'Crew']);
   const REFUSAL =
     'the plan team was already sold, so price (1500 → 1600), currency (usd → eur) cannot change. Create a plan with a new key for the new price, and remove team to stop selling it';
 
-  it('keeps its price, and nothing else of the file is applied either', async ({ app }) => {
+  it('keeps its price, and nothing else in the file is applied either', async ({ app }) => {
     await apply(app, catalogueWith());
     await plantSubscription(app, { planId: await idOf(app, 'plans', 'key', 'team') });
     const before = await everything(app);
@@ -180,7 +180,7 @@ describe('what was sold', () => {
     expect(await everything(app)).toEqual(before);
   });
 
-  it('keeps its price when nobody has it any more, and while it is off the market', async ({ app }) => {
+  it('keeps its price after the last subscription ended, and while it is archived', async ({ app }) => {
     await apply(app, catalogueWith());
     await plantSubscription(app, { planId: await idOf(app, 'plans', 'key', 'team'), hasEnded: true });
     expect(await refusalsOf(apply(app, NEW_PRICE))).toEqual([REFUSAL]);
@@ -188,7 +188,7 @@ describe('what was sold', () => {
     expect(await refusalsOf(apply(app, NEW_PRICE))).toEqual([REFUSAL]);
   });
 
-  it('keeps its price while a change to it waits, or a first payment is under way', async ({ app }) => {
+  it('keeps its price while a change to it or a first payment is pending', async ({ app }) => {
     await apply(app, catalogueWith());
     const planId = await idOf(app, 'plans', 'key', 'custom');
     const [team, price] = [await idOf(app, 'plans', 'key', 'team'), ['plans.1.price', 900] as const];
@@ -202,7 +202,7 @@ describe('what was sold', () => {
     expect(await apply(app, priced)).toHaveLength(1);
   });
 
-  it('may change in everything but its price', async ({ app }) => {
+  it('can change everything except its price', async ({ app }) => {
     await apply(app, catalogueWith());
     await plantSubscription(app, { planId: await idOf(app, 'plans', 'key', 'team') });
     const changes = await apply(
@@ -229,7 +229,7 @@ describe('what was sold', () => {
     expect(await refused).toEqual([REFUSAL]);
   });
 
-  it('keeps what a redeemed coupon takes off, and how often it was redeemed at least', async ({ app }) => {
+  it('keeps the discount of a redeemed coupon, and a maximum of at least its redemptions', async ({ app }) => {
     await apply(app, catalogueWith());
     const id = await idOf(app, 'coupons', 'code', 'WELCOME');
     expect(await updateCouponRedeemed(app.database, { couponId: id })).toBe(1);
@@ -245,7 +245,7 @@ describe('what was sold', () => {
     ).toHaveLength(1);
   });
 
-  it('keeps how a meter with records is added up, and the meter itself', async ({ app }) => {
+  it('keeps a meter with records, and its aggregation', async ({ app }) => {
     await apply(app, catalogueWith());
     const applyUsed = (catalogue: Catalogue) =>
       applyCatalogue(app.database, catalogue, { listUsedMeters: listUsedMetersOf('ai_tokens') });

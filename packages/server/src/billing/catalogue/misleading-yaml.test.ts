@@ -40,7 +40,7 @@ describe('YAML that could mislead', () => {
     ]);
   });
 
-  it('cannot reach JavaScript internals, whatever its keys are', () => {
+  it('cannot reach JavaScript internals through its keys', () => {
     const faults = faultsOf(`__proto__: {polluted: true}\n${catalogueFileWith()}`);
     expect(faults).toEqual(['__proto__ is unknown. Known names: plans, coupons, meters']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();

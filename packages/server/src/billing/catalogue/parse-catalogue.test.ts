@@ -3,8 +3,8 @@ import { catalogueFileWith, catalogueWith, faultsOf } from '../../../test/catalo
 import { parseCatalogue } from './parse-catalogue.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 
-describe('a sound file', () => {
-  it('says durations with their unit, or in seconds', () => {
+describe('a valid file', () => {
+  it('has durations with a unit, or in seconds', () => {
     const { plans } = catalogueWith(
       ['plans.0.grace', 0],
       ['plans.0.heartbeat.interval', 45],
@@ -17,7 +17,7 @@ describe('a sound file', () => {
     });
   });
 
-  it('is read into the units that things are kept in', () => {
+  it('is converted to the stored units', () => {
     const { plans, coupons, meters } = catalogueWith();
     expect(plans[0]).toMatchObject({
       key: 'team',
@@ -49,7 +49,7 @@ describe('a sound file', () => {
     ).toEqual([]);
   });
 
-  it('may use anchors, and comes back from being written as it was', () => {
+  it('may use anchors, and is the same after it was written and parsed again', () => {
     const text = catalogueFileWith().replace('ai_assistance: true', 'ai_assistance: &yes true');
     const catalogue = parseCatalogue(text.replace('export_4k: true', 'export_4k: *yes'));
     expect(catalogue).toEqual(catalogueWith());
@@ -57,7 +57,7 @@ describe('a sound file', () => {
   });
 });
 
-describe('a file of the wrong form', () => {
+describe('a malformed file', () => {
   it.each<readonly [string, unknown, string]>([
     ['plans', undefined, 'plans is required and must be a list of 1 to 200 plans'],
     ['plans', [], 'plans must be a list of 1 to 200 plans'],
@@ -184,7 +184,7 @@ describe('a file of the wrong form', () => {
       'AI tokens',
       'meters[0].name must be 1 to 64 of the characters a-z, 0-9, and _, beginning with a letter',
     ],
-  ])('with %s as %j is refused by the path and with what is expected', (path, value, fault) => {
+  ])('with %s as %j is refused with the path and the expected value', (path, value, fault) => {
     expect(faultsOf(catalogueFileWith([path, value]))).toContain(fault);
   });
 

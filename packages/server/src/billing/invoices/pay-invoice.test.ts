@@ -18,7 +18,7 @@ async function owing(shop: Shop, card: string): Promise<{ ada: Member; id: strin
 }
 
 describe('paying an open invoice', () => {
-  it('is asked of the customer where the bank wants that, and ends dunning', async ({ shop }) => {
+  it('asks the customer to authenticate if the bank requires it, and ends dunning', async ({ shop }) => {
     const { ada, id, invoiceId } = await owing(shop, 'pm_card_authenticationRequired');
     const { body } = await shop.pay(ada, invoiceId);
     expect(body.data).toEqual({ id, status: 'past_due', client_secret: expect.any(String), requires_action: true });
@@ -27,7 +27,7 @@ describe('paying an open invoice', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'paid' });
   });
 
-  it('that is declined leaves it open, and dunning as it was', async ({ shop }) => {
+  it('leaves the invoice open and dunning unchanged if the card is declined', async ({ shop }) => {
     const { ada, id, invoiceId } = await owing(shop, 'pm_card_chargeCustomerFail');
     const refused = await shop.pay(ada, invoiceId);
     expect([refused.status, refused.body.error.code]).toEqual([422, 'payment_failed']);
@@ -35,7 +35,7 @@ describe('paying an open invoice', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'open' });
   });
 
-  it('again takes the place of what waits for the customer', async ({ shop }) => {
+  it('again replaces the payment that waits for the customer', async ({ shop }) => {
     const { ada, id, invoiceId } = await owing(shop, 'pm_card_authenticationRequired');
     const first = (await shop.pay(ada, invoiceId)).body.data.client_secret;
     const second = (await shop.pay(ada, invoiceId)).body.data.client_secret;

@@ -35,7 +35,7 @@ async function openBuiltIn(): Promise<ProviderUnderTest> {
 describeProviderContract('stripe', openStripe);
 describeProviderContract('test', openBuiltIn);
 
-it('both providers say the same to the same script', async () => {
+it('both providers give the same answers to the same script', async () => {
   const stripe = await openStripe();
   onTestFinished(() => stripe.close());
   const builtIn = await openBuiltIn();

@@ -14,13 +14,13 @@ function differences(one: string, other: string, format: string): string {
 export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
   {
     name: 'invoice_numbers',
-    promise: 'the invoice numbers of an organization run from its first that is kept to its last without a gap',
+    promise: 'the invoice numbers of an organization have no gap',
     subject: 'account',
     fault: `select case when n.count <> s.last_invoice_number - s.first_kept_invoice_number + 1
           or (n.last <> s.last_invoice_number and n.count > 0)
         then format('it has %s invoices up to number %s, and %s numbers were given%s', n.count, n.last,
           s.last_invoice_number, (
-            select format('; the first that is missing is %s', min(m)) from (
+            select format('; the first missing one is %s', min(m)) from (
               select s.first_kept_invoice_number as m where not exists (
                 select from invoices where organization_id = s.organization_id
                   and sequence = s.first_kept_invoice_number)
@@ -49,7 +49,7 @@ export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'ledger_equals_payments',
-    promise: 'the paid invoices of an organization come to what its payments collected for them',
+    promise: "an organization's paid invoices equal the payments collected for them",
     subject: 'account',
     fault: differences(
       `select currency, sum(amount_paid) as sum from invoices
@@ -61,7 +61,7 @@ export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'late_money_is_credit',
-    promise: 'money that came for something that was over became credit of the same amount',
+    promise: 'each late payment became credit of the same amount',
     subject: 'account',
     fault: differences(
       `select currency, sum(amount) as sum from payments
@@ -82,10 +82,11 @@ export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'organization_tier',
-    promise: 'the rate-limit tier of an organization is that of its best live plan, or else of its best license',
+    promise:
+      'the rate-limit tier of an organization is that of its best live plan or, without one, of its best license',
     subject: 'account',
     fault: `select case when o.deleted_at is null and o.tier <> coalesce(best.tier, issued.tier, 'free')
-        then format('its tier is %s, its best live plan has %s, its best license %s', o.tier,
+        then format('its tier is %s, but its best live plan has %s and its best license %s', o.tier,
           coalesce(best.tier, 'none'), coalesce(issued.tier, 'none')) end
       from (
         select (${TIERS})[max(array_position(${TIERS}, p.tier))] as tier
@@ -99,7 +100,7 @@ export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'coupon_redemptions',
-    promise: 'a coupon counts the subscriptions that have it, and those that are being paid for',
+    promise: 'the redemptions of a coupon are the subscriptions that have it or are being paid for',
     subject: 'coupon',
     // One that was never paid for gives its redemption back; one that ended later does not.
     fault: `select case when s.redemptions <> u.subscribed + u.reserved

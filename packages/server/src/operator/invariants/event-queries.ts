@@ -26,7 +26,7 @@ const faultOf = (...missed: string[]) => {
 export const EVENT_INVARIANTS: readonly Invariant[] = [
   {
     name: 'subscription_events',
-    promise: 'the beginning and the end of each subscription have their events',
+    promise: 'the start and the end of each subscription have their events',
     subject: 'subscription',
     fault: faultOf(
       missing('subscription.created', 'subscription_id', 'true', 's.created_at'),

@@ -29,7 +29,7 @@ export interface InvariantSettings {
 
 /**
  * Holds the data of one environment against everything that always holds, one finding for each invariant; changes nothing
- * and may run beside a working service. What could not be looked at is a fault, too; it never throws.
+ * and may run beside a working service. A check that could not run is a fault, too. Never throws.
  */
 export async function examineInvariants(database: Queries, settings: InvariantSettings = {}): Promise<Finding[]> {
   const { retentionDays = 30, pause = systemPause } = settings;
@@ -49,6 +49,6 @@ async function examineInvariant(
     return await new InvariantExam(database, exam, settings).run();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { check: exam.promise, ok: false, detail: `could not be looked at: ${reason}` };
+    return { check: exam.promise, ok: false, detail: `could not be checked: ${reason}` };
   }
 }

@@ -70,7 +70,7 @@ export class InvariantExam {
   #finding(): Finding {
     const check = this.#exam.promise;
     return this.#faultCount === 0
-      ? { check, ok: true, detail: `${this.#examined} looked at` }
+      ? { check, ok: true, detail: `${this.#examined} checked` }
       : { check, ok: false, detail: `${this.#faultCount} of ${this.#examined} are wrong`, faults: this.#faults };
   }
 }

@@ -4,7 +4,7 @@ import type { Invariant } from './invariant.ts';
 export const INVOICE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'invoice_once_per_period',
-    promise: 'a period is billed in advance once',
+    promise: 'each period is billed in advance exactly once',
     subject: 'invoice',
     fault: `select format('period %s of %s is also billed by %s', s.period_index, s.subscription_id,
         string_agg(i.id, ', ' order by i.id))
@@ -30,20 +30,20 @@ export const INVOICE_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'invoice_totals',
-    promise: 'subtotal, discount, tax and credit of an invoice come to what is due',
+    promise: 'the subtotal, discount, tax and credit of an invoice add up to the amount due',
     subject: 'invoice',
     fault: `case
         when s.subtotal - s.discount + s.tax - s.credit_applied <> s.amount_due
           then format('%s - %s + %s - %s is not %s', s.subtotal, s.discount, s.tax, s.credit_applied, s.amount_due)
         when least(s.subtotal, s.discount, s.tax, s.credit_applied, s.amount_due) < 0 then 'an amount is negative'
-        when s.discount > s.subtotal then format('%s are taken off %s', s.discount, s.subtotal)
+        when s.discount > s.subtotal then format('%s is deducted from %s', s.discount, s.subtotal)
         when (select coalesce(sum(t.amount), 0) from jsonb_to_recordset(s.tax_lines) as t (amount numeric)) <> s.tax
           then format('its tax lines do not sum to its tax, %s', s.tax)
       end`,
   },
   {
     name: 'invoice_paid',
-    promise: 'an invoice is paid if and only if its amount was collected, once',
+    promise: 'an invoice is paid if and only if its amount was collected exactly once',
     subject: 'invoice',
     fault: `select nullif(concat_ws('; ',
         case when (s.status = 'paid') <> (s.paid_at is not null)
@@ -65,7 +65,7 @@ export const INVOICE_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'invoice_number',
-    promise: 'the number of an invoice is its code and its place',
+    promise: 'the number of an invoice is the code of the organization and its position',
     subject: 'invoice',
     fault: `select case
         when max(a.invoice_code) is null then 'its organization has no account'
@@ -79,7 +79,7 @@ export const INVOICE_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'invoice_credit',
-    promise: 'the credit of an invoice was taken from the balance, and given back when nobody paid it',
+    promise: 'the credit on an invoice was taken from the balance, and returned if the invoice was not paid',
     subject: 'invoice',
     fault: `select case when e.used <> case when s.status in ('void', 'uncollectible') then 0 else s.credit_applied end
         then format('it is %s and applied %s of credit, but the balance gave %s', s.status, s.credit_applied, e.used)

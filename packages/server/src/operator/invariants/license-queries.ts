@@ -16,7 +16,7 @@ const IS_PLAN_KNOWN = `(p.updated_at <= p.created_at + interval '1 second' or p.
 export const LICENSE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'subscription_license',
-    promise: 'the license of a subscription is what is paid for, and ends with it',
+    promise: 'the license of a subscription matches what is paid for, and ends with it',
     subject: 'subscription',
     fault: `select string_agg(nullif(concat_ws('; ',
         case
@@ -30,7 +30,7 @@ export const LICENSE_INVARIANTS: readonly Invariant[] = [
         case when ${IS_PLAN_KNOWN} and l.product <> p.product
           then format('%s is for %s, not %s', l.id, l.product, p.product) end,
         case when ${IS_PLAN_KNOWN} and l.features <> p.license_features
-          then format('%s has other features than its plan', l.id) end,
+          then format('%s has different features from its plan', l.id) end,
         case when l.expires_at <> ${ENDS_AT}
             and (${IS_PLAN_KNOWN} or not ${RENEWS} or l.expires_at < s.current_period_end)
           then format('%s expires at %s, not %s', l.id, l.expires_at, ${ENDS_AT}) end,
@@ -41,16 +41,16 @@ export const LICENSE_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'license_subscription',
-    promise: 'a license that names a subscription is the one of that subscription',
+    promise: 'a license that names a subscription is the license of that subscription',
     subject: 'license',
     fault: `case when s.subscription_id is not null and not exists (
           select from subscriptions b
           where b.organization_id = s.organization_id and b.id = s.subscription_id and b.license_id = s.id)
-        then format('%s has another license, or is missing', s.subscription_id) end`,
+        then format('%s has a different license, or is missing', s.subscription_id) end`,
   },
   {
     name: 'seat_counts',
-    promise: 'the count of taken seats is what the seats say, and none was given beyond the license',
+    promise: 'the count of taken seats matches the seats, and does not exceed the license',
     subject: 'seatCount',
     // Fewer seats than there are sessions end none of them; a session that began since was given beyond the cap.
     fault: `select case

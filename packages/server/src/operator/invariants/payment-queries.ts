@@ -5,7 +5,7 @@ import type { Invariant } from './invariant.ts';
 export const PAYMENT_INVARIANTS: readonly Invariant[] = [
   {
     name: 'payment_succeeded',
-    promise: 'money that was collected paid an invoice, or is credit',
+    promise: 'collected money has paid an invoice or became credit',
     subject: 'payment',
     fault: `case
         when s.status <> 'succeeded' then null
@@ -23,12 +23,12 @@ export const PAYMENT_INVARIANTS: readonly Invariant[] = [
           select from billing_credit_entries e
           where e.organization_id = s.organization_id and e.subscription_id = s.subscription_id
             and e.invoice_id is null and e.reason in ('late_payment', 'returned') and e.amount = s.amount and e.currency = s.currency)
-          then format('it collected %s %s, for which there is neither an invoice nor credit', s.amount, s.currency)
+          then format('it collected %s %s, but there is neither an invoice nor credit for it', s.amount, s.currency)
       end`,
   },
   {
     name: 'orphaned_payment',
-    promise: 'a payment that nothing explains is booked nowhere, and one that was adopted is booked',
+    promise: 'an orphaned payment is not booked, and an adopted payment is',
     subject: 'orphanedPayment',
     fault: `select case
         when s.status in ('orphaned', 'awaited') and count(*) > 0 then format('it is %s, but %s is booked', s.status, min(p.id))
@@ -38,7 +38,7 @@ export const PAYMENT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'payment_in_flight',
-    promise: 'a payment without an outcome is looked up, and one that has it no more',
+    promise: 'a payment without an outcome is looked up, and a settled one is not',
     subject: 'payment',
     fault: `case
         when (s.status in ('succeeded', 'declined', 'canceled')) <> (s.settled_at is not null)
@@ -47,12 +47,12 @@ export const PAYMENT_INVARIANTS: readonly Invariant[] = [
         when s.settled_at is not null and s.next_check_at is not null then 'it is settled, but is to be looked up'
         when s.settled_at is null and o.deleted_at is null
             and s.next_check_at < ${wallTime('o.clock_offset_ms')} - interval '1 hour'
-          then format('it was to be looked up at %s', s.next_check_at)
+          then format('its look-up was due at %s', s.next_check_at)
       end`,
   },
   {
     name: 'credit_entry_used',
-    promise: 'credit is used by an invoice, or kept back for one that waits for its payment',
+    promise: 'used credit belongs to an invoice, or is reserved for one that waits for its payment',
     subject: 'creditEntry',
     fault: `case when s.invoice_id is not null
           and not exists (
@@ -68,7 +68,7 @@ export const PAYMENT_INVARIANTS: readonly Invariant[] = [
               and (f.id is null or s.created_at < f.created_at))
         then (
           select case when sum(e.amount) <> 0
-            then format('%s of credit are used by %s, which is neither an invoice nor waits to be paid',
+            then format('%s of credit is used by %s, which is neither an invoice nor a pending payment',
               -sum(e.amount), s.invoice_id) end
           from billing_credit_entries e where e.organization_id = s.organization_id and e.invoice_id = s.invoice_id)
       end`,

@@ -35,13 +35,14 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'subscription_ledger',
-    promise: 'what a period was billed is its exact cost, rounded, but for what is too little to be charged',
+    promise:
+      'the amount billed for a period is its exact cost, rounded, except for amounts that are too small to charge',
     subject: 'subscription',
     // Half a unit more either way: what was billed before the currency had a unit need not be a multiple of it.
     fault: `case when s.period_accrued < 0
           or round(s.period_accrued / ${LENGTH} / ${UNIT_OF}) * ${UNIT_OF} - s.period_billed
           not between -(${UNIT_OF} / 2) and ${SMALLEST_CHARGE_OF} - 1 + ${UNIT_OF} / 2
-        then format('%s were billed, the exact cost is %s', s.period_billed, round(s.period_accrued / ${LENGTH}, 4)) end`,
+        then format('%s was billed, but the exact cost is %s', s.period_billed, round(s.period_accrued / ${LENGTH}, 4)) end`,
   },
   {
     name: 'subscription_billed',
@@ -55,43 +56,43 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'subscription_quantity',
-    promise: 'a subscription has no more seats than its plan sells',
+    promise: 'a subscription has no more seats than its plan allows',
     subject: 'subscription',
     // A plan that was changed afterwards leaves the subscriptions to it as they are.
     fault: `select case when s.quantity > case when jsonb_typeof(p.features -> 'seats') = 'number'
             then (p.features ->> 'seats')::numeric end
           and (p.updated_at <= p.created_at + interval '1 second' or p.updated_at
             + o.clock_offset_ms * interval '1 millisecond' + interval '1 minute' < s.created_at)
-        then format('it has %s seats, %s sells up to %s', s.quantity, p.id, p.features ->> 'seats') end
+        then format('it has %s seats, but %s allows %s', s.quantity, p.id, p.features ->> 'seats') end
       from plans p where p.id = s.plan_id`,
   },
   {
     name: 'subscription_next_action',
-    promise: 'a live subscription has something due, and an ended one nothing',
+    promise: 'a live subscription has a next action, and an ended one has none',
     subject: 'subscription',
     fault: `case
         when ${IS_LIVE} <> (s.ended_at is null) then format('it is %s, with ended_at %s', s.status,
           coalesce(s.ended_at::text, 'null'))
-        when ${IS_LIVE} and s.next_action_at is null then format('it is %s, and nothing is due', s.status)
+        when ${IS_LIVE} and s.next_action_at is null then format('it is %s, but has no next action', s.status)
         when not ${IS_LIVE} and (s.next_action_at is not null or s.next_attempt_at is not null
             or s.dunning_ends_at is not null or s.pending_quantity is not null)
-          then format('it is %s, and something is due still', s.status)
+          then format('it is %s, but still has a next action', s.status)
         when s.pending_payment_id is not null and not exists (
             select from payments p where p.organization_id = s.organization_id and p.id = s.pending_payment_id
               and p.subscription_id = s.id and p.settled_at is null)
-          then format('it waits for %s, which is not in flight', s.pending_payment_id)
+          then format('it waits for %s, which is not in progress', s.pending_payment_id)
       end`,
   },
   {
     name: 'subscription_up_to_date',
-    promise: 'no live subscription is left behind by more than an hour',
+    promise: 'no live subscription is overdue by more than an hour',
     subject: 'subscription',
     fault: `case
         when not ${IS_LIVE} or o.deleted_at is not null or ${IN_FLIGHT} then null
         when s.status = 'active' and s.current_period_end < ${NOW} - interval '1 hour'
           then format('its period ended at %s', s.current_period_end)
         when s.next_action_at < ${NOW} - interval '1 hour'
-          then format('it is %s, and something was due at %s', s.status, s.next_action_at)
+          then format('it is %s, and its next action has been due since %s', s.status, s.next_action_at)
       end`,
   },
 ];

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => double.close());
 
-describe('what Stripe is asked', () => {
-  it('names the attempt and its organization, takes cards alone, and confirms under a key of the attempt', async () => {
+describe('requests to Stripe', () => {
+  it('name the attempt and its organization, accept only cards, and confirm with a key of the attempt', async () => {
     const { payer, charge } = await payWith(provider, 'pm_card_visa', { amount: 1_234, currency: 'eur' });
     const [made, confirmed] = double.requests.filter(({ path }) => path.startsWith('/v1/payment_intents')).slice(-2);
     expect(made).toMatchObject({ path: '/v1/payment_intents', key: `prepare-${charge.attemptId}` });
@@ -42,16 +42,16 @@ describe('what Stripe is asked', () => {
     expect(double.charges.at(-1)).toMatchObject({ attemptId: charge.attemptId, amount: 1_234, currency: 'eur' });
   });
 
-  it('a charge without a description is made without one', async () => {
+  it('have no description if the charge has none', async () => {
     expect((await payWith(provider, 'pm_card_visa', { description: '' })).outcome).toEqual({ kind: 'succeeded' });
   });
 
-  it('says that no customer is present at a renewal', async () => {
+  it('say that no customer is present at a renewal', async () => {
     await payWith(provider, 'pm_card_visa', { purpose: 'renewal', isOnSession: false });
     expect(double.requests.at(-1)?.params).toEqual({ off_session: 'true' });
   });
 
-  it('sends no measurements, and tells Stripe the name and address of the customer', async () => {
+  it('send no telemetry, and include the name and address of the customer', async () => {
     const { customerRef } = await createPayer(provider);
     const last = double.requests.at(-1);
     expect(last).toMatchObject({
@@ -61,7 +61,7 @@ describe('what Stripe is asked', () => {
     expect(double.requests.every(({ headers }) => headers['x-stripe-client-telemetry'] === undefined)).toBe(true);
   });
 
-  it('a customer who was deleted at Stripe is recognized, and replaced once', async () => {
+  it('replace a customer that was deleted at Stripe, once', async () => {
     const { organizationId, customerRef } = await createPayer(provider);
     double.deleteCustomer(customerRef);
     const attach = (ref: string) => provider.attachMethod({ customerRef: ref, token: 'pm_card_visa', nowMs: NOW_MS });
@@ -75,12 +75,12 @@ describe('what Stripe is asked', () => {
     expect(await attach(other)).toMatchObject({ kind: 'attached' });
   });
 
-  it('an address that Stripe refuses keeps no customer from paying', async () => {
+  it('let a customer pay whose address Stripe refuses', async () => {
     const opened = await provider.createCustomer({ organizationId: 'org_odd', name: 'Odd', email: 'nobody' });
     expect(opened.kind).toBe('ready');
   });
 
-  it('an amount that Stripe does not take is declined, not tried again and again', async () => {
+  it('decline an amount that Stripe does not accept, instead of retrying it', async () => {
     const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_visa');
     expect(await provider.prepare(chargeOf(payer, ref, { amount: 49 }))).toEqual({
@@ -90,14 +90,14 @@ describe('what Stripe is asked', () => {
     });
   });
 
-  it('króna and shillings have no hundredths, but Stripe wants them', async () => {
+  it('multiply króna and shillings by a hundred, as Stripe requires', async () => {
     await payWith(provider, 'pm_card_visa', { amount: 990, currency: 'isk' });
     expect(double.charges.at(-1)).toMatchObject({ amount: 99_000, currency: 'isk' });
     await payWith(provider, 'pm_card_visa', { amount: 990, currency: 'jpy' });
     expect(double.charges.at(-1)).toMatchObject({ amount: 990, currency: 'jpy' });
   });
 
-  it('what is not a card is let go again', async () => {
+  it('detach a payment method that is not a card', async () => {
     const { customerRef } = await createPayer(provider);
     const token = double.makeCard('pm_card_visa', 'sepa_debit');
     const outcome = await provider.attachMethod({ customerRef, token, nowMs: NOW_MS });
@@ -105,7 +105,7 @@ describe('what Stripe is asked', () => {
     expect(double.events.at(-1)).toMatchObject({ type: 'payment_method.detached', object: { id: token } });
   });
 
-  it('what Stripe calls by a new name is unknown', async () => {
+  it('treat a new status of Stripe as an unknown outcome', async () => {
     const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_visa');
     const charge = await prepared(provider, chargeOf(payer, ref));
@@ -118,7 +118,7 @@ describe('what Stripe is asked', () => {
   });
 });
 
-describe('webhooks of Stripe', () => {
+describe('webhooks from Stripe', () => {
   const read = (body: string, headers: Record<string, string>) => provider.parseWebhook(Buffer.from(body), headers);
   const event = (type: string, id = 'pi_1') => ({ id: 'evt_1', type, object: { id, object: 'payment_intent' } });
 
@@ -130,7 +130,7 @@ describe('webhooks of Stripe', () => {
     },
   );
 
-  it('a card that Stripe detached is named, and other events are nothing to us', async () => {
+  it('name a card that Stripe detached, and ignore other events', async () => {
     const detached = double.sign(event('payment_method.detached', 'pm_1'));
     expect(await read(detached.body, detached.headers)).toEqual({
       kind: 'method_detached',
@@ -143,7 +143,7 @@ describe('webhooks of Stripe', () => {
     }
   });
 
-  it('forged, altered, old and unsigned ones are not believed', async () => {
+  it('are refused if forged, altered, old or unsigned', async () => {
     const nowSeconds = Math.floor(Date.now() / 1000);
     const { body, headers } = double.sign(event('payment_intent.succeeded'));
     const old = double.sign(event('payment_intent.succeeded'), nowSeconds - 301);

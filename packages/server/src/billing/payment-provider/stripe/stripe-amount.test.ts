@@ -9,7 +9,7 @@ it('amounts go to Stripe in ISO 4217 minor units, or in Stripe’s units where t
   expect(told).toEqual([12_300, 12_300, 12_300, 12_300, 12_300, 1_230_000, 1_230_000, 123]);
 });
 
-it('an amount that the currency can be charged in is a whole number for Stripe', () => {
+it('a chargeable amount is a whole number for Stripe', () => {
   for (let count = 1; count <= 100_000; count += 7) {
     expect(toStripeAmount(count * chargeUnitOf('mga'), 'mga')).toBe(count);
   }
@@ -33,6 +33,6 @@ it.each([
   ['mga', 5_000],
   ['zar', 50],
   ['constructor', 50],
-])('the least that is charged in %s is %i', (currency, amount) => {
+])('the smallest charge in %s is %i', (currency, amount) => {
   expect(minStripeAmount(currency)).toBe(amount);
 });

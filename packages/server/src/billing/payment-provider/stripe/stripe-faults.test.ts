@@ -47,17 +47,9 @@ const FAULTS: ReadonlyArray<[string, Fault, number]> = [
   ['a gateway answers 200', { kind: 'gateway', status: 200, body: '{"status":"ok"}' }, 1],
   ['a gateway answers 200 and nothing', { kind: 'gateway', status: 200, body: '{}' }, 1],
   ['a gateway answers 502', { kind: 'gateway', status: 502, body: '{"message":"Bad gateway"}' }, 1],
-  [
-    'a gateway answers 502 after it is done',
-    { kind: 'gateway', status: 502, body: '{"message":"?"}', commits: true },
-    1,
-  ],
+  ['a gateway answers 502 afterwards', { kind: 'gateway', status: 502, body: '{"message":"?"}', commits: true }, 1],
   ['a gateway answers 404', { kind: 'gateway', status: 404, body: '{"message":"Not found"}' }, 1],
-  [
-    'a gateway answers 502 with an error of its own',
-    { kind: 'gateway', status: 502, body: '{"error":"bad gateway"}' },
-    1,
-  ],
+  ['a gateway answers 502 with its own error', { kind: 'gateway', status: 502, body: '{"error":"bad gateway"}' }, 1],
   ['a gateway answers 403', { kind: 'gateway', status: 403, body: '{"error":{"message":"no"}}' }, 1],
   ['a gateway answers 503 with what looks like a payment', { kind: 'gateway', status: 503, body: LIAR }, 1],
   ['a gateway answers a page', { kind: 'gateway', status: 200, body: '<html>Maintenance</html>' }, 1],
@@ -75,9 +67,9 @@ function chargesOf(attemptId: string): number {
   return double.charges.filter((charge) => charge.attemptId === attemptId).length;
 }
 
-describe('when a confirmation goes wrong on the way', () => {
+describe('a confirmation that fails on the way', () => {
   it.each(FAULTS)(
-    '%s: the outcome is unknown, a look-up tells the truth, and it is collected once',
+    '%s: the outcome is unknown, a look-up finds it, and the money is collected once',
     async (_what, fault, times) => {
       const charge = await announced();
       double.faults.add(fault, { on: /confirm$/, times });
@@ -143,7 +135,7 @@ describe('when a confirmation goes wrong on the way', () => {
     expect(await provider.lookup(charge)).toMatchObject({ kind: 'declined', declineCode: 'generic_decline' });
   });
 
-  it('a decline that the customer overtook with another card is a success', async () => {
+  it('a decline is a success if the customer has paid with another card', async () => {
     const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
     const charge = await prepared(provider, chargeOf(payer, ref));
@@ -154,7 +146,7 @@ describe('when a confirmation goes wrong on the way', () => {
     expect(chargesOf(charge.attemptId)).toBe(1);
   });
 
-  it('a failed authentication is no decline before Stripe has closed the payment', async () => {
+  it('a failed authentication is not a decline until Stripe has closed the payment', async () => {
     const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_authenticationRequired');
     const charge = await prepared(provider, chargeOf(payer, ref));
@@ -167,9 +159,9 @@ describe('when a confirmation goes wrong on the way', () => {
   });
 });
 
-describe('when something else goes wrong on the way', () => {
+describe('another request that fails on the way', () => {
   it.each(FAULTS)(
-    'announcing: %s: unknown, and again it has one reference and collects once',
+    'preparing: %s: the outcome is unknown; the retry has the same reference and collects once',
     async (_what, fault, times) => {
       const payer = await createPayer(provider);
       const { ref } = await attachCard(provider, payer, 'pm_card_visa');
@@ -183,7 +175,7 @@ describe('when something else goes wrong on the way', () => {
     },
   );
 
-  it.each(FAULTS)('looking up and canceling: %s: unknown', async (_what, fault, times) => {
+  it.each(FAULTS)('looking up and canceling: %s: the outcome is unknown', async (_what, fault, times) => {
     const charge = await announced();
     double.faults.add(fault, { on: /^GET/, times });
     expect(await impatient.lookup(charge)).toMatchObject({ kind: 'unknown' });
@@ -195,31 +187,37 @@ describe('when something else goes wrong on the way', () => {
     expect(chargesOf(charge.attemptId)).toBe(0);
   });
 
-  it.each(FAULTS)('opening a customer: %s: unknown, and then there is one', async (_what, fault, times) => {
-    const customer = {
-      organizationId: `org_${times}${FAULTS.findIndex(([, each]) => each === fault)}`,
-      name: 'A',
-      email: 'a@b.example',
-    };
-    double.faults.add(fault, { on: /customers$/, times });
-    expect(await impatient.createCustomer(customer)).toMatchObject({ kind: 'unknown' });
-    const opened = await provider.createCustomer(customer);
-    expect(opened.kind).toBe('ready');
-    expect(await provider.createCustomer(customer)).toEqual(opened);
-  });
+  it.each(FAULTS)(
+    'creating a customer: %s: the outcome is unknown; the retry finds one',
+    async (_what, fault, times) => {
+      const customer = {
+        organizationId: `org_${times}${FAULTS.findIndex(([, each]) => each === fault)}`,
+        name: 'A',
+        email: 'a@b.example',
+      };
+      double.faults.add(fault, { on: /customers$/, times });
+      expect(await impatient.createCustomer(customer)).toMatchObject({ kind: 'unknown' });
+      const opened = await provider.createCustomer(customer);
+      expect(opened.kind).toBe('ready');
+      expect(await provider.createCustomer(customer)).toEqual(opened);
+    },
+  );
 
-  it.each(FAULTS)('attaching and detaching: %s: unknown, and then done', async (_what, fault, times) => {
-    const payer: Payer = await createPayer(provider);
-    const token = double.makeCard('pm_card_visa');
-    double.faults.add(fault, { on: /attach$/, times });
-    expect(await impatient.attachMethod({ ...payer, token, nowMs: NOW_MS })).toMatchObject({ kind: 'unknown' });
-    expect(await provider.attachMethod({ ...payer, token, nowMs: NOW_MS })).toMatchObject({ kind: 'attached' });
-    double.faults.add(fault, { on: /detach$/, times });
-    expect(await impatient.detachMethod({ ...payer, methodRef: token })).toMatchObject({ kind: 'unknown' });
-    expect(await provider.detachMethod({ ...payer, methodRef: token })).toEqual({ kind: 'detached' });
-  });
+  it.each(FAULTS)(
+    'attaching and detaching: %s: the outcome is unknown; the retry succeeds',
+    async (_what, fault, times) => {
+      const payer: Payer = await createPayer(provider);
+      const token = double.makeCard('pm_card_visa');
+      double.faults.add(fault, { on: /attach$/, times });
+      expect(await impatient.attachMethod({ ...payer, token, nowMs: NOW_MS })).toMatchObject({ kind: 'unknown' });
+      expect(await provider.attachMethod({ ...payer, token, nowMs: NOW_MS })).toMatchObject({ kind: 'attached' });
+      double.faults.add(fault, { on: /detach$/, times });
+      expect(await impatient.detachMethod({ ...payer, methodRef: token })).toMatchObject({ kind: 'unknown' });
+      expect(await provider.detachMethod({ ...payer, methodRef: token })).toEqual({ kind: 'detached' });
+    },
+  );
 
-  it('a wrong key and a service that is away are unknown, never a decline, and the key is not revealed', async () => {
+  it('a wrong key or an outage is an unknown outcome, never a decline, and does not reveal the key', async () => {
     const log = { warn: (...parts: unknown[]) => logLines.push(JSON.stringify(parts)) };
     const wrong = createStripeProvider({ ...connection(), secretKey: 'sk_test_wrong0123456789', log });
     const away = createStripeProvider({ ...connection(), apiBase: 'http://127.0.0.1:1', log });

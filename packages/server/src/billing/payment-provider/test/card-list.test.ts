@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-11-02T09:30:00Z');
 const TYPED = { number: '4242 4242 4242 4242', exp_month: 12, exp_year: 2030, cvc: '123' };
 
 describe('the catalogue of test cards', () => {
-  it('has every number and name once, and every number with a right last digit', () => {
+  it('has every number and name once, and a valid check digit in every number', () => {
     expect(new Set(TEST_CARDS.map((card) => card.number)).size).toBe(TEST_CARDS.length);
     expect(new Set(TEST_CARDS.map((card) => card.name)).size).toBe(TEST_CARDS.length);
     for (const card of TEST_CARDS) {
@@ -50,7 +50,7 @@ describe('the catalogue of test cards', () => {
     expect(findCardByName(name)).toBe(findCardByNumber(number));
   });
 
-  it('lets a card that fails twice pay again, and counts renewals and their retries alone', () => {
+  it('lets a card that fails twice pay again, and counts only renewals and their retries', () => {
     const card = findCardByName('pm_card_failsTwiceThenSucceeds') ?? expect.fail();
     const at = (purpose: 'create' | 'renewal' | 'retry' | 'pay', refusals: number) =>
       behaviourOf(card, { isOnSession: purpose === 'create' || purpose === 'pay', purpose, isSetUp: false, refusals });
@@ -89,7 +89,7 @@ describe('judgeTypedCard', () => {
     expect(judgeTypedCard({ ...TYPED, ...change }, NOW)).toEqual({ refusal: { field, reason } });
   });
 
-  it('lets a card be good until the last moment of its month', () => {
+  it('accepts a card until the end of its month', () => {
     expect(isExpired(11, 2026, Date.parse('2026-11-30T23:59:59.999Z'))).toBe(false);
     expect(isExpired(11, 2026, Date.parse('2026-12-01T00:00:00Z'))).toBe(true);
   });

@@ -66,7 +66,7 @@ describe('charging', () => {
     }
   });
 
-  it('a card that is gone, of another customer or expired pays nothing', async ({ till, provider }) => {
+  it('a detached card, an expired card and a card of another customer are not charged', async ({ till, provider }) => {
     const charge = await till.chargeOf('pm_card_visa');
     const stranger = await till.chargeOf('pm_card_visa');
     const noMethod = { kind: 'declined', declineCode: 'no_payment_method', isHard: true };
@@ -80,14 +80,14 @@ describe('charging', () => {
     expect(await provider.prepare(again(charge, {}))).toEqual(noMethod);
   });
 
-  it('of a lost answer the charge has succeeded', async ({ till, provider }) => {
+  it('a charge whose answer is lost has succeeded', async ({ till, provider }) => {
     const charge = await till.prepare(await till.chargeOf('pm_card_lostResponse'));
     expect((await provider.confirm(charge)).kind).toBe('unknown');
     expect(await provider.lookup(charge)).toEqual(SUCCEEDED);
     expect(await provider.confirm(charge)).toEqual(SUCCEEDED);
   });
 
-  it('of a lost request nothing is collected until it is confirmed again', async ({ till, provider }) => {
+  it('a charge whose request is lost collects nothing until it is confirmed again', async ({ till, provider }) => {
     const charge = await till.prepare(await till.chargeOf('pm_card_lostRequest'));
     expect((await provider.confirm(charge)).kind).toBe('unknown');
     expect(await provider.lookup(charge)).toEqual({ kind: 'unconfirmed' });
@@ -100,7 +100,7 @@ describe('charging', () => {
   it.for([
     ['pm_card_processing', SUCCEEDED],
     ['pm_card_processingDeclined', declined('generic_decline')],
-  ] as const)('%s is worked at for two hours', async ([token, end], { till, provider }) => {
+  ] as const)('%s is processed for two hours', async ([token, end], { till, provider }) => {
     const charge = await till.prepare(await till.chargeOf(token));
     const processing = { kind: 'processing', checkAtMs: NOW + 2 * HOUR };
     expect(await provider.confirm(charge)).toEqual(processing);
@@ -121,7 +121,7 @@ describe('charging', () => {
     expect(outcomes).toEqual(['declined', 'declined', 'succeeded', 'succeeded']);
   });
 
-  it('twenty renewals at once with it decline twice', async ({ till }) => {
+  it('twenty simultaneous renewals with it are declined twice', async ({ till }) => {
     const first = await till.chargeOf('pm_card_failsTwiceThenSucceeds');
     const renewals = Array.from({ length: 20 }, () => again(first, { purpose: 'renewal', isOnSession: false }));
     const outcomes = await Promise.all(renewals.map((each) => till.collect(each)));
@@ -152,7 +152,7 @@ describe('the customer', () => {
     expect(await till.play(secret, 'succeed')).toBe('not_waiting');
   });
 
-  it('authenticates once for all renewals where the card asks for that on set-up', async ({ till }) => {
+  it('authenticates once for all renewals if the card requires it on setup', async ({ till }) => {
     const first = await till.chargeOf('pm_card_authenticationRequiredOnSetup');
     const renew = () => till.collect(again(first, { purpose: 'renewal', isOnSession: false }));
     expect(await renew()).toEqual(declined('authentication_required'));
@@ -161,7 +161,7 @@ describe('the customer', () => {
     expect((await till.collect(again(first, {}))).kind).toBe('requires_action');
   });
 
-  it('acts once, however many try at once, and not for another organization', async ({ till }) => {
+  it('can act once, even with many simultaneous requests, and not for another organization', async ({ till }) => {
     const charge = await till.chargeOf('pm_card_authenticationRequired');
     const secret = secretOf(await till.collect(charge));
     const stranger = newId('organization');
@@ -174,7 +174,7 @@ describe('the customer', () => {
     expect(acts.filter((act) => act !== 'not_waiting')).toHaveLength(1);
   });
 
-  it('acts for nobody without the right secret', async ({ app, till, provider }) => {
+  it('cannot act without the right secret', async ({ app, till, provider }) => {
     const charge = await till.prepare(await till.chargeOf('pm_card_authenticationRequired'));
     const secret = secretOf(await provider.confirm(charge));
     const last = secret.endsWith('0') ? '1' : '0';
