@@ -300,6 +300,16 @@ export interface CreateOauthAppBody {
   confidential: boolean;
 }
 
+export interface CreateOperatorCreditBody {
+  organization_id: string;
+  /** In minor currency units. */
+  amount: number;
+  /** An ISO 4217 code in lowercase. */
+  currency: string;
+  /** Why the credit is granted. The customer sees it. */
+  reason: string;
+}
+
 export interface CreateOrganizationBody {
   name: string;
   /** Lowercase letters and digits, separated by single hyphens. Unique across all organizations. */
@@ -389,6 +399,20 @@ export interface CreatedWebhookEndpoint {
   updated_at: string;
   /** The signing secret. It is shown only once. */
   secret: string;
+}
+
+export interface Credit {
+  id: string;
+  organization_id: string;
+  /** In minor currency units. */
+  amount: number;
+  /** An ISO 4217 code in lowercase. */
+  currency: string;
+  reason: string;
+  /** The organization's credit balance in this currency, including this credit. */
+  credit_balance: number;
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string;
 }
 
 export interface DeleteMeBody {
@@ -789,6 +813,87 @@ export interface OauthGrant {
   updated_at: string;
 }
 
+export interface OperatorAuditLogEntry {
+  /** Null for what concerns the installation, such as a change of the catalogue. */
+  organization_id: string | null;
+  id: string;
+  /** The resource and what happened to it, for example `member.removed`. */
+  action: string;
+  actor: {
+    /**
+     * `staff` is one of the vendor's people, `operator_token` a program of the vendor's, and `operator` a command run
+     * on the server.
+     */
+    type: 'user' | 'staff' | 'operator' | 'operator_token' | 'unknown';
+    /** The ID of the user or the operator token. Null for the other types. */
+    id: string | null;
+    /** The user's email address. Null if the account was deleted, and for actors that are not users. */
+    email: string | null;
+    /** Null if no user was logged in. */
+    user_id: string | null;
+    credential: {
+      kind: 'session' | 'api' | 'oauth' | 'none' | 'operator';
+      /** The session, API token, or OAuth grant. */
+      id: string | null;
+    };
+  };
+  request_id: string | null;
+  client_address: string | null;
+  target: {
+    type: string;
+    id: string;
+  };
+  /** The target as the API returns it. */
+  before: Record<string, unknown> | null;
+  /** The target as the API returns it. */
+  after: Record<string, unknown> | null;
+  created_at: string;
+}
+
+export interface OperatorInvoice {
+  organization_id: string;
+  /** The name that the invoice was made out to. */
+  buyer_name: string;
+  id: string;
+  /** The human-readable number, without gaps within an organization. Null while the invoice is a draft. */
+  number: string | null;
+  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+  subscription_id: string;
+  /** ISO 8601 in UTC, with milliseconds. */
+  period_start: string;
+  /** ISO 8601 in UTC, with milliseconds. */
+  period_end: string;
+  /** The sum of the lines, in minor currency units. */
+  subtotal: number;
+  /** The coupon discount, in minor currency units. */
+  discount: number;
+  /** The sum of the tax lines, in minor currency units. */
+  tax: number;
+  /** One for each tax rate. Empty if there is no tax. */
+  tax_lines: InvoiceTaxLine[];
+  /** `subtotal` − `discount` + `tax`, in minor currency units. */
+  total: number;
+  /** The credit applied to this invoice, in minor currency units. */
+  credit_applied: number;
+  /** `total` − `credit_applied`, in minor currency units. */
+  amount_due: number;
+  /** The coupon that was applied. Null if there is none. */
+  coupon_code: string | null;
+  /** In minor currency units. */
+  amount_paid: number;
+  /** An ISO 4217 code in lowercase. */
+  currency: string;
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string;
+  /** Null until it is paid. */
+  paid_at: string | null;
+  /** When it was paid, voided, or marked uncollectible. Null while it is open. */
+  closed_at: string | null;
+  /** The URL of the PDF. Downloading it requires a token. */
+  pdf_url: string;
+  lines: InvoiceLine[];
+}
+
 export interface OperatorPayment {
   id: string;
   /** Null if the provider does not name the organization. */
@@ -808,6 +913,8 @@ export interface OperatorPayment {
   /** An ISO 4217 code in lowercase. */
   currency: string;
   status: 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled' | 'orphaned';
+  /** The payment method that was charged. Null for an orphaned payment. */
+  payment_method_id: string | null;
   /** Why the payment was declined. */
   decline_code: string | null;
   /** Why the payment is orphaned. Null if it is not. */
@@ -819,6 +926,34 @@ export interface OperatorPayment {
   created_at: string;
   /** When the outcome was known. */
   settled_at: string | null;
+}
+
+export interface OperatorSubscription {
+  organization_id: string;
+  id: string;
+  status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
+  plan: PlanSummary;
+  /** The number of seats. */
+  quantity: number;
+  /** ISO 8601 in UTC, with milliseconds. */
+  current_period_start: string;
+  /** ISO 8601 in UTC, with milliseconds. */
+  current_period_end: string;
+  cancel_at_period_end: boolean;
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string;
+  /** When the cancellation was requested. Null if it was not. */
+  canceled_at: string | null;
+  /** When the subscription ended. Null while it is live. */
+  ended_at: string | null;
+  coupon: AppliedCoupon | null;
+  latest_invoice_id: string | null;
+  /** The license of the subscription. Null until the first payment. */
+  license_id: string | null;
+  /** Whether the customer must authenticate a payment. */
+  requires_action: boolean;
+  /** A change that takes effect when it is paid. Null if there is none. */
+  pending_change: PendingChange | null;
 }
 
 export interface Organization {
@@ -2628,6 +2763,39 @@ export interface Operations {
   };
 
   /**
+   * List audit log entries across organizations. Shows who did what in every organization, and to the installation
+   * itself (`organization_id=installation`). `actor` is the ID of a user or an operator token, or the email address of
+   * a user. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  listOperatorAuditLog: {
+    method: 'GET';
+    path: '/v1/operator/audit-log';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'created_at' | '-created_at';
+      /** Return only items with this `organization_id`. */
+      organization_id?: string;
+      /** Return only items with this `actor`. */
+      actor?: string;
+      /** Return only items with this `actor_type`. */
+      actor_type?: 'user' | 'staff' | 'operator' | 'operator_token' | 'unknown';
+      /** Return only items with this `action`. */
+      action?: string;
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: OperatorAuditLogEntry[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
    * List projects. Lists the projects of the organization, including archived ones. Requires scope `read:projects`,
    * role `member` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff
    * role `viewer`.
@@ -3077,8 +3245,8 @@ export interface Operations {
   /**
    * List payments across organizations. Attempts to collect money, newest first. With `status=orphaned`: payments that
    * the provider collected and that match no record, for example after a restored backup. They stay in the list until
-   * they are resolved. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
-   * authentication.
+   * they are resolved. Filter by `provider_ref` to find a payment by its ID at the provider. Requires staff role
+   * `viewer`: an operator token, or a login of staff with two-factor authentication.
    */
   listOperatorPayments: {
     method: 'GET';
@@ -3101,6 +3269,8 @@ export interface Operations {
         | 'declined'
         | 'canceled'
         | 'orphaned';
+      /** Return only items with this `provider_ref`. */
+      provider_ref?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
       /** Return only items before this time (exclusive). */
@@ -3109,6 +3279,85 @@ export interface Operations {
     data: OperatorPayment[];
     isList: true;
     errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * List subscriptions across organizations. Lists the subscriptions of all organizations, including those that have
+   * ended. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  listOperatorSubscriptions: {
+    method: 'GET';
+    path: '/v1/operator/subscriptions';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'created_at' | '-created_at';
+      /** Return only items with this `organization_id`. */
+      organization_id?: string;
+      /** Return only items with this `status`. */
+      status?: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: OperatorSubscription[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * List invoices across organizations. Lists the invoices of all organizations. Filter by `number` to find the one
+   * that a customer asks about. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  listOperatorInvoices: {
+    method: 'GET';
+    path: '/v1/operator/invoices';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'created_at' | '-created_at';
+      /** Return only items with this `organization_id`. */
+      organization_id?: string;
+      /** Return only items with this `status`. */
+      status?: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+      /** Return only items with this `number`. */
+      number?: string;
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: OperatorInvoice[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Grant credit. Adds to an organization's credit balance. The next invoices in that currency use it before anything
+   * is charged. Sends the event `credit.granted`. Send an `Idempotency-Key`, so that a retry does not grant it twice.
+   * Requires staff role `finance`: an operator token, or a login of staff with two-factor authentication.
+   */
+  createOperatorCredit: {
+    method: 'POST';
+    path: '/v1/operator/credits';
+    body: CreateOperatorCreditBody;
+    data: Credit;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
   };
 
   /**
@@ -3536,6 +3785,7 @@ export interface Operations {
         | 'invoice.paid'
         | 'invoice.payment_failed'
         | 'payment.credited'
+        | 'credit.granted'
         | 'payment_method.attached'
         | 'payment_method.removed';
       /** Return only items after this time (exclusive). */
@@ -3646,6 +3896,7 @@ export interface Operations {
         | 'invoice.paid'
         | 'invoice.payment_failed'
         | 'payment.credited'
+        | 'credit.granted'
         | 'payment_method.attached'
         | 'payment_method.removed';
     };
@@ -3802,6 +4053,7 @@ export interface Operations {
         | 'invoice.paid'
         | 'invoice.payment_failed'
         | 'payment.credited'
+        | 'credit.granted'
         | 'payment_method.attached'
         | 'payment_method.removed';
       /** Return only items with this `event_id`. */

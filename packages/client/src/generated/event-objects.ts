@@ -2,6 +2,19 @@
 
 /** `data.object` of every type of event. New members may come, and new types. */
 export interface EventObjects {
+  /** The vendor granted credit. It applies to the next invoices in its currency. */
+  'credit.granted': {
+    credit_id: string;
+    /** In minor currency units. */
+    amount: number;
+    currency: string;
+    /** The vendor's reason. */
+    reason: string;
+    /** The organization's credit balance including this credit, in minor currency units. */
+    credit_balance: number;
+    /** ISO 8601 in UTC, with milliseconds. */
+    created_at: string;
+  };
   /** An invoice was finalized. It has a number, and its amounts no longer change. */
   'invoice.created': {
     id: string;

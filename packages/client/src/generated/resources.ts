@@ -320,6 +320,15 @@ const OAUTH_APPS = {
 } as const;
 
 const OPERATOR = {
+  /** List audit log entries across organizations. */
+  listAuditLog: {
+    id: 'listOperatorAuditLog',
+    method: 'GET',
+    path: '/v1/operator/audit-log',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
   /** List payments across organizations. */
   listPayments: {
     id: 'listOperatorPayments',
@@ -328,6 +337,34 @@ const OPERATOR = {
     token: true,
     query: true,
     answer: 'list',
+  },
+  /** List subscriptions across organizations. */
+  listSubscriptions: {
+    id: 'listOperatorSubscriptions',
+    method: 'GET',
+    path: '/v1/operator/subscriptions',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** List invoices across organizations. */
+  listInvoices: {
+    id: 'listOperatorInvoices',
+    method: 'GET',
+    path: '/v1/operator/invoices',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Grant credit. */
+  createCredit: {
+    id: 'createOperatorCredit',
+    method: 'POST',
+    path: '/v1/operator/credits',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
   },
   /** Record usage. */
   recordUsage: {

@@ -1,4 +1,10 @@
-export { AUDIT_LOG_LIST, type AuditEntryRow } from './audit-log-list.ts';
+export {
+  ACTOR_TYPES,
+  type ActorType,
+  AUDIT_LOG_LIST,
+  type AuditEntryRow,
+  OPERATOR_AUDIT_LOG_LIST,
+} from './audit-log-list.ts';
 export { AUDIT_ERASURES, eraseAuditDetailsOfOrganization, hasAuditEntries } from './erasure-queries.ts';
 export {
   type AuditActor,

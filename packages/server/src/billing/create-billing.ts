@@ -9,6 +9,7 @@ import { attachInvoice } from './invoices/attach-invoice.ts';
 import { PdfRenderer } from './invoices/pdf/pdf-renderer.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { createNoticeQueue } from './notices/queue-notices.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { detachRemovedMethodsJob } from './payment-methods/detach-removed-methods.ts';
 import { onMethodDetached } from './payment-methods/on-method-detached.ts';
 import { ON_ORG_DELETED } from './payment-methods/on-org-deleted.ts';
@@ -84,6 +85,7 @@ export function createBilling(roomTools: BillingRoomTools): Billing {
       ...paymentMethodRoutes(tools, removed),
       ...invoiceRoutes(tools, fileTools),
       LIST_PAYMENTS,
+      ...operatorRoutes(tools),
       ...providerWebhookRoutes(providerWebhook),
     ],
     jobs: [

@@ -57,6 +57,17 @@ const PaymentCredited = Type.Object({
   }),
   created_at: Timestamp,
 });
+const CreditGranted = Type.Object({
+  credit_id: Type.String({ pattern: idPattern('creditEntry') }),
+  amount: Type.Integer({ minimum: 1, description: 'In minor currency units.' }),
+  currency: Type.String(),
+  reason: Type.String({ description: "The vendor's reason." }),
+  credit_balance: Type.Integer({
+    minimum: 0,
+    description: "The organization's credit balance including this credit, in minor currency units.",
+  }),
+  created_at: Timestamp,
+});
 const PaymentMethodTold = Type.Object(
   { ...PaymentMethod.properties, payment_method_id: Type.String({ pattern: idPattern('paymentMethod') }) },
   { title: 'PaymentMethodEventObject' },
@@ -217,6 +228,20 @@ export const PAYMENT_CREDITED = defineEvent({
   },
 });
 
+export const CREDIT_GRANTED = defineEvent({
+  type: 'credit.granted',
+  description: 'The vendor granted credit. It applies to the next invoices in its currency.',
+  schema: CreditGranted,
+  example: {
+    credit_id: 'cred_01kagt2m8xf3q9wz5r7e6b4c1w',
+    amount: 5_000,
+    currency: 'usd',
+    reason: 'Compensation for the outage on 20 January',
+    credit_balance: 5_000,
+    created_at: '2026-02-01T08:15:00.000Z',
+  },
+});
+
 /** The room's part of the catalogue. */
 export const BILLING_EVENTS = [
   SUBSCRIPTION_CREATED,
@@ -227,6 +252,7 @@ export const BILLING_EVENTS = [
   INVOICE_PAID,
   INVOICE_PAYMENT_FAILED,
   PAYMENT_CREDITED,
+  CREDIT_GRANTED,
   PAYMENT_METHOD_ATTACHED,
   PAYMENT_METHOD_REMOVED,
 ];

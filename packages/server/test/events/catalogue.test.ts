@@ -22,6 +22,7 @@ const FURTHER = [
   'license.reinstated',
   'license.revoked',
   'payment.credited',
+  'credit.granted',
 ];
 
 /** The section "Known objects" of the specification: these members, and no others. */

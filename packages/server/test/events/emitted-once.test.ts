@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
-import { changing, issuing } from './license-acts.ts';
+import { changing, granting, issuing } from './acts.ts';
 import { newHardware, Scene } from './scene.ts';
 
 /** Two processes that serve one database. */
@@ -230,6 +230,10 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
   },
 
+  'credit.granted': async (scene) => {
+    const grant = await granting(first, scene.admin.organizationId);
+    expect(await scene.toldBy(() => overAndOver(grant))).toEqual(['credit.granted']);
+  },
   'payment_method.attached': async (scene) => {
     const attach = (app: TestApp) =>
       app.api.post('/v1/payment-methods', scene.admin.accessToken, { payment_method_id: 'pm_card_visa' });

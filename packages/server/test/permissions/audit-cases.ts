@@ -226,8 +226,8 @@ export async function playForCustomer(
   return { answer: await CASES[route]?.(world, { ...customer, servedBy: { token, headers } }), customer };
 }
 
-/** The operator's program reports what an organization used. */
-async function reportUsage({ test }: AuditWorld): Promise<AuditedCall> {
+/** The operator's program does something about an organization. */
+async function byProgram({ test }: AuditWorld, path: string, input: object): Promise<AuditedCall> {
   const actor = await test.register();
   const { id, token } = await createOperatorToken(test.database, {
     name: 'metering',
@@ -235,17 +235,15 @@ async function reportUsage({ test }: AuditWorld): Promise<AuditedCall> {
     expiresAt: null,
   });
   test.api.secrets.note('an operator token', token);
-  const body = {
-    organization_id: actor.organizationId,
-    meter: 'ai_tokens',
-    value: 1,
-    at: new Date().toISOString(),
-  };
-  return { actor, answer: await test.api.post('/v1/operator/usage', token, body), operatorTokenId: id };
+  const body = { organization_id: actor.organizationId, ...input };
+  return { actor, answer: await test.api.post(path, token, body), operatorTokenId: id };
 }
 
 const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<AuditedCall>>> = {
-  'POST /v1/operator/usage': reportUsage,
+  'POST /v1/operator/usage': (world) =>
+    byProgram(world, '/v1/operator/usage', { meter: 'ai_tokens', value: 1, at: new Date().toISOString() }),
+  'POST /v1/operator/credits': (world) =>
+    byProgram(world, '/v1/operator/credits', { amount: 500, currency: 'usd', reason: 'An outage' }),
   'POST /v1/auth/2fa/disable': withProof('/v1/auth/2fa/disable'),
   'POST /v1/auth/2fa/recovery-codes': withProof('/v1/auth/2fa/recovery-codes'),
 };

@@ -233,12 +233,17 @@ const ROWS: readonly Row[] = [
   {
     name: 'GET /operator/*',
     demand: { token: true, staff: 'viewer' },
-    routes: ['GET /v1/operator/payments'],
+    routes: [
+      'GET /v1/operator/payments',
+      'GET /v1/operator/subscriptions',
+      'GET /v1/operator/invoices',
+      'GET /v1/operator/audit-log',
+    ],
   },
   {
     name: 'other /operator/* that are about money',
     demand: { token: true, staff: 'finance' },
-    routes: ['POST /v1/operator/usage'],
+    routes: ['POST /v1/operator/usage', 'POST /v1/operator/credits'],
   },
   {
     name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail or a signature',

@@ -37,6 +37,8 @@ function valuesOf(name: string, type: ListDefinition['filters'][string]): readon
 /** What some of the rows have, and most do not. */
 const TEXTS: Readonly<Record<string, string>> = {
   organization_id: `org_${'0'.repeat(25)}1`,
+  number: 'CODE-7',
+  provider_ref: 'pi_7',
   product: 'studio',
   currency: 'usd',
   plan_id: `plan_${'0'.repeat(26)}`,
@@ -45,6 +47,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   user_id: `usr_0${'0'.repeat(24)}7`,
   hardware_id: `hw_${'0'.repeat(31)}6`,
   action: 'member.removed',
+  actor: `usr_0${'0'.repeat(24)}7`,
   actor_user_id: `usr_${'0'.repeat(26)}`,
   event_id: `evt_${'0'.repeat(26)}`,
   target_id: `usr_${'0'.repeat(26)}`,

@@ -1,4 +1,4 @@
-import { chargeUnitOf, formatMoney } from '../money/amounts.ts';
+import { chargeUnitOf, formatMoney, isKnownCurrency } from '../money/amounts.ts';
 import type { CatalogueFault } from './catalogue.ts';
 import { parseDuration } from './duration.ts';
 import type { CatalogueFile, CouponEntry, PlanEntry } from './file-schema.ts';
@@ -106,7 +106,7 @@ function judgeCouponEntry(coupon: CouponEntry): Broken[] {
 }
 
 function judgeCurrency(currency: string | undefined): Broken[] {
-  const isKnown = currency === undefined || CURRENCIES.has(currency);
+  const isKnown = currency === undefined || isKnownCurrency(currency);
   return isKnown ? [] : [['currency', 'must be a known currency code (ISO 4217)']];
 }
 
@@ -120,7 +120,6 @@ function judgeAmount(field: string, amount: number | null | undefined, currency:
   return [[field, `must be a multiple of ${unit}, because cards can only be charged in steps of ${step}`]];
 }
 
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 const MAX_GRACE_SECONDS = 365 * 86_400;
 
 function findRepeated(list: string, field: string, values: readonly string[]): CatalogueFault[] {

@@ -6,6 +6,7 @@ import { Invoice } from '../schemas.ts';
 import { CreatedSubscription } from '../subscriptions/schemas.ts';
 import { getInvoice } from './get-invoice.ts';
 import { getInvoicePdf } from './get-invoice-pdf.ts';
+import { INVOICE_EXAMPLE } from './invoice-example.ts';
 import type { InvoiceFileTools } from './invoice-file.ts';
 import { INVOICE_LIST } from './invoice-list.ts';
 import { listInvoices } from './list-invoices.ts';
@@ -20,31 +21,6 @@ const SHARED = { method: 'GET', tag: 'Invoices', access: ACCESS.readBilling, sta
 
 const Params = Type.Object({ invoice_id: Type.String() });
 
-const INVOICE_ID = 'inv_01kagt2m8xf3q9wz5r7e6b4c1s';
-const EXAMPLE: Invoice = {
-  id: INVOICE_ID,
-  number: 'ACME-000001',
-  status: 'paid',
-  subscription_id: 'sub_01kagt2m8xf3q9wz5r7e6b4c1r',
-  period_start: '2026-01-31T12:00:00.000Z',
-  period_end: '2026-02-28T12:00:00.000Z',
-  subtotal: 14_500,
-  discount: 0,
-  coupon_code: null,
-  tax: 0,
-  tax_lines: [],
-  total: 14_500,
-  credit_applied: 0,
-  amount_due: 14_500,
-  amount_paid: 14_500,
-  currency: 'usd',
-  created_at: '2026-01-31T12:00:00.000Z',
-  paid_at: '2026-01-31T12:00:02.000Z',
-  closed_at: '2026-01-31T12:00:02.000Z',
-  pdf_url: `https://localhost:8443/v1/invoices/${INVOICE_ID}/pdf`,
-  lines: [{ description: 'Pro, 5 seats (Jan 31 – Feb 28, 2026)', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
-};
-
 function listRoute({ baseUrl }: BillingTools): Route {
   return defineRoute({
     ...SHARED,
@@ -55,7 +31,7 @@ function listRoute({ baseUrl }: BillingTools): Route {
     list: INVOICE_LIST,
     response: Invoice,
     errors: {},
-    example: { data: [EXAMPLE] },
+    example: { data: [INVOICE_EXAMPLE] },
     handle: (context, { page }) => listInvoices(context, page, baseUrl),
   });
 }
@@ -70,7 +46,7 @@ function getRoute({ baseUrl }: BillingTools): Route {
     params: Params,
     response: Invoice,
     errors: { not_found: HTTP_ERRORS.not_found },
-    example: { data: EXAMPLE },
+    example: { data: INVOICE_EXAMPLE },
     handle: async (context, { params }) => ({ data: await getInvoice(context, params.invoice_id, baseUrl) }),
   });
 }

@@ -172,11 +172,11 @@ export class Ledger {
   }
 
   /** Gives credit when `amount` is positive, and uses it when it is negative. */
-  async changeCredit(entry: Omit<CreditEntry, 'id'>): Promise<void> {
+  async changeCredit(entry: Omit<CreditEntry, 'id'>, id: string = newId('creditEntry')): Promise<void> {
     if (entry.amount !== 0) {
       const credits = await this.#readCredits();
       credits.set(entry.currency, (credits.get(entry.currency) ?? 0) + entry.amount);
-      this.creditEntries.push({ ...entry, id: newId('creditEntry') });
+      this.creditEntries.push({ ...entry, id });
     }
   }
 

@@ -128,11 +128,14 @@ export interface CreditEntry {
   /** Minor units; negative when it is used. */
   amount: number;
   /** `late_payment`: money for something that had ended, for a payment booked as failed, or for one without a record here. */
-  reason: 'decrease' | 'applied' | 'returned' | 'late_payment';
-  subscriptionId: string;
+  reason: 'decrease' | 'applied' | 'returned' | 'late_payment' | 'granted';
+  /** Null for what the vendor granted. */
+  subscriptionId: string | null;
   invoiceId: string | null;
   /** The payment whose money became credit, where one did. */
   paymentId?: string;
+  /** Why the vendor granted it. */
+  note?: string;
 }
 
 export const insertCreditEntries = statement({
@@ -144,15 +147,16 @@ export const insertCreditEntries = statement({
       currency: 'text',
       amount: 'bigint',
       reason: 'text',
-      subscription_id: 'text',
+      subscription_id: 'text | null',
       invoice_id: 'text | null',
       payment_id: 'text | null',
+      note: 'text | null',
       created_at: 'timestamptz',
     }),
   },
   sql: ({ entries }) => `insert into billing_credit_entries
-      (organization_id, id, currency, amount, reason, subscription_id, invoice_id, payment_id, created_at)
-    select organization_id, id, currency, amount, reason, subscription_id, invoice_id, payment_id, created_at
+      (organization_id, id, currency, amount, reason, subscription_id, invoice_id, payment_id, note, created_at)
+    select organization_id, id, currency, amount, reason, subscription_id, invoice_id, payment_id, note, created_at
     from ${entries}`,
 });
 
@@ -266,6 +270,7 @@ export function creditRow(entry: CreditEntry, organizationId: string, nowMs: num
     subscription_id: entry.subscriptionId,
     invoice_id: entry.invoiceId,
     payment_id: entry.paymentId ?? null,
+    note: entry.note ?? null,
     created_at: new Date(nowMs),
   };
 }

@@ -54,6 +54,13 @@ export function chargeUnitOf(currency: string): number {
   return Object.hasOwn(CHARGE_UNITS, currency) ? (CHARGE_UNITS[currency] ?? 1) : 1;
 }
 
+/** Whether there is such a currency; `currency` is ISO 4217 in lower case. */
+export function isKnownCurrency(currency: string): boolean {
+  return CURRENCIES.has(currency);
+}
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
+
 // --- Rounding ---
 
 /**

@@ -14,6 +14,7 @@ const EXAMPLE: ListedPayment = {
   amount: 14_500,
   currency: 'usd',
   status: 'orphaned',
+  payment_method_id: null,
   decline_code: null,
   orphaned_because: 'unknown_subscription',
   provider: 'stripe',
@@ -30,7 +31,7 @@ export const LIST_PAYMENTS = defineRoute({
   tag: 'Operator',
   summary: 'List payments across organizations',
   description:
-    'Attempts to collect money, newest first. With `status=orphaned`: payments that the provider collected and that match no record, for example after a restored backup. They stay in the list until they are resolved.',
+    'Attempts to collect money, newest first. With `status=orphaned`: payments that the provider collected and that match no record, for example after a restored backup. They stay in the list until they are resolved. Filter by `provider_ref` to find a payment by its ID at the provider.',
   access: ACCESS.staffRead,
   list: PAYMENT_LIST,
   status: 200,

@@ -20,16 +20,17 @@ export const PAYMENT_LIST = defineList({
   filters: {
     organization_id: filterBy.text('organization_id'),
     status: filterBy.oneOf(PAYMENT_STATUSES, 'status'),
+    provider_ref: filterBy.text('provider_ref'),
     ...filterBy.createdWithin('created_at'),
   },
   sql: (_, { page }) => `
     select * from (
       select id, organization_id, subscription_id, invoice_id, purpose, period_index, attempt, amount, currency, status,
-        decline_code, null::text as orphaned_because, provider, provider_ref, created_at, settled_at
+        payment_method_id, decline_code, null::text as orphaned_because, provider, provider_ref, created_at, settled_at
       from payments
       union all
       select id, organization_id, subscription_id, null::text, purpose, period_index, attempt, amount, currency, status,
-        null::text, reason, provider, provider_ref, created_at, null::timestamptz(3)
+        null::text, null::text, reason, provider, provider_ref, created_at, null::timestamptz(3)
       from orphaned_payments where status = 'orphaned'
     ) p where ${page}`,
 });

@@ -34,6 +34,7 @@ function present({ customer_ref: _customer, reason, ...row }: OrphanRow): Listed
     ...row,
     status: 'orphaned',
     invoice_id: null,
+    payment_method_id: null,
     decline_code: null,
     orphaned_because: reason,
     settled_at: null,

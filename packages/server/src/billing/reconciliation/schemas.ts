@@ -29,6 +29,7 @@ export const ListedPayment = Type.Object(
     amount: Type.Integer({ minimum: 0, description: 'In minor currency units.' }),
     currency: Currency,
     status: Type.Enum([...PAYMENT_STATUSES]),
+    payment_method_id: textOrNull('The payment method that was charged. Null for an orphaned payment.'),
     decline_code: textOrNull('Why the payment was declined.'),
     orphaned_because: textOrNull('Why the payment is orphaned. Null if it is not.'),
     provider: Type.Enum(['stripe', 'test']),

@@ -1,10 +1,11 @@
-import { AUDIT_LOG_LIST } from '../../audit/index.ts';
+import { AUDIT_LOG_LIST, OPERATOR_AUDIT_LOG_LIST } from '../../audit/index.ts';
 import { ACCESS, defineRoute, type Route } from '../../http/index.ts';
 import { MEMBER_EXAMPLE } from '../events.ts';
 import { listAuditLog } from './list-audit-log.ts';
-import { AuditLogEntry } from './schemas.ts';
+import { listOperatorAuditLog } from './list-operator-audit-log.ts';
+import { AuditLogEntry, OperatorAuditLogEntry } from './schemas.ts';
 
-/** The endpoint at /v1/audit-log. Entries are only ever added: there is no other. */
+/** The endpoints that read the audit log. Entries are only ever added: there are no others. */
 export function auditLogRoutes(): Route[] {
   return [
     defineRoute({
@@ -21,6 +22,22 @@ export function auditLogRoutes(): Route[] {
       errors: {},
       example: { data: [EXAMPLE] },
       handle: (context, { page }) => listAuditLog(context, page),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/operator/audit-log',
+      operationId: 'listOperatorAuditLog',
+      tag: 'Operator',
+      summary: 'List audit log entries across organizations',
+      description:
+        'Shows who did what in every organization, and to the installation itself (`organization_id=installation`). `actor` is the ID of a user or an operator token, or the email address of a user.',
+      access: ACCESS.staffRead,
+      list: OPERATOR_AUDIT_LOG_LIST,
+      status: 200,
+      response: OperatorAuditLogEntry,
+      errors: {},
+      example: { data: [OPERATOR_EXAMPLE] },
+      handle: (context, { page }) => listOperatorAuditLog(context, page),
     }),
   ];
 }
@@ -41,4 +58,10 @@ const EXAMPLE = {
   before: MEMBER_EXAMPLE,
   after: { ...MEMBER_EXAMPLE, role: 'billing' },
   created_at: '2026-01-31T12:00:00.000Z',
+};
+
+const OPERATOR_EXAMPLE = {
+  organization_id: 'org_01k9m2v5x8e4bt3q6r7s8t9vwx',
+  ...EXAMPLE,
+  actor: { ...EXAMPLE.actor, email: 'ada@example.com' },
 };

@@ -1,6 +1,7 @@
 import { changeLicense, issueLicense, type LicenseChange } from '../../src/licensing/index.ts';
 import { createLicenseChangeTools } from '../../src/operator/create-license-change-tools.ts';
-import type { TestApp } from '../harness/index.ts';
+import type { ApiAnswer, TestApp } from '../harness/index.ts';
+import { makeOperatorToken } from '../usage/usage-world.ts';
 
 const TERMS = {
   product: 'studio',
@@ -25,3 +26,10 @@ export const changing = (id: string, change: LicenseChange) => (app: TestApp) =>
     () => ({ status: 200 }),
     ({ status }: { status: number }) => ({ status }),
   );
+
+/** Grants an organization the same credit again and again. */
+export async function granting(test: TestApp, organizationId: string): Promise<(app: TestApp) => Promise<ApiAnswer>> {
+  const { token } = await makeOperatorToken(test);
+  const body = { organization_id: organizationId, amount: 500, currency: 'usd', reason: 'An outage' };
+  return (app) => app.api.post('/v1/operator/credits', token, body, { 'idempotency-key': 'a credit' });
+}

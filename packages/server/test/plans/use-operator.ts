@@ -1,0 +1,9 @@
+import type { Member } from '../harness/index.ts';
+import type { RecordedApi } from './recorded-api.ts';
+
+/** Does what the vendor's people do over all organizations. */
+export async function useOperator(api: RecordedApi, token: string, { organizationId }: Member): Promise<void> {
+  const credit = { organization_id: organizationId, amount: 500, currency: 'usd', reason: 'An outage' };
+  await api.post('/v1/operator/credits', token, credit);
+  await api.get('/v1/operator/audit-log?actor=user7@example.com', token);
+}
