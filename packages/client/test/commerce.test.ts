@@ -3,11 +3,11 @@ import { expect, expectTypeOf } from 'vitest';
 import { createTest } from '../../server/test/harness/fixtures.ts';
 import type { TestApp } from '../../server/test/harness/index.ts';
 import { NotFoundError, Seathold, SeatholdError, UnexpectedAnswerError, ValidationError } from '../src/index.ts';
-import { BASE_URL, fetchAt, openFlakyServer } from './flaky-server.ts';
+import { BASE_URL, fetchAt, startFlakyServer } from './flaky-server.ts';
 
 const it = createTest({ environment: 'sandbox' });
 
-async function openBuyer(app: TestApp) {
+async function createBuyer(app: TestApp) {
   const { accessToken: token } = await app.register();
   const seathold = new Seathold({ token, baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
   const { data: plans } = await seathold.plans.list();
@@ -16,7 +16,7 @@ async function openBuyer(app: TestApp) {
 }
 
 it('seats are bought, previewed, changed and given up', async ({ app }) => {
-  const { seathold, order } = await openBuyer(app);
+  const { seathold, order } = await createBuyer(app);
   const card = await seathold.paymentMethods.attach({ payment_method_id: 'pm_card_visa' });
   const created = await seathold.subscriptions.create({ ...order, payment_method_id: card.id });
   expect(created).toMatchObject({ status: 'active', requires_action: false });
@@ -32,7 +32,7 @@ it('seats are bought, previewed, changed and given up', async ({ app }) => {
 });
 
 it('an invoice is read as a PDF: its bytes, and its ETag', async ({ app }) => {
-  const { seathold, order } = await openBuyer(app);
+  const { seathold, order } = await createBuyer(app);
   await seathold.subscriptions.create({ ...order, payment_method_id: 'pm_card_visa' });
   const { data: invoices } = await seathold.invoices.list({ status: 'paid' });
   const { data: bytes, headers, status } = await seathold.invoices.getPdf(invoices[0]?.id ?? '').withResponse();
@@ -43,12 +43,12 @@ it('an invoice is read as a PDF: its bytes, and its ETag', async ({ app }) => {
 });
 
 it('a PDF that is not there is an error as everything else', async ({ app }) => {
-  const { seathold } = await openBuyer(app);
+  const { seathold } = await createBuyer(app);
   await expect(seathold.invoices.getPdf('inv_01kagt2m8xf3q9wz5r7e6b4c1s')).rejects.toBeInstanceOf(NotFoundError);
 });
 
 it('a page of something else is no PDF', async () => {
-  const { seathold, received } = await openFlakyServer([
+  const { seathold, received } = await startFlakyServer([
     (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in</h1>'),
   ]);
   await expect(seathold.invoices.getPdf('inv_1')).rejects.toBeInstanceOf(UnexpectedAnswerError);
@@ -56,7 +56,7 @@ it('a page of something else is no PDF', async () => {
 });
 
 it('a declined card is an error that tells why, and nothing is bought', async ({ app }) => {
-  const { seathold, order } = await openBuyer(app);
+  const { seathold, order } = await createBuyer(app);
   const bought = seathold.subscriptions.create({ ...order, payment_method_id: 'pm_card_chargeDeclined' });
   const error = await bought.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ValidationError);
@@ -70,7 +70,7 @@ it('a declined card is an error that tells why, and nothing is bought', async ({
 });
 
 it('an answer that is lost is asked for again under the same key, and nothing is bought twice', async ({ app }) => {
-  const { order } = await openBuyer(app);
+  const { order } = await createBuyer(app);
   const { accessToken: token } = await app.register();
   const send = fetchAt(app.api.baseUrl);
   let attempts = 0;

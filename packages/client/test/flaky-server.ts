@@ -23,7 +23,7 @@ export function fetchAt(url: string): Fetch {
 }
 
 /** A server that answers its requests one after the other as told, the last way forever, and a client that calls it. */
-export async function openFlakyServer(answers: readonly Answer[], options: SeatholdOptions = {}) {
+export async function startFlakyServer(answers: readonly Answer[], options: SeatholdOptions = {}) {
   const received: Received[] = [];
   const pauses: number[] = [];
   const server = createServer(async (request, response) => {

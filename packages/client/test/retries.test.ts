@@ -9,13 +9,13 @@ import {
   ServiceUnavailableError,
   TimeoutError,
 } from '../src/index.ts';
-import { answerData, answerError, createClient, cutOff, openFlakyServer } from './flaky-server.ts';
+import { answerData, answerError, createClient, cutOff, startFlakyServer } from './flaky-server.ts';
 
 const PROJECT = { name: 'Bridge' };
 
 describe('a request is tried again', () => {
   it('after a lost connection, with the same Idempotency-Key and body', async () => {
-    const { seathold, received } = await openFlakyServer([cutOff, cutOff, answerData({ id: 'proj_1' }, 201)]);
+    const { seathold, received } = await startFlakyServer([cutOff, cutOff, answerData({ id: 'proj_1' }, 201)]);
     expect(await seathold.projects.create(PROJECT)).toEqual({ id: 'proj_1' });
     const keys = new Set(received.map(({ headers }) => headers['idempotency-key']));
     expect(received).toHaveLength(3);
@@ -25,7 +25,7 @@ describe('a request is tried again', () => {
   });
 
   it('with another key for another call, and with the caller’s where there is one', async () => {
-    const { seathold, received } = await openFlakyServer([answerData({})]);
+    const { seathold, received } = await startFlakyServer([answerData({})]);
     await seathold.projects.create(PROJECT);
     await seathold.projects.create(PROJECT);
     await seathold.projects.create(PROJECT, { idempotencyKey: 'mine' });
@@ -39,7 +39,7 @@ describe('a request is tried again', () => {
     [503, 'service_unavailable'],
     [409, 'idempotency_in_progress'],
   ])('after %i %s, when Retry-After is over', async (status, code) => {
-    const { seathold, received, pauses } = await openFlakyServer([
+    const { seathold, received, pauses } = await startFlakyServer([
       answerError(status, code, { 'retry-after': '7' }),
       answerData({ id: 'proj_1' }),
     ]);
@@ -51,7 +51,7 @@ describe('a request is tried again', () => {
   it('after the time that the body names, where a browser hides the header', async () => {
     const details = { limit: 60, reset_at: '2026-01-31T12:00:00.000Z', retry_after: 3 };
     const error = { code: 'rate_limit_exceeded', message: 'Too many.', details };
-    const { seathold, pauses } = await openFlakyServer([
+    const { seathold, pauses } = await startFlakyServer([
       (response) => response.writeHead(429).end(JSON.stringify({ error, meta: { request_id: 'req_9' } })),
     ]);
     expect(await failure(seathold.me.get())).toMatchObject({ requestId: 'req_9', retryAfterSeconds: 3 });
@@ -61,7 +61,7 @@ describe('a request is tried again', () => {
   it('after a Retry-After that is a time, by the clock of the answer', async () => {
     const date = new Date('2026-01-31T12:00:00Z').toUTCString();
     const until = new Date('2026-01-31T12:00:09Z').toUTCString();
-    const { seathold, pauses } = await openFlakyServer([
+    const { seathold, pauses } = await startFlakyServer([
       answerError(503, 'service_unavailable', { 'retry-after': until, date }),
       answerData({}),
     ]);
@@ -70,13 +70,13 @@ describe('a request is tried again', () => {
   });
 
   it('with delays that grow, spread over all of their length', async () => {
-    const { seathold, pauses } = await openFlakyServer([cutOff], { maxRetries: 6 });
+    const { seathold, pauses } = await startFlakyServer([cutOff], { maxRetries: 6 });
     await expect(seathold.me.get()).rejects.toThrow(ConnectionError);
     expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
   });
 
   it('twice by default, and as often as the call or the client says', async () => {
-    const { seathold, received } = await openFlakyServer([cutOff]);
+    const { seathold, received } = await startFlakyServer([cutOff]);
     await expect(seathold.me.get()).rejects.toThrow(ConnectionError);
     expect(received).toHaveLength(3);
     await expect(seathold.me.get({ maxRetries: 0 })).rejects.toThrow(ConnectionError);
@@ -84,7 +84,7 @@ describe('a request is tried again', () => {
   });
 
   it('after another 5xx where a repetition does no harm', async () => {
-    const { seathold, received } = await openFlakyServer([answerError(500, 'internal_error')]);
+    const { seathold, received } = await startFlakyServer([answerError(500, 'internal_error')]);
     await expect(seathold.me.get()).rejects.toThrow(ServerError);
     expect(received).toHaveLength(3);
     await expect(seathold.projects.create(PROJECT)).rejects.toThrow(ServerError);
@@ -94,7 +94,7 @@ describe('a request is tried again', () => {
   });
 
   it('after a body that broke off', async () => {
-    const { seathold, received } = await openFlakyServer([
+    const { seathold, received } = await startFlakyServer([
       (response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
         response.write('{"data":', () => response.destroy());
@@ -106,7 +106,7 @@ describe('a request is tried again', () => {
   });
 
   it('after an attempt that took too long', async () => {
-    const { seathold, received } = await openFlakyServer([() => undefined], { timeoutMs: 1_000, maxRetries: 1 });
+    const { seathold, received } = await startFlakyServer([() => undefined], { timeoutMs: 1_000, maxRetries: 1 });
     const error = await failure(seathold.me.get());
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ code: 'timed_out', status: undefined, requestId: undefined, wasSent: true });
@@ -117,7 +117,7 @@ describe('a request is tried again', () => {
 describe('a request is not tried again', () => {
   it('when Retry-After is longer than a caller would wait for', async () => {
     const answer = answerError(429, 'rate_limit_exceeded', { 'retry-after': '3600' });
-    const { seathold, received } = await openFlakyServer([answer]);
+    const { seathold, received } = await startFlakyServer([answer]);
     const error = await failure(seathold.me.get());
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({ retryAfterSeconds: 3_600 });
@@ -125,14 +125,14 @@ describe('a request is not tried again', () => {
   });
 
   it('when the refusal would be the same', async () => {
-    const { seathold, received } = await openFlakyServer([answerError(409, 'conflict')]);
+    const { seathold, received } = await startFlakyServer([answerError(409, 'conflict')]);
     await expect(seathold.me.get()).rejects.toThrow(ConflictError);
     expect(received).toHaveLength(1);
   });
 
   it('when the service may have done it and would do it twice: logging in, registering', async () => {
     const credentials = { email: 'ada@example.com', password: 'correct horse' };
-    const { seathold, received } = await openFlakyServer([cutOff, answerError(500, 'internal_error')]);
+    const { seathold, received } = await startFlakyServer([cutOff, answerError(500, 'internal_error')]);
     await expect(seathold.auth.login(credentials)).rejects.toThrow(ConnectionError);
     await expect(seathold.auth.register({ ...credentials, name: 'Ada' })).rejects.toThrow(ServerError);
     expect(received).toHaveLength(2);
@@ -142,7 +142,7 @@ describe('a request is not tried again', () => {
 
   it('but logging in is, when nothing was done: no connection, 429, 503', async () => {
     const credentials = { email: 'ada@example.com', password: 'correct horse' };
-    const { seathold, received } = await openFlakyServer([
+    const { seathold, received } = await startFlakyServer([
       answerError(503, 'service_unavailable', { 'retry-after': '1' }),
       answerError(429, 'rate_limit_exceeded', { 'retry-after': '1' }),
       answerData({ access_token: 'a' }),
@@ -150,7 +150,7 @@ describe('a request is not tried again', () => {
     expect(await seathold.auth.login(credentials)).toEqual({ access_token: 'a' });
     expect(received).toHaveLength(3);
 
-    const closed = await openFlakyServer([]);
+    const closed = await startFlakyServer([]);
     await new Promise((resolve) => closed.server.close(resolve));
     const error = await failure(closed.seathold.auth.login(credentials));
     expect(error).toMatchObject({ code: 'connection_failed', wasSent: false });
@@ -160,7 +160,7 @@ describe('a request is not tried again', () => {
 
   it('once its caller gave up, and it rejects with the reason', async () => {
     const controller = new AbortController();
-    const { seathold, received } = await openFlakyServer([() => controller.abort(new Error('enough'))]);
+    const { seathold, received } = await startFlakyServer([() => controller.abort(new Error('enough'))]);
     await expect(seathold.me.get({ signal: controller.signal })).rejects.toThrow('enough');
     await expect(seathold.me.get({ signal: controller.signal })).rejects.toThrow('enough');
     expect(received).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('a request is not tried again', () => {
 
   it('once its caller gave up while it waited', async () => {
     const controller = new AbortController();
-    const { seathold, received } = await openFlakyServer([
+    const { seathold, received } = await startFlakyServer([
       (response, request) => {
         answerError(503, 'service_unavailable')(response, request);
         response.once('finish', () => controller.abort(new Error('enough')));
@@ -185,7 +185,7 @@ describe('what is not the API’s answer', () => {
     [503, ServiceUnavailableError],
     [403, SeatholdError],
   ])('is, as a proxy’s page with status %i, an error of that status', async (status, Class) => {
-    const { seathold } = await openFlakyServer(
+    const { seathold } = await startFlakyServer(
       [(response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')],
       { maxRetries: 0 },
     );
@@ -196,26 +196,26 @@ describe('what is not the API’s answer', () => {
   });
 
   it.each(['<html>', '[]', 'null', '{"ok":true}', ''])('is refused as a success: %s', async (body) => {
-    const { seathold } = await openFlakyServer([(response) => response.end(body)]);
+    const { seathold } = await startFlakyServer([(response) => response.end(body)]);
     await expect(seathold.me.get()).rejects.toMatchObject({ name: 'UnexpectedAnswerError', status: 200 });
   });
 
   it('is refused where nothing should be: a page does not tell that something was deleted', async () => {
-    const { seathold } = await openFlakyServer([(response) => response.end('<html>')]);
+    const { seathold } = await startFlakyServer([(response) => response.end('<html>')]);
     await expect(seathold.projects.delete('proj_1')).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 
   it.each(['{"data":{}}', '{"data":[]}', '{"data":[],"pagination":{"has_more":1}}'])(
     'is refused as a page: %s',
     async (body) => {
-      const { seathold } = await openFlakyServer([(response) => response.end(body)]);
+      const { seathold } = await startFlakyServer([(response) => response.end(body)]);
       await expect(seathold.events.list()).rejects.toMatchObject({ code: 'unexpected_answer' });
     },
   );
 
   it('is refused as a redirect, and the token does not follow it', async () => {
-    const elsewhere = await openFlakyServer([answerData({})]);
-    const { seathold } = await openFlakyServer([
+    const elsewhere = await startFlakyServer([answerData({})]);
+    const { seathold } = await startFlakyServer([
       (response) => response.writeHead(307, { location: `${elsewhere.url}/v1/me` }).end(),
     ]);
     await expect(seathold.me.get()).rejects.toMatchObject({ code: 'redirected', status: 307 });
@@ -230,7 +230,7 @@ describe('what is not the API’s answer', () => {
 
 describe('an error never shows the token', () => {
   it('whatever the service, a proxy or fetch says', async () => {
-    const { seathold } = await openFlakyServer([
+    const { seathold } = await startFlakyServer([
       (response, { headers }) =>
         response.writeHead(400, { 'content-type': 'application/json' }).end(
           JSON.stringify({

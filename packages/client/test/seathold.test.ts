@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf } from 'vitest';
 import { it } from '../../server/test/harness/fixtures.ts';
-import { openTestApp, type TestApp } from '../../server/test/harness/index.ts';
+import { startTestApp, type TestApp } from '../../server/test/harness/index.ts';
 import {
   AuthenticationError,
   ConflictError,
@@ -17,12 +17,12 @@ import {
   SeatholdError,
   ValidationError,
 } from '../src/index.ts';
-import { answerPage, BASE_URL, createClient, fetchAt, openFlakyServer } from './flaky-server.ts';
+import { answerPage, BASE_URL, createClient, fetchAt, startFlakyServer } from './flaky-server.ts';
 
 const HARDWARE_ID = `hw_${'0123456789abcdef'.repeat(2)}`;
 
 /** A client of the app for a person who just registered, or for a token of theirs. */
-async function openMember(app: TestApp, options: { token?: string; fetch?: Fetch } = {}) {
+async function createMember(app: TestApp, options: { token?: string; fetch?: Fetch } = {}) {
   const member = await app.register();
   const seathold = new Seathold({
     token: options.token ?? member.accessToken,
@@ -53,7 +53,7 @@ async function failure(promise: Promise<unknown>): Promise<SeatholdError> {
 
 describe('resources', () => {
   it('take a seat, keep it and give it back', async ({ app }) => {
-    const { member, seathold } = await openMember(app);
+    const { member, seathold } = await createMember(app);
     const license = await app.issueLicense(member.organizationId);
     const seat = await seathold.licenses.acquire({ license_key: license.key, hardware_id: HARDWARE_ID });
     const detail = await seathold.licenses.get(license.id);
@@ -65,7 +65,7 @@ describe('resources', () => {
   });
 
   it('take the path’s parameters first, then the body', async ({ app }) => {
-    const { member, seathold } = await openMember(app);
+    const { member, seathold } = await createMember(app);
     await seathold.organizations.createInvitation(member.organizationId, { email: 'bo@example.com', role: 'member' });
     const { data } = await seathold.organizations.listInvitations(member.organizationId, { limit: 5 });
     expect(data.map(({ email }) => email)).toEqual(['bo@example.com']);
@@ -75,7 +75,7 @@ describe('resources', () => {
   });
 
   it('tell the request id and the status of an answer, of the one call', async ({ app }) => {
-    const { seathold } = await openMember(app);
+    const { seathold } = await createMember(app);
     const { data, status, requestId, isReplayed, headers } = await seathold.projects
       .create({ name: 'Bridge' }, { idempotencyKey: 'one' })
       .withResponse();
@@ -89,7 +89,7 @@ describe('resources', () => {
   });
 
   it('act in the organization that the client or the call names', async ({ app }) => {
-    const { member, seathold } = await openMember(app);
+    const { member, seathold } = await createMember(app);
     const other = await seathold.organizations.create({ name: 'Second' });
     await seathold.projects.create({ name: 'Theirs' }, { organizationId: other.id });
     expect((await seathold.projects.list()).data).toEqual([]);
@@ -103,7 +103,7 @@ describe('resources', () => {
   });
 
   it('are reached by method and path as well', async ({ app }) => {
-    const { member, seathold } = await openMember(app);
+    const { member, seathold } = await createMember(app);
     const project = await seathold.request('POST', '/v1/projects', { body: { name: 'Bridge' } });
     expectTypeOf(project.name).toBeString();
     const found = await seathold.request('GET', '/v1/projects/{project_id}', { params: { project_id: project.id } });
@@ -118,7 +118,7 @@ describe('resources', () => {
 
 describe('lists', () => {
   it('give every item of every page, once and in order', async ({ app }) => {
-    const { seathold } = await openMember(app);
+    const { seathold } = await createMember(app);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     for (const name of names) {
       await seathold.projects.create({ name });
@@ -131,7 +131,7 @@ describe('lists', () => {
   });
 
   it('give one page when awaited, and the next when asked', async ({ app }) => {
-    const { seathold } = await openMember(app);
+    const { seathold } = await createMember(app);
     for (const name of ['a', 'b', 'c']) {
       await seathold.projects.create({ name });
     }
@@ -150,7 +150,7 @@ describe('lists', () => {
   });
 
   it('fetch no page that nobody reads, and keep the filters on each', async () => {
-    const { seathold, received } = await openFlakyServer([
+    const { seathold, received } = await startFlakyServer([
       answerPage([1, 2], 'c1'),
       answerPage([3], 'c2'),
       answerPage([], null),
@@ -173,7 +173,7 @@ describe('lists', () => {
   });
 
   it('do not go round in circles where a page names itself as the next', async () => {
-    const { seathold } = await openFlakyServer([answerPage([1], 'c1')]);
+    const { seathold } = await startFlakyServer([answerPage([1], 'c1')]);
     await expect(readAll(seathold.events.list())).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 });
@@ -208,7 +208,7 @@ describe('a lost answer', () => {
 
 describe('errors', () => {
   it('have the class of their status, with code, details and request id', async ({ app }) => {
-    const { member, seathold } = await openMember(app);
+    const { member, seathold } = await createMember(app);
     const nobody = new Seathold({ baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
     const { token } = await seathold.apiTokens.create({ name: 'CI', scopes: ['read:licenses'] });
     const limited = new Seathold({ token, baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
@@ -250,7 +250,7 @@ describe('errors', () => {
   });
 
   it('of a rate limit say when there is room again', async () => {
-    const strict = await openTestApp({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const strict = await startTestApp({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     try {
       const member = await strict.register();
       const seathold = new Seathold({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { execute, openAppForTest } from '../test/harness/index.ts';
+import { execute, startAppForTest } from '../test/harness/index.ts';
 import { KeyHolder } from './database/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
 import { createLogger } from './log/index.ts';
@@ -7,7 +7,7 @@ import { startWork } from './worker.ts';
 
 describe('a process that only answers requests', () => {
   it('writes when the API tokens that it saw were last used, and does no other work', async () => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     const { accessToken } = await test.register();
     const { token, id } = (await test.api.post('/v1/api-tokens', accessToken, { name: 'ci', scopes: ['read:profile'] }))
       .body.data;
@@ -29,7 +29,7 @@ describe('a process that only answers requests', () => {
   });
 
   it('passes the nudges of jobs that it does not run on to the process that does, those of one moment as one', async () => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     const [nudge, rung] = [new Nudge(), [] as string[]];
     const job: Job = { name: 'test.deliver', everyMs: 3_600_000, nudge, run: () => Promise.resolve(false) };
     const tools = { log: createLogger('silent'), holder: new KeyHolder(test.masterKey) };

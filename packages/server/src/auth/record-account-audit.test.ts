@@ -17,7 +17,7 @@ const entriesIn = async (app: TestApp, organizationId: string, userId: string, a
   );
 
 /** A user in two organizations: their own, and one with another admin. */
-async function openTwoOrganizations(app: TestApp) {
+async function createTwoOrganizations(app: TestApp) {
   const admin = await app.register('Admin');
   const member = await joinOrganization(app, admin, 'member');
   return { admin, member, organizationIds: [member.organizationId, admin.organizationId] };
@@ -36,7 +36,7 @@ const ACTIONS = [
 
 describe('what happens to an account', () => {
   it('is recorded in every organization of the user, with the credential of the request', async ({ app }) => {
-    const { member, organizationIds } = await openTwoOrganizations(app);
+    const { member, organizationIds } = await createTwoOrganizations(app);
     const password = 'a loom that weaves algebra';
     await send(app, member, 'PATCH', '/v1/me', { name: 'Augusta' });
     await send(app, member, 'PATCH', '/v1/me', { password, current_password: member.password });
@@ -59,7 +59,7 @@ describe('what happens to an account', () => {
   it('is recorded in every organization if there is no token: logins, a lock, a verified address, a reset', async ({
     app,
   }) => {
-    const { member, organizationIds } = await openTwoOrganizations(app);
+    const { member, organizationIds } = await createTwoOrganizations(app);
     const { email, password } = member;
     const logIn = (typed: string) => app.api.post('/v1/auth/login', undefined, { email, password: typed });
     await logIn(password);
@@ -83,7 +83,7 @@ describe('what happens to an account', () => {
   });
 
   it('is not recorded in organizations that the user has left or never joined', async ({ app }) => {
-    const { admin, member } = await openTwoOrganizations(app);
+    const { admin, member } = await createTwoOrganizations(app);
     const stranger = await app.register();
     const path = `/v1/orgs/${admin.organizationId}/members/${member.userId}`;
     expect((await send(app, admin, 'DELETE', path)).status).toBe(204);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../test/harness/fixtures.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../test/harness/index.ts';
 import { plantGrant } from '../../test/harness/plant-grant.ts';
 import { Database } from '../database/index.ts';
 import { createLogger } from '../log/index.ts';
@@ -12,7 +12,7 @@ import { createLeakRevoker } from './revoke-leaked-token.ts';
 const it = createTest()
   /** A process behind a proxy that says what its clients spoke. */
   .extend('leaking', { scope: 'file' }, async ({ app }, { onCleanup }) => {
-    const leaking = await openTestApp({ beside: app, settings: { SEATHOLD_TRUST_PROXY: '127.0.0.1/32' } });
+    const leaking = await startTestApp({ beside: app, settings: { SEATHOLD_TRUST_PROXY: '127.0.0.1/32' } });
     onCleanup(() => leaking.close());
     return leaking;
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { execute, openTestApp } from '../../test/harness/index.ts';
+import { execute, startTestApp } from '../../test/harness/index.ts';
 import { arrays, count, listStatements, many, maybeOne, one, recordset, statement } from './index.ts';
 
-const test = await openTestApp();
+const test = await startTestApp();
 const { database } = test;
 
 const echo = statement({

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, startTestApp, type TestApp } from '../../test/harness/index.ts';
 
 describe('rate limits', () => {
   const limits = { SEATHOLD_RATE_LIMITS: JSON.stringify({ tiers: { free: { minute: 60, hour: 1000, day: 10000 } } }) };
 
   it('refuse the 61st request of a minute with everything a client needs to wait', async () => {
-    const test = await openAppForTest({ settings: limits });
+    const test = await startAppForTest({ settings: limits });
     const ada = await test.register();
     const answers = [];
     for (let n = 0; n < 62; n += 1) {
@@ -26,7 +26,7 @@ describe('rate limits', () => {
   });
 
   it('count all tokens of a person in an organization together, and each person apart', async () => {
-    const test = await openAppForTest({ settings: limits });
+    const test = await startAppForTest({ settings: limits });
     const ada = await test.register();
     const eve = await test.register('Eve');
     const { token } = (await test.api.post('/v1/api-tokens', ada.accessToken, { name: 'x', scopes: ['read:profile'] }))
@@ -39,7 +39,7 @@ describe('rate limits', () => {
   });
 
   it('hold the endpoint’s own limit beside the tier’s', async () => {
-    const test = await openAppForTest({ settings: limits });
+    const test = await startAppForTest({ settings: limits });
     const ada = await test.register();
     const license = await test.issueLicense(ada.organizationId, { maxSeats: 10 });
     const statuses = [];
@@ -53,7 +53,7 @@ describe('rate limits', () => {
   });
 
   it('are counted but never refuse when switched off, and never refuse probes', async () => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     const ada = await test.register();
     for (let n = 0; n < 70; n += 1) {
       expect((await test.api.get('/v1/me', ada.accessToken)).status).toBe(200);
@@ -63,7 +63,7 @@ describe('rate limits', () => {
   });
 
   it('follow the tier of the organization', async () => {
-    const test = await openAppForTest({ settings: limits });
+    const test = await startAppForTest({ settings: limits });
     const ada = await test.register();
     await execute(test.database, `update organizations set tier = 'enterprise' where id = $1`, [ada.organizationId]);
     expect((await test.api.get('/v1/licenses', ada.accessToken)).headers.get('x-ratelimit-limit')).toBe('1000');
@@ -76,7 +76,7 @@ describe('Idempotency-Key', () => {
   let ada: Member;
 
   beforeAll(async () => {
-    test = await openTestApp();
+    test = await startTestApp();
     ada = await test.register();
     return () => test.close();
   });
@@ -127,7 +127,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('runs once however many ask at once, on two processes', async () => {
-    const second = await openTestApp({ beside: test });
+    const second = await startTestApp({ beside: test });
     const headers = key();
     const ask = (api: TestApp['api']) =>
       api.post('/v1/api-tokens', ada.accessToken, { name: 'both', scopes: ['read:profile'] }, headers);
@@ -160,7 +160,7 @@ describe('Idempotency-Key', () => {
 
 describe('the system’s own routes', () => {
   it('tell health, readiness, metrics and the whole API', async () => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     expect((await test.api.get('/healthz')).body).toEqual({ status: 'ok' });
     expect((await test.api.get('/readyz')).body).toEqual({ status: 'ready' });
     const metrics = (await test.api.get('/metrics')).body;
@@ -176,7 +176,7 @@ describe('the system’s own routes', () => {
   });
 
   it('hold the picture of users who have set none, which may do nothing by itself', async () => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     const ada = await test.register();
     const { avatar_url: address } = (await test.api.get('/v1/me', ada.accessToken)).body.data;
     expect(address).toBe('https://api.test/avatar.svg');
@@ -194,14 +194,14 @@ describe('the system’s own routes', () => {
   });
 
   it('show metrics to strangers only with the token', async () => {
-    const test = await openAppForTest({ settings: { SEATHOLD_METRICS_TOKEN: 'metrics-metrics-metrics' } });
+    const test = await startAppForTest({ settings: { SEATHOLD_METRICS_TOKEN: 'metrics-metrics-metrics' } });
     expect((await test.api.get('/metrics')).status).toBe(401);
     expect((await test.api.get('/metrics', 'metrics-metrics-metricx')).status).toBe(401);
     expect((await test.api.get('/metrics', 'metrics-metrics-metrics')).status).toBe(200);
   });
 
   it('are not ready while a migration is missing', async () => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     await execute(test.database, `delete from migrations where name = (select max(name) from migrations)`);
     const answer = await test.api.get('/readyz');
     expect(answer.status).toBe(503);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../test/harness/index.ts';
 import { authorizeUrl, credentialsOf, makeOauthApp, type OauthApp } from '../../test/harness/oauth-world.ts';
 import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
@@ -13,7 +13,7 @@ let browser: PageBrowser;
 let uid: string;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
   ada = await test.register('Ada Lovelace');
   app = await makeOauthApp(test, ada);
   browser = new PageBrowser(test);

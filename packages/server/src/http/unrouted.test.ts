@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { execute, openAppForTest, type TestApp } from '../../test/harness/index.ts';
+import { execute, startAppForTest, type TestApp } from '../../test/harness/index.ts';
 import { Database } from '../database/index.ts';
 import { newToken } from '../security/index.ts';
 
 it('ends a token that came in the clear even when its client is past every limit, and claims no more than it did', async () => {
   const one = { tiers: { free: { minute: 3, hour: 1000, day: 10000 } } };
-  const test = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: JSON.stringify(one) } });
+  const test = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: JSON.stringify(one) } });
   const ada = await test.register();
   const plain = createServer(test.service.handlePlain).listen(0, '127.0.0.1');
   onTestFinished(() => void plain.close());
@@ -44,10 +44,10 @@ class WatchedDatabase extends Database {
 }
 
 /** An app behind a proxy that names the client of each request, all over plain HTTP. */
-async function openPlain(beside?: TestApp) {
+async function startPlainApp(beside?: TestApp) {
   const databases: WatchedDatabase[] = [];
   let nowMs = Date.now();
-  const test = await openAppForTest({
+  const test = await startAppForTest({
     clock: { nowMs: () => nowMs },
     settings: { SEATHOLD_RATE_LIMITS: 'on', SEATHOLD_TRUST_PROXY: '127.0.0.1/32' },
     openDatabase: (...given) => {
@@ -77,7 +77,7 @@ describe('forged tokens over plain HTTP', () => {
   const forge = (count: number) => Array.from({ length: count }, () => newToken('svc_sat_'));
 
   it('are looked up within the address’s limit for anonymous requests, and still refused beyond it', async () => {
-    const { send, database, moveOn } = await openPlain();
+    const { send, database, moveOn } = await startPlainApp();
     await Promise.all(forge(150).map((token) => send(token)));
     expect(database.lookedUp).toBe(60);
     await send(newToken('svc_sat_'), '198.51.100.9');
@@ -88,15 +88,15 @@ describe('forged tokens over plain HTTP', () => {
   });
 
   it('are not looked up in the wrong environment', async () => {
-    const { send, database } = await openPlain();
+    const { send, database } = await startPlainApp();
     await send(newToken('svc_test_'));
     await send('svc_live_nonsense');
     expect(database.lookedUp).toBe(0);
   });
 
   it('cannot keep a leak at another address, or of a token in use, from being noticed', async () => {
-    const first = await openAppForTest();
-    const { test, send } = await openPlain(first);
+    const first = await startAppForTest();
+    const { test, send } = await startPlainApp(first);
     const [idle, busy] = [await first.register(), await first.register()];
     await Promise.all(forge(60).map((token) => send(token)));
     expect(await send(idle.accessToken)).toBe(false);
@@ -107,8 +107,8 @@ describe('forged tokens over plain HTTP', () => {
   });
 
   it('leave room for leaks when an address is past its limit with other requests', async () => {
-    const first = await openAppForTest();
-    const { test, send } = await openPlain(first);
+    const first = await startAppForTest();
+    const { test, send } = await startPlainApp(first);
     const ada = await first.register();
     const other = { 'x-forwarded-for': '203.0.113.7' };
     const answers = await Promise.all(Array.from({ length: 70 }, () => test.api.get('/v1/plans', undefined, other)));

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { execute, openAppForTest } from '../../test/harness/index.ts';
+import { execute, startAppForTest } from '../../test/harness/index.ts';
 import { readMail } from '../../test/mail/read-mail.ts';
 import { Mailer } from './index.ts';
 
@@ -11,7 +11,7 @@ const CONTENT = { subject: 'Welcome', paragraphs: ['Hello.'], code: 'a-secret-of
 async function sendOne(environment: 'production' | 'sandbox') {
   const dataDir = await mkdtemp(join(tmpdir(), 'seathold-create-mail-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const test = await openAppForTest({ environment, settings: { SEATHOLD_DATA_DIR: dataDir } });
+  const test = await startAppForTest({ environment, settings: { SEATHOLD_DATA_DIR: dataDir } });
   const mailer = new Mailer(test.masterKey);
   await test.database.transaction((tx) =>
     mailer.queue(tx, { kind: 'welcome', recipient: 'ada@example.com', content: CONTENT }),

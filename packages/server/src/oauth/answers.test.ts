@@ -1,7 +1,7 @@
 import { connect } from 'node:http2';
 import { describe, expect } from 'vitest';
-import { openListeningApp } from '../../test/fuzz/listening-app.ts';
-import { execute, openAppForTest, openTestApp } from '../../test/harness/index.ts';
+import { startListeningApp } from '../../test/fuzz/listening-app.ts';
+import { execute, startAppForTest, startTestApp } from '../../test/harness/index.ts';
 import {
   authorizeUrl,
   createOauthTest,
@@ -55,7 +55,7 @@ describe('every answer', () => {
   });
 
   it('503 with nothing of the fault in it while the database is away, as a page and in the shape of RFC 6749', async () => {
-    const away = await openTestApp();
+    const away = await startTestApp();
     const owner = await away.register();
     const app = await makeOauthApp(away, owner);
     const browser = new PageBrowser(away);
@@ -84,7 +84,7 @@ describe('every answer', () => {
 
 describe('over TLS and HTTP/2', () => {
   it('the way is the same, and a form that is too long does not stop the connection', async () => {
-    const { test: served, listener, certificate, close } = await openListeningApp({ trustsPlain: false });
+    const { test: served, listener, certificate, close } = await startListeningApp({ trustsPlain: false });
     const owner = await served.register();
     const app = await makeOauthApp(served, owner);
     const { refreshToken } = await obtainTokens(served, app, owner);
@@ -132,7 +132,7 @@ describe('over TLS and HTTP/2', () => {
 describe('a client that asks too often', () => {
   it('429: has the form of RFC 6749 and the headers of all answers', async () => {
     const settings = { SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":3}}}' };
-    const limited = await openAppForTest({ settings });
+    const limited = await startAppForTest({ settings });
     const ask = () => fetch(`${limited.api.baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams() });
     for (let request = 0; request < 3; request += 1) {
       expect((await ask()).status).toBe(401);

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { execute, startTestApp, type TestApp } from '../../test/harness/index.ts';
 import {
   createOauthTest,
   credentialsOf,
@@ -229,7 +229,7 @@ describe('50 at once', () => {
   it.for(['a code', "a public app's refresh token"])(
     'of %s give one success, on two processes',
     async (kind, { app, admin, phone }) => {
-      const second = await openTestApp({ beside: app });
+      const second = await startTestApp({ beside: app });
       const both = [app, second];
       await Promise.all(
         both.flatMap((each) => Array.from({ length: 10 }, () => each.api.get('/v1/me', admin.accessToken))),

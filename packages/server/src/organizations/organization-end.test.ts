@@ -15,7 +15,7 @@ interface Scene {
 }
 
 /** An organization with a member, who has a token there and has just used both on the second process. */
-async function openScene(app: TestApp, second: TestApp, role: 'admin' | 'member' = 'member'): Promise<Scene> {
+async function createScene(app: TestApp, second: TestApp, role: 'admin' | 'member' = 'member'): Promise<Scene> {
   const owner = await app.register();
   const member = await joinOrganization(app, owner, role);
   const there = { 'x-organization-id': owner.organizationId };
@@ -54,7 +54,7 @@ async function expectOut(second: TestApp, scene: Scene): Promise<void> {
 
 describe('at the very next request, on another process', () => {
   it('a removed member and their API token are out', async ({ app, second }) => {
-    const scene = await openScene(app, second);
+    const scene = await createScene(app, second);
     const { owner, member } = scene;
     const path = `/v1/orgs/${owner.organizationId}/members/${member.userId}`;
     expect((await app.api.call('DELETE', path, { token: owner.accessToken })).status).toBe(204);
@@ -62,7 +62,7 @@ describe('at the very next request, on another process', () => {
   });
 
   it('a demoted admin manages nothing, and reads on', async ({ app, second }) => {
-    const scene = await openScene(app, second, 'admin');
+    const scene = await createScene(app, second, 'admin');
     const { owner, member } = scene;
     const { read, manage, acquire } = attempts(second, scene);
     expect((await manage()).status).toBe(200);
@@ -77,7 +77,7 @@ describe('at the very next request, on another process', () => {
     app,
     second,
   }) => {
-    const scene = await openScene(app, second);
+    const scene = await createScene(app, second);
     const { owner, member } = scene;
     const code = await inviteToOrganization(app, owner, 'member', 'late@example.com');
     const { name } = (await app.api.get(`/v1/orgs/${owner.organizationId}`, owner.accessToken)).body.data;

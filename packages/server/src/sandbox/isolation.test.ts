@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../test/harness/index.ts';
 import { inviteToOrganization } from '../../test/harness/join-organization.ts';
-import { openReceiver, type WebhookReceiver } from '../../test/harness/webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from '../../test/harness/webhook-receiver.ts';
 import { plantEndpoint } from '../../test/harness/webhook-world.ts';
 
 /** A user with one of everything, in one environment. */
@@ -22,9 +22,9 @@ let production: Side;
 let sandbox: Side;
 
 beforeAll(async () => {
-  receiver = await openReceiver();
-  production = await openSide('production');
-  sandbox = await openSide('sandbox');
+  receiver = await startReceiver();
+  production = await startSide('production');
+  sandbox = await startSide('sandbox');
 });
 afterAll(async () => {
   await production.test.close();
@@ -34,8 +34,8 @@ afterAll(async () => {
 
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;
 
-async function openSide(environment: 'production' | 'sandbox'): Promise<Side> {
-  const test = await openTestApp({ environment, settings: receiver.settings });
+async function startSide(environment: 'production' | 'sandbox'): Promise<Side> {
+  const test = await startTestApp({ environment, settings: receiver.settings });
   const ada = await test.register();
   const { api } = test;
   const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(`/${environment}`));

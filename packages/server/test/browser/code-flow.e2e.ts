@@ -5,7 +5,7 @@ import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuthWorld, codeOf, type Visitor } from './auth-world.ts';
 import { startChromium } from './chromium.ts';
-import { openRedirectReceiver, type RedirectReceiver } from './redirect-receiver.ts';
+import { type RedirectReceiver, startRedirectReceiver } from './redirect-receiver.ts';
 
 let world: AuthWorld;
 let browser: Browser;
@@ -15,7 +15,7 @@ let receiver: RedirectReceiver;
 let trustingFetch: (url: string, options: object) => Promise<Response>;
 
 beforeAll(async () => {
-  [world, browser, receiver] = await Promise.all([AuthWorld.open(), startChromium(), openRedirectReceiver()]);
+  [world, browser, receiver] = await Promise.all([AuthWorld.open(), startChromium(), startRedirectReceiver()]);
   const dispatcher = new Agent({ connect: { ca: world.authority } });
   // The libraries call it with what a global fetch takes; undici's own fetch trusts the local authority as well.
   trustingFetch = (url, options) => undiciFetch(url, { ...options, dispatcher }) as unknown as Promise<Response>;

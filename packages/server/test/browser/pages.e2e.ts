@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type App, AuthWorld, codeOf, type Visitor } from './auth-world.ts';
 import { startChromium } from './chromium.ts';
-import { openRedirectReceiver, type RedirectReceiver } from './redirect-receiver.ts';
+import { type RedirectReceiver, startRedirectReceiver } from './redirect-receiver.ts';
 
 let world: AuthWorld;
 let browser: Browser;
@@ -16,7 +16,7 @@ let axe: string;
 const contexts: BrowserContext[] = [];
 
 beforeAll(async () => {
-  [world, browser, receiver] = await Promise.all([AuthWorld.open(), startChromium(), openRedirectReceiver()]);
+  [world, browser, receiver] = await Promise.all([AuthWorld.open(), startChromium(), startRedirectReceiver()]);
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   visitor = await world.registerWithTwoFactor('Ada <b>Lovelace</b> & “friends” with a rather long name of many words');
   app = await world.registerApp(

@@ -10,7 +10,7 @@ export interface RedirectReceiver {
 }
 
 /** Listens on loopback, where an app without a certificate may. */
-export async function openRedirectReceiver(): Promise<RedirectReceiver> {
+export async function startRedirectReceiver(): Promise<RedirectReceiver> {
   const arrived: URL[] = [];
   const waiting: Array<(url: URL) => void> = [];
   const server = createServer((request, response) => {

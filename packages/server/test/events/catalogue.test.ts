@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from '../harness/index.ts';
+import { startTestApp, type TestApp } from '../harness/index.ts';
 
 /** The table "Event types" of the specification, group by group. */
 const SPECIFIED = [
@@ -59,7 +59,7 @@ let types: EventType[];
 let other: FastifyInstance;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
   token = (await test.register()).accessToken;
   types = (await test.api.get('/v1/event-types?limit=100', token)).body.data;
   other = Fastify({ ajv: { customOptions: { strict: true, removeAdditional: false, coerceTypes: false } } });

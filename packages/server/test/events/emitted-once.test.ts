@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
 import { changing, granting, issuing } from './acts.ts';
 import { newHardware, Scene } from './scene.ts';
@@ -9,8 +9,8 @@ import { newHardware, Scene } from './scene.ts';
 let first: TestApp;
 let second: TestApp;
 beforeAll(async () => {
-  first = await openTestApp({ environment: 'sandbox' });
-  second = await openTestApp({ environment: 'sandbox', beside: first });
+  first = await startTestApp({ environment: 'sandbox' });
+  second = await startTestApp({ environment: 'sandbox', beside: first });
 });
 afterAll(async () => {
   await second.close();

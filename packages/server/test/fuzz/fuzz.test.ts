@@ -4,7 +4,7 @@ import { type Operation, operationOf, readOperations } from './api-description.t
 import { findFault } from './check-answer.ts';
 import { FuzzWorld } from './fuzz-world.ts';
 import { generateRequest } from './generate-requests.ts';
-import { type ListeningApp, openListeningApp } from './listening-app.ts';
+import { type ListeningApp, startListeningApp } from './listening-app.ts';
 import { Random } from './random.ts';
 import { encode, type RawAnswer, RawConnection, type RawRequest } from './raw-connection.ts';
 
@@ -20,7 +20,7 @@ let world: FuzzWorld;
 let operations: Operation[];
 
 beforeAll(async () => {
-  subject = await openListeningApp({ trustsPlain: true });
+  subject = await startListeningApp({ trustsPlain: true });
   world = await FuzzWorld.open(subject.test);
   operations = readOperations(subject.test.service.describeApi());
 });

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Member } from '../harness/index.ts';
 import { findEnvelopeFault, findHeaderFault } from './check-answer.ts';
-import { type ListeningApp, openListeningApp } from './listening-app.ts';
+import { type ListeningApp, startListeningApp } from './listening-app.ts';
 import { parseAnswer, type RawAnswer, RawConnection } from './raw-connection.ts';
 
 /** Soon over, and yet time enough for what a client does at once, however busy the machine is. */
@@ -16,8 +16,8 @@ let proxied: ListeningApp;
 let ada: Member;
 
 beforeAll(async () => {
-  subject = await openListeningApp({ trustsPlain: false, limits: LIMITS });
-  proxied = await openListeningApp({ trustsPlain: true, limits: LIMITS });
+  subject = await startListeningApp({ trustsPlain: false, limits: LIMITS });
+  proxied = await startListeningApp({ trustsPlain: true, limits: LIMITS });
   ada = await subject.test.register('Ada');
 });
 afterAll(() => Promise.all([subject.close(), proxied.close()]));
@@ -39,7 +39,7 @@ function openTls(): Socket {
   return connectTls({ ...options, ALPNProtocols: ['http/1.1'] }).on('error', () => undefined);
 }
 
-const openPlain = (port = subject.listener.port) => connectTcp(port, '127.0.0.1').on('error', () => undefined);
+const startPlainApp = (port = subject.listener.port) => connectTcp(port, '127.0.0.1').on('error', () => undefined);
 
 /** GET /v1/me with these header lines. */
 const request = (...lines: string[]) =>
@@ -107,7 +107,7 @@ describe('slow clients', () => {
 
   it('in their hundreds hold nobody else up', async () => {
     const slow = Array.from({ length: 200 }, () => {
-      const socket = openPlain();
+      const socket = startPlainApp();
       socket.write('GET / HTTP/1.1\r\n');
       return once(socket.resume(), 'close');
     });
@@ -187,7 +187,7 @@ describe('what is no request', () => {
 
   it('broken handshakes and clients that vanish leave no trace', async () => {
     for (const bytes of [Buffer.from([0x16, 3, 1, 0, 4, 9, 9, 9, 9]), Buffer.from([0x16]), Buffer.alloc(0)]) {
-      const socket = openPlain();
+      const socket = startPlainApp();
       socket.write(bytes);
       await once(socket.resume(), 'close');
     }
@@ -238,7 +238,7 @@ describe('plain HTTP', () => {
     const body = JSON.stringify({ email: ada.email, password: ada.password });
     const login = `POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     for (const text of [login, request(), 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n']) {
-      expect(codeOf(await converse(openPlain(), text))).toEqual([403, 'https_required']);
+      expect(codeOf(await converse(startPlainApp(), text))).toEqual([403, 'https_required']);
     }
   });
 
@@ -253,7 +253,7 @@ describe('plain HTTP', () => {
     for (const token of [await logIn(), created.body.data.token]) {
       const connection = new RawConnection(openTls);
       expect((await connection.sendBytes(me(token))).status).toBe(200);
-      const leaked = await converse(openPlain(), me(token));
+      const leaked = await converse(startPlainApp(), me(token));
       expect(codeOf(leaked)).toEqual([403, 'https_required']);
       expect(leaked.body).not.toContain(token);
       expect(codeOf(await connection.sendBytes(me(token)))).toEqual([401, 'invalid_token']);
@@ -263,7 +263,7 @@ describe('plain HTTP', () => {
 
   it('is allowed from a trusted proxy, unless the client spoke plain HTTP to that', async () => {
     const eve = await proxied.test.register('Eve');
-    const connection = new RawConnection(() => openPlain(proxied.listener.port));
+    const connection = new RawConnection(() => startPlainApp(proxied.listener.port));
     const authorization = `Authorization: Bearer ${eve.accessToken}`;
     for (const proto of ['https', 'HTTPS', 'https, http']) {
       const answer = await connection.sendBytes(request(authorization, `X-Forwarded-Proto: ${proto}`));
@@ -281,7 +281,7 @@ describe('plain HTTP', () => {
   });
 
   it('is not allowed to a client that only claims that it was HTTPS', async () => {
-    const said = await converse(openPlain(), request('X-Forwarded-Proto: https', 'X-Forwarded-For: 127.0.0.1'));
+    const said = await converse(startPlainApp(), request('X-Forwarded-Proto: https', 'X-Forwarded-For: 127.0.0.1'));
     expect(codeOf(said)).toEqual([403, 'https_required']);
   });
 });

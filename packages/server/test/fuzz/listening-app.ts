@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Listener, listen } from '../../src/http/listener/index.ts';
 import type { ListenerLimits } from '../../src/http/listener/limits.ts';
 import { ensureLocalCertificate, type LocalCertificate } from '../../src/security/index.ts';
-import { openTestApp, type TestApp } from '../harness/index.ts';
+import { startTestApp, type TestApp } from '../harness/index.ts';
 
 /** A test app behind the listener that the service itself uses. */
 export interface ListeningApp {
@@ -16,12 +16,12 @@ export interface ListeningApp {
 }
 
 /** `trustsPlain` makes this machine a trusted proxy, whose plain HTTP is served; else it is refused as anyone's. */
-export async function openListeningApp(options: {
+export async function startListeningApp(options: {
   trustsPlain: boolean;
   limits?: Partial<ListenerLimits>;
 }): Promise<ListeningApp> {
   const settings: Record<string, string> = options.trustsPlain ? { SEATHOLD_TRUST_PROXY: '127.0.0.1' } : {};
-  const test = await openTestApp({ environment: 'sandbox', settings });
+  const test = await startTestApp({ environment: 'sandbox', settings });
   const dir = await mkdtemp(join(tmpdir(), 'seathold-fuzz-'));
   const certificate = await ensureLocalCertificate({ dir, hostnames: [], now: new Date() });
   const { service: app } = test;

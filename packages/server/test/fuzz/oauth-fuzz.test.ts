@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { givenSeed, portionOf } from '../torture/scale.ts';
 import { findOauthFault } from './check-oauth-answer.ts';
-import { type ListeningApp, openListeningApp } from './listening-app.ts';
-import { type OauthWorld, openOauthWorld, SCENES, type Scene } from './oauth-scenes.ts';
+import { type ListeningApp, startListeningApp } from './listening-app.ts';
+import { createOauthWorld, type OauthWorld, SCENES, type Scene } from './oauth-scenes.ts';
 import { Random } from './random.ts';
 import { converse, encode, type RawAnswer, RawConnection, type RawRequest } from './raw-connection.ts';
 import { goodRequest, spoilRequest } from './spoil-scene.ts';
@@ -25,8 +25,8 @@ const names = Object.keys(SCENES);
 const scenes = new Map<string, { scene: Scene; uses: number }>();
 
 beforeAll(async () => {
-  subject = await openListeningApp({ trustsPlain: true, limits: LIMITS });
-  world = await openOauthWorld(subject.test);
+  subject = await startListeningApp({ trustsPlain: true, limits: LIMITS });
+  world = await createOauthWorld(subject.test);
   for (const name of names) {
     await renew(name);
   }

@@ -42,7 +42,7 @@ export interface OauthWorld {
 }
 
 /** Registers the apps. */
-export async function openOauthWorld(test: TestApp): Promise<OauthWorld> {
+export async function createOauthWorld(test: TestApp): Promise<OauthWorld> {
   const ada = await test.register('Ada');
   return {
     test,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOauthApp } from '../harness/oauth-world.ts';
 import { findCommonHeaderFault } from './check-answer.ts';
-import { type ListeningApp, openListeningApp } from './listening-app.ts';
+import { type ListeningApp, startListeningApp } from './listening-app.ts';
 import { type RawAnswer, RawConnection } from './raw-connection.ts';
 
 let subject: ListeningApp;
 
 beforeAll(async () => {
-  subject = await openListeningApp({ trustsPlain: true });
+  subject = await startListeningApp({ trustsPlain: true });
 });
 afterAll(() => subject.close());
 

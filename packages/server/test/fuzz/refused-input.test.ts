@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Member } from '../harness/index.ts';
 import { findEnvelopeFault, findHeaderFault } from './check-answer.ts';
-import { type ListeningApp, openListeningApp } from './listening-app.ts';
+import { type ListeningApp, startListeningApp } from './listening-app.ts';
 import { type RawAnswer, RawConnection } from './raw-connection.ts';
 
 let subject: ListeningApp;
@@ -10,7 +10,7 @@ let ada: Member;
 let licenseKey: string;
 
 beforeAll(async () => {
-  subject = await openListeningApp({ trustsPlain: true });
+  subject = await startListeningApp({ trustsPlain: true });
   connection = RawConnection.to(subject.listener.port);
   ada = await subject.test.register('Ada');
   licenseKey = (await subject.test.issueLicense(ada.organizationId)).key;

@@ -1,10 +1,10 @@
 import { test } from 'vitest';
-import { openStripeDouble } from '../stripe-double/index.ts';
-import { openTestApp, type TestOptions } from './index.ts';
+import { startStripeDouble } from '../stripe-double/index.ts';
+import { startTestApp, type TestOptions } from './index.ts';
 import { Shop } from './shop.ts';
 import { Till } from './till.ts';
 import { Wallets } from './wallets.ts';
-import { openReceiver } from './webhook-receiver.ts';
+import { startReceiver } from './webhook-receiver.ts';
 
 /**
  * Vitest's `it` with what most tests begin with; `options` are those of its app. A file pays only for the fixtures that
@@ -21,21 +21,21 @@ export function createTest(options: TestOptions = {}) {
 
       // An application on a database of its own.
       .extend('app', { scope: 'file' }, async ({ options }, { onCleanup }) => {
-        const app = await openTestApp(options);
+        const app = await startTestApp(options);
         onCleanup(() => app.close());
         return app;
       })
 
       // Another process of the same service.
       .extend('second', { scope: 'file' }, async ({ app, options }, { onCleanup }) => {
-        const second = await openTestApp({ ...options, beside: app });
+        const second = await startTestApp({ ...options, beside: app });
         onCleanup(() => second.close());
         return second;
       })
 
       // The sandbox beside it, on another database.
       .extend('sandbox', { scope: 'file' }, async ({ options }, { onCleanup }) => {
-        const sandbox = await openTestApp({ ...options, environment: 'sandbox' });
+        const sandbox = await startTestApp({ ...options, environment: 'sandbox' });
         onCleanup(() => sandbox.close());
         return sandbox;
       })
@@ -51,14 +51,14 @@ export function createTest(options: TestOptions = {}) {
 
       // A Stripe that keeps its books in memory. An app pays by it with `stripe.settings`.
       .extend('stripe', { scope: 'file' }, async ({}, { onCleanup }) => {
-        const stripe = await openStripeDouble();
+        const stripe = await startStripeDouble();
         onCleanup(() => stripe.close());
         return stripe;
       })
 
       // A customer's server for webhooks. An app delivers to it with `receiver.settings`.
       .extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {
-        const receiver = await openReceiver();
+        const receiver = await startReceiver();
         onCleanup(() => receiver.close());
         return receiver;
       })

@@ -47,7 +47,7 @@ export interface TestOptions {
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
   /** Aborts when the app's process is about to stop. */
   stopping?: AbortSignal;
-  /** Opens the app's database; by default a plain one. */
+  /** Constructs the app's database; by default a plain one. */
   openDatabase?: (...given: ConstructorParameters<typeof Database>) => Database;
   /** The database of another test app, to be a second process on it. */
   beside?: TestApp;
@@ -83,8 +83,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Opens an app for the running test, or for the file when called in beforeAll with `close` in afterAll. */
-export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
+/** Starts an app that the caller closes. */
+export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
   const databaseUrl = options.beside?.databaseUrl ?? (await cloneDatabase());
   const dataDir = join(tmpdir(), `seathold-test-files-${randomBytes(6).toString('hex')}`);
   const settings = { ...CHEAP_SETTINGS, SEATHOLD_DATA_DIR: dataDir, ...options.settings };
@@ -174,11 +174,14 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
 }
 
 /** The same, closed by itself when the running test is over. */
-export async function openAppForTest(options: TestOptions = {}): Promise<TestApp> {
-  const test = await openTestApp(options);
+export async function startAppForTest(options: TestOptions = {}): Promise<TestApp> {
+  const test = await startTestApp(options);
   onTestFinished(() => test.close());
   return test;
 }
+
+/** What the tests of deliveries call them, until those name fixtures, too. */
+export { startAppForTest as openAppForTest, startTestApp as openTestApp };
 
 /** Runs a statement of the test's own. */
 export async function execute<Row>(database: Queries, text: string, values: readonly unknown[] = []): Promise<Row[]> {

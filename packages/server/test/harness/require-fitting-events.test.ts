@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { defineEvent } from '../../src/events/index.ts';
 import { newId } from '../../src/ids/index.ts';
 import { it } from './/fixtures.ts';
-import { execute, openTestApp, type TestApp } from './index.ts';
+import { execute, startTestApp, type TestApp } from './index.ts';
 import { requireFittingEvents } from './require-fitting-events.ts';
 
 it.afterAll(async ({ app }) => {
@@ -61,8 +61,8 @@ describe('the check of written events', () => {
   });
 
   it('is made whenever a test app closes, unless the app was opened for invented events', async ({ app }) => {
-    const plain = await openTestApp({ beside: app });
-    const excused = await openTestApp({ beside: app, hasInventedEvents: true });
+    const plain = await startTestApp({ beside: app });
+    const excused = await startTestApp({ beside: app, hasInventedEvents: true });
     await plant(app, 'test.unknown', {});
     await expect(plain.close()).rejects.toThrow('no such type');
     await excused.close();

@@ -1,4 +1,4 @@
-import { type ApiAnswer, execute, type Member, openTestApp, type TestApp, type TestOptions } from './index.ts';
+import { type ApiAnswer, execute, type Member, startTestApp, type TestApp, type TestOptions } from './index.ts';
 
 interface CouponTerms {
   percent?: number;
@@ -22,7 +22,7 @@ export class Shop {
   }
 
   static async open(options: TestOptions = {}): Promise<Shop> {
-    return Shop.of(await openTestApp({ environment: 'sandbox', ...options }));
+    return Shop.of(await startTestApp({ environment: 'sandbox', ...options }));
   }
 
   /** What is on sale in an app. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../src/ids/index.ts';
 import { encryptSecret, newSecret } from '../../src/webhooks/signing/secrets.ts';
-import { execute, type Member, openTestApp, type TestApp } from './index.ts';
-import { openReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+import { execute, type Member, startTestApp, type TestApp } from './index.ts';
+import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 /** A delivery as its row tells it. */
 export interface DeliveryRow {
@@ -43,8 +43,8 @@ export interface WebhookWorld {
 
 /** Opens both for a test file, which closes them in afterAll. */
 export async function openWebhookWorld(): Promise<WebhookWorld> {
-  const receiver = await openReceiver();
-  const test = await openTestApp({ settings: receiver.settings });
+  const receiver = await startReceiver();
+  const test = await startTestApp({ settings: receiver.settings });
   return {
     receiver,
     test,

@@ -5,7 +5,7 @@ import { mailJobs } from '../../src/mail/jobs.ts';
 import { type MailContent, Mailer } from '../../src/mail/mailer.ts';
 import type { MailSending } from '../../src/mail/send-due-mails.ts';
 import { createSmtpTransport, type SmtpServer } from '../../src/mail/smtp-transport.ts';
-import { execute, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, startTestApp, type TestApp } from '../harness/index.ts';
 import { receiveMails, type SmtpReceiver } from './smtp-receiver.ts';
 
 export const FROM = { name: 'Seathold', address: 'no-reply@example.com' };
@@ -37,7 +37,7 @@ export class MailWorld {
   }
 
   static async open(): Promise<MailWorld> {
-    return new MailWorld(await openTestApp(), await receiveMails());
+    return new MailWorld(await startTestApp(), await receiveMails());
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import { createEmptyDatabase } from '../harness/clone-database.ts';
 import { copyPreviousMigrations, fillAsPreviousVersion, OLD_PROJECT_IDS } from './previous-version.ts';
 
 /** A database of the previous version with its rows, and a connection to it. */
-async function openPrevious(): Promise<{ url: string; client: pg.Client }> {
+async function createPreviousDatabase(): Promise<{ url: string; client: pg.Client }> {
   const url = await createEmptyDatabase();
   const { current } = await migrate(url, await copyPreviousMigrations());
   expect(current).toBe('0004-licensing');
@@ -17,7 +17,7 @@ async function openPrevious(): Promise<{ url: string; client: pg.Client }> {
 }
 
 it('brings a database of the previous version up with all its rows, and fills what is new in them', async () => {
-  const { url, client } = await openPrevious();
+  const { url, client } = await createPreviousDatabase();
   const ask = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows;
   const counts = `select (select count(*) from bearer_tokens), (select count(*) from refresh_tokens),
     (select count(*) from api_tokens), (select count(*) from licenses), (select count(*) from seat_slots)`;
@@ -57,7 +57,7 @@ it('brings a database of the previous version up with all its rows, and fills wh
 });
 
 it('keeps metadata whose project_id is a long text, a number, null or an object', async () => {
-  const { url, client } = await openPrevious();
+  const { url, client } = await createPreviousDatabase();
   await migrate(url);
   const expected = OLD_PROJECT_IDS.map((project_id) => ({ metadata: { project_id } }));
   const held = await client.query('select metadata from seat_slots where session_id is not null order by slot');

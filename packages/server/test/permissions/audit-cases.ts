@@ -1,6 +1,6 @@
 import { createOperatorToken } from '../../src/auth/index.ts';
 import type { ApiAnswer } from '../harness/api-client.ts';
-import { type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
 import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
@@ -32,7 +32,7 @@ export class AuditWorld {
 
   static async open(): Promise<AuditWorld> {
     const clock = new MovedClock();
-    return new AuditWorld(await openTestApp({ clock, environment: 'sandbox' }), clock);
+    return new AuditWorld(await startTestApp({ clock, environment: 'sandbox' }), clock);
   }
 
   /** The call that a case is about. */

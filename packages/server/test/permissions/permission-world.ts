@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { hashToken, newToken } from '../../src/security/index.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { joinOrganization } from '../harness/join-organization.ts';
 import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
@@ -73,7 +73,7 @@ export class PermissionWorld {
   }
 
   static async open(): Promise<PermissionWorld> {
-    const test = await openTestApp({ settings: STRIPE });
+    const test = await startTestApp({ settings: STRIPE });
     const admin = await test.register('Admin');
     const billing = await joinOrganization(test, admin, 'billing');
     const member = await joinOrganization(test, admin, 'member');

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { MovedClock } from '../harness/two-factor.ts';
-import { openReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 import { makeOperatorToken } from '../usage/usage-world.ts';
 import { findPlanFaults, indexesOf, type PlanNode } from './judge-plan.ts';
 import { listRequests } from './list-requests.ts';
@@ -37,9 +37,9 @@ const clock = new MovedClock();
 const NO_CAPS = { SEATHOLD_SANDBOX_MAX_SUBSCRIPTIONS: '1000000', SEATHOLD_SANDBOX_MAX_SEATS: '100000000' };
 
 beforeAll(async () => {
-  receiver = await openReceiver();
+  receiver = await startReceiver();
   const settings = { ...receiver.settings, ...NO_CAPS };
-  test = await openTestApp({ environment: 'sandbox', clock, hasInventedEvents: true, settings });
+  test = await startTestApp({ environment: 'sandbox', clock, hasInventedEvents: true, settings });
   ada = await test.register('Ada');
   await seedRows(test.databaseUrl, ada);
   explainer = new pg.Client({ connectionString: test.databaseUrl });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { listStatements } from '../../src/database/index.ts';
-import { openTestApp } from '../harness/index.ts';
+import { startTestApp } from '../harness/index.ts';
 import { findPlanFaults, type PlanNode } from './judge-plan.ts';
 
 const SEATS = 10_000;
@@ -18,7 +18,7 @@ const OF_SEATS = [
 ];
 
 it('looks up the seats that it is asked for, where reading all of them seems cheap', async () => {
-  const test = await openTestApp();
+  const test = await startTestApp();
   const ada = await test.register();
   await test.issueLicense(ada.organizationId, { maxSeats: SEATS });
   const client = new pg.Client({ connectionString: test.databaseUrl });

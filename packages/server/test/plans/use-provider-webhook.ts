@@ -1,13 +1,13 @@
-import { type Member, openTestApp, type TestApp } from '../harness/index.ts';
-import { openStripeDouble } from '../stripe-double/index.ts';
+import { type Member, startTestApp, type TestApp } from '../harness/index.ts';
+import { startStripeDouble } from '../stripe-double/index.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
 const PATH = '/v1/providers/stripe/webhook';
 
 /** Events of the provider, each sent twice, as production receives them: the sandbox has another provider. */
 export async function useProviderWebhook(test: TestApp, api: RecordedApi, { organizationId }: Member): Promise<void> {
-  const double = await openStripeDouble();
-  const production = await openTestApp({
+  const double = await startStripeDouble();
+  const production = await startTestApp({
     beside: test,
     environment: 'production',
     hasInventedEvents: true,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';
 import { type Failure, FragileDatabase, FragileProcess } from '../torture/fragile-process.ts';
 import { scaled } from '../torture/scale.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world.double.faults.clear();
   await world.restore();
   world.double.advance(2 * 86_400);
-  fragile = await openTestApp({
+  fragile = await startTestApp({
     environment: 'production',
     settings: world.settings,
     beside: world.shop.app,

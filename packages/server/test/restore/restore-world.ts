@@ -6,7 +6,7 @@ import type { Installation } from '../../src/operator/index.ts';
 import { operatorReconcilePayments } from '../../src/operator/manage-payments.ts';
 import { execute, type Member, type TestOptions } from '../harness/index.ts';
 import { Shop } from '../harness/shop.ts';
-import { openStripeDouble, type StripeDouble } from '../stripe-double/index.ts';
+import { type StripeDouble, startStripeDouble } from '../stripe-double/index.ts';
 
 const DAY_SECONDS = 86_400;
 const WEBHOOK = '/v1/providers/stripe/webhook';
@@ -31,7 +31,7 @@ export class RestoreWorld {
   }
 
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<RestoreWorld> {
-    const double = await openStripeDouble();
+    const double = await startStripeDouble();
     const all = { ...double.settings, ...settings };
     return new RestoreWorld(double, await Shop.open({ environment: 'production', settings: all }), all);
   }

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
 import { tablesOfOrganizations } from '../../src/forgetting.ts';
-import { execute, openAppForTest } from '../harness/index.ts';
+import { execute, startAppForTest } from '../harness/index.ts';
 
 const PAGE = new URL('../../../../docs/operating/retention.md', import.meta.url);
 const KEPT_BESIDE = /webhook_(?!endpoints)|^audit_entries$|^idempotency_keys$|^bearer_tokens$|^login_sessions$/;
 
 it('the page on retention says what bounds every table, and names no other table', async () => {
-  const { database } = await openAppForTest();
+  const { database } = await startAppForTest();
   const tables = await execute<{ name: string }>(
     database,
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
@@ -34,7 +34,7 @@ it('the page on retention names the existing settings, with their defaults', asy
 });
 
 it('every table of an organization is erased with it, or listed as kept', async () => {
-  const { database } = await openAppForTest();
+  const { database } = await startAppForTest();
   const tables = await execute<{ name: string }>(
     database,
     `select table_name as name from information_schema.columns

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { requireInvariants } from '../harness/require-invariants.ts';
 
 async function run(app: TestApp, name: string): Promise<void> {
@@ -198,7 +198,7 @@ describe('invoices', () => {
 it('nothing is deleted if every setting is 0', async () => {
   const names = ['', '_SEAT_SESSIONS', '_AUDIT', '_TOKENS', '_UNVERIFIED_USERS', '_SANDBOX_ORGS', '_INVOICES'];
   const settings = Object.fromEntries(names.map((name) => [`SEATHOLD_RETENTION${name}_DAYS`, '0']));
-  const sandbox = await openTestApp({ environment: 'sandbox', settings });
+  const sandbox = await startTestApp({ environment: 'sandbox', settings });
   try {
     const jobs = sandbox.service.jobs.map(({ name }) => name);
     for (const name of [

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { createRequestLog } from '../../src/http/index.ts';
 import { createLogger, setLogLevel } from '../../src/log/index.ts';
 import { createTest } from '../harness/fixtures.ts';
-import { openAppForTest, type TestApp } from '../harness/index.ts';
+import { startAppForTest, type TestApp } from '../harness/index.ts';
 
 const it = createTest()
   .override('admin', ({ app }) => app.register('Ada'))
@@ -105,7 +105,7 @@ describe('the log has the request id of an answer', () => {
 
 describe('the log of requests', () => {
   it('can be limited to errors, and is off above level info', async () => {
-    const errorsOnly = await openAppForTest({ settings: { SEATHOLD_LOG_REQUESTS: 'errors' } });
+    const errorsOnly = await startAppForTest({ settings: { SEATHOLD_LOG_REQUESTS: 'errors' } });
     await errorsOnly.api.get('/healthz');
     await errorsOnly.api.get('/v1/me');
     expect(errorsOnly.requestLines.map((line) => JSON.parse(line).status)).toEqual([401]);

@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listStatements } from '../../src/database/index.ts';
-import { execute, openTestApp } from '../harness/index.ts';
+import { execute, startTestApp } from '../harness/index.ts';
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 const WRITES_SQL = /\b(?:statement|defineList)\(\{\s+name: '(\w+)'/g;
 
 const written = new Set<string>();
-const { database } = await openTestApp();
+const { database } = await startTestApp();
 
 // Loading a module registers its statements.
 beforeAll(async () => {

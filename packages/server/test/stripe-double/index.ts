@@ -1,3 +1,3 @@
 export type { Fault } from './faults.ts';
-export { openStripeDouble, type StripeDouble } from './open-stripe-double.ts';
+export { type StripeDouble, startStripeDouble } from './start-stripe-double.ts';
 export type { StripeEvent } from './world.ts';

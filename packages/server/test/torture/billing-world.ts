@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type ApiAnswer, execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { type ApiAnswer, execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { expectedCharge, expectNothingBought } from './billing-expectations.ts';
 import { type Finals, isQuiet, must, requireAlways, requireSettled } from './billing-invariants.ts';
 import { type Records, readRecords } from './billing-records.ts';
@@ -17,8 +17,8 @@ export interface TwoProcesses {
 
 export async function openTwoProcesses(): Promise<TwoProcesses> {
   const process = new FragileProcess();
-  const sturdy = await openTestApp({ environment: 'sandbox' });
-  const fragile = await openTestApp({
+  const sturdy = await startTestApp({ environment: 'sandbox' });
+  const fragile = await startTestApp({
     environment: 'sandbox',
     beside: sturdy,
     aroundProvider: (provider) => process.around(provider),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { makeOauthApp, obtainTokens, refresh } from '../harness/oauth-world.ts';
 
 const ROUNDS = 8;
@@ -8,7 +8,7 @@ const REFRESHES = 18;
 let watch: TestApp;
 
 beforeAll(async () => {
-  watch = await openTestApp();
+  watch = await startTestApp();
 });
 afterAll(() => watch.close());
 
@@ -39,7 +39,7 @@ async function countDeadlocks(): Promise<number> {
 describe('deleting an organization', () => {
   it('while its app refreshes tokens of its own users and others takes its turn, and nothing deadlocks', async () => {
     const before = await countDeadlocks();
-    const test = await openTestApp({ beside: watch });
+    const test = await startTestApp({ beside: watch });
     const user = await test.register();
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, end } = await openOrganization(test);

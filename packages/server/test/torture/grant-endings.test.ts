@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import {
   credentialsOf,
   makeOauthApp,
@@ -18,8 +18,8 @@ let ada: Member;
 let app: OauthApp;
 
 beforeAll(async () => {
-  test = await openTestApp();
-  second = await openTestApp({ beside: test });
+  test = await startTestApp();
+  second = await startTestApp({ beside: test });
   ada = await test.register();
   app = await makeOauthApp(test, ada, { confidential: false, redirect_uris: ['https://console.example/callback'] });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { execute, openAppForTest } from '../harness/index.ts';
+import { execute, startAppForTest } from '../harness/index.ts';
 import { scaled } from './scale.ts';
 
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;
@@ -9,7 +9,7 @@ const MACHINES = scaled(100, 3_000);
 const TIMEOUT_SECONDS = 2;
 
 it('a machine that comes back in the very millisecond of its timeout gets its seat, the old one or a new one', async () => {
-  const test = await openAppForTest();
+  const test = await startAppForTest();
   const ada = await test.register();
   const returning: Array<Promise<number>> = [];
   for (let number = 0; number < MACHINES; number += 1) {
@@ -40,7 +40,7 @@ it('a machine that comes back in the very millisecond of its timeout gets its se
 
 it('more acquires with an Idempotency-Key than there are database connections are all answered', async () => {
   // Each holds a connection for its transaction, and on the first of a database there is no signing key yet.
-  const test = await openAppForTest();
+  const test = await startAppForTest();
   const ada = await test.register();
   const license = await test.issueLicense(ada.organizationId, { maxSeats: 100 });
   const answers = await Promise.all(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '../../src/database/index.ts';
 import type { ApiAnswer } from '../harness/api-client.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { type ExpectedEvent, type ModelLicense, SeatModel } from './seat-model.ts';
 
 /** Two applications on one database, each as a process of its own would be. */
@@ -13,8 +13,8 @@ export interface TwoApps {
 }
 
 export async function openTwoApps(): Promise<TwoApps> {
-  const first = await openTestApp();
-  return { first, apps: [await openTestApp({ beside: first }), await openTestApp({ beside: first })] };
+  const first = await startTestApp();
+  return { first, apps: [await startTestApp({ beside: first }), await startTestApp({ beside: first })] };
 }
 
 /** The real thing that the model is compared with: an organization of its own with three members and a few licenses. */
@@ -109,7 +109,7 @@ export class SeatWorld {
   }
 
   async restart(position: number): Promise<void> {
-    const fresh = await openTestApp({ beside: this.#two.first });
+    const fresh = await startTestApp({ beside: this.#two.first });
     const old = this.#app(position);
     this.#two.apps[position === 0 ? 0 : 1] = fresh;
     await old.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { requireAlways, requireSettled } from './billing-invariants.ts';
 import { readRecords } from './billing-records.ts';
 import { openTwoProcesses, type TwoProcesses } from './billing-world.ts';
@@ -13,7 +13,7 @@ const otherProcess = new FragileProcess();
 
 beforeAll(async () => {
   two = await openTwoProcesses();
-  other = await openTestApp({
+  other = await startTestApp({
     environment: 'sandbox',
     beside: two.sturdy,
     aroundProvider: (provider) => otherProcess.around(provider),

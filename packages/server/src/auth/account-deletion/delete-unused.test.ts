@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { requireInvariants } from '../../../test/harness/require-invariants.ts';
 import type { Clock } from '../../clock/index.ts';
@@ -17,8 +17,8 @@ const clock = new LaterClock();
 let sandbox: TestApp;
 let production: TestApp;
 beforeAll(async () => {
-  sandbox = await openTestApp({ environment: 'sandbox', clock });
-  production = await openTestApp({ clock });
+  sandbox = await startTestApp({ environment: 'sandbox', clock });
+  production = await startTestApp({ clock });
 });
 afterAll(async () => {
   await sandbox.close();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect } from 'vitest';
 import { findInTables } from '../../../test/harness/find-in-tables.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../../../test/harness/join-organization.ts';
 import { requireInvariants } from '../../../test/harness/require-invariants.ts';
 import { codeAt, MovedClock, registerWithTwoFactor } from '../../../test/harness/two-factor.ts';
@@ -181,7 +181,7 @@ describe('DELETE /v1/me', () => {
 
 describe('in production', () => {
   it('keeps the invoices of an organization that was deleted with its last user', async () => {
-    const production = await openTestApp({ settings: { SEATHOLD_STRIPE_SECRET_KEY: '' } });
+    const production = await startTestApp({ settings: { SEATHOLD_STRIPE_SECRET_KEY: '' } });
     try {
       const ada = await production.register();
       await execute(

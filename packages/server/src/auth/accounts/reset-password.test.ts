@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../../test/harness/fixtures.ts';
 import type { TestApp } from '../../../test/harness/index.ts';
-import { execute, openAppForTest } from '../../../test/harness/index.ts';
+import { execute, startAppForTest } from '../../../test/harness/index.ts';
 import { plantGrant } from '../../../test/harness/plant-grant.ts';
 
 const NEW_PASSWORD = 'a loom that weaves algebra';
@@ -77,7 +77,7 @@ describe('POST /v1/auth/password/forgot', () => {
   });
 
   it('429: the sixth from one address within a minute; the eleventh reset', async () => {
-    const limited = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const limited = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const statuses = async (send: () => Promise<{ status: number }>, times: number) => {
       const found = [];
       for (let n = 0; n < times; n += 1) {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { Mailer } from '../../mail/index.ts';
 import { recommendRotation, warnOfExpiringTokens } from './remind-owners.ts';
 
@@ -125,7 +125,7 @@ describe('the owner of an API token', () => {
     mailer,
     subjects,
   }) => {
-    const second = await openAppForTest({ beside: app });
+    const second = await startAppForTest({ beside: app });
     const owners = await Promise.all(Array.from({ length: 13 }, () => app.register()));
     for (const { organizationId, userId } of owners) {
       await execute(

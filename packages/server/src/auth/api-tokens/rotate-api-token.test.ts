@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
@@ -151,7 +151,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
   });
 
   it('makes one new token of fifty that are asked for at once, on two processes', async ({ app, admin }) => {
-    const second = await openAppForTest({ beside: app });
+    const second = await startAppForTest({ beside: app });
     const old = await create(app, admin);
     const opening = [app, second].flatMap(({ api }) => Array.from({ length: 10 }, () => api.get('/v1/me', old.token)));
     await Promise.all(opening);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 
 const INPUT = { name: 'Nightly build', scopes: ['read:profile'], expires_at: null };
 
@@ -243,7 +243,7 @@ describe('an API token', () => {
   });
 
   it('is invalid_token in the other environment, whose tokens begin otherwise', async ({ app, admin }) => {
-    const sandbox = await openAppForTest({ environment: 'sandbox', beside: app });
+    const sandbox = await startAppForTest({ environment: 'sandbox', beside: app });
     const { token } = (await create(app, admin)).body.data;
     expect((await sandbox.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
     const made = await sandbox.api.post('/v1/api-tokens', admin.accessToken, INPUT);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { systemClock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { Mailer } from '../../mail/index.ts';
@@ -85,7 +85,7 @@ describe('a refused login', () => {
 
   it('makes the seventh attempt wait 500 ms, and none after a login', async () => {
     const pauses: number[] = [];
-    const app = await openAppForTest({ pause: async (ms) => void (ms > HIDDEN_MS && pauses.push(ms)) });
+    const app = await startAppForTest({ pause: async (ms) => void (ms > HIDDEN_MS && pauses.push(ms)) });
     const ada = await app.register();
     for (let attempt = 0; attempt < 7; attempt += 1) {
       await logIn(app, { ...ada, password: 'wrong' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LoginThrottle, pauseBefore } from './login-throttle.ts';
 
-function openPace(pause: (ms: number) => Promise<void> = () => Promise.resolve()) {
+function createPace(pause: (ms: number) => Promise<void> = () => Promise.resolve()) {
   const clock = { now: 0, nowMs: () => clock.now };
   const pauses: number[] = [];
   const throttle = new LoginThrottle({
@@ -22,20 +22,20 @@ function openPace(pause: (ms: number) => Promise<void> = () => Promise.resolve()
 
 describe('LoginThrottle', () => {
   it('lets five attempts pass, then waits 250 ms, doubling up to 2 s', async () => {
-    const { enter, pauses } = openPace();
+    const { enter, pauses } = createPace();
     await enter('ada@example.com', 10);
     expect(pauses).toEqual([250, 500, 1000, 2000, 2000]);
     expect([1, 5, 6, 1_000].map(pauseBefore)).toEqual([0, 0, 250, 2000]);
   });
 
   it('counts attempts at their start, so that many at once wait as many one after the other do', async () => {
-    const { throttle, pauses } = openPace();
+    const { throttle, pauses } = createPace();
     await Promise.all(Array.from({ length: 50 }, () => throttle.enter('ada@example.com')));
     expect(pauses).toHaveLength(45);
   });
 
   it('counts each address by itself, and forgets one whose owner logged in', async () => {
-    const { throttle, enter, pauses } = openPace();
+    const { throttle, enter, pauses } = createPace();
     await enter('ada@example.com', 5);
     await enter('grace@example.com', 5);
     throttle.forget('ada@example.com');
@@ -46,14 +46,14 @@ describe('LoginThrottle', () => {
   });
 
   it('hides how long counting a failure takes, and reports errors of the count', async () => {
-    const { throttle, pauses } = openPace();
+    const { throttle, pauses } = createPace();
     await throttle.hide(Promise.resolve());
     expect(pauses).toEqual([50]);
     await expect(throttle.hide(Promise.reject(new Error('the database is away')))).rejects.toThrow('away');
   });
 
   it('forgets an address 15 minutes after its last attempt', async () => {
-    const { clock, enter, pauses } = openPace();
+    const { clock, enter, pauses } = createPace();
     await enter('ada@example.com', 6);
     clock.now = 15 * 60_000 - 1;
     await enter('ada@example.com', 1);
@@ -64,7 +64,7 @@ describe('LoginThrottle', () => {
   });
 
   it('remembers 10,000 addresses and drops the one that was tried longest ago', async () => {
-    const { enter, pauses } = openPace();
+    const { enter, pauses } = createPace();
     await enter('first@example.com', 5);
     await enter('second@example.com', 5);
     await enter('first@example.com', 1);
@@ -81,7 +81,7 @@ describe('LoginThrottle', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { throttle, enter } = openPace(() => gate);
+    const { throttle, enter } = createPace(() => gate);
     await enter('ada@example.com', 5);
     const waiting = Array.from({ length: 200 }, () => throttle.enter('ada@example.com'));
     await expect(throttle.enter('ada@example.com')).rejects.toThrow('too many');

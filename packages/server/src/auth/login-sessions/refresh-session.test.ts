@@ -14,7 +14,7 @@ const age = (app: TestApp, userId: string, seconds: number) =>
     [userId, seconds],
   );
 
-const openAllConnections = ({ database }: TestApp) =>
+const warmConnections = ({ database }: TestApp) =>
   Array.from({ length: 10 }, () => execute(database, 'select pg_sleep(0.1)'));
 
 describe('POST /v1/auth/refresh', () => {
@@ -29,7 +29,7 @@ describe('POST /v1/auth/refresh', () => {
 
   it('gives one successor to fifty who ask at once, on two processes', async ({ app, second, ada }) => {
     // With all connections open beforehand the fifty really meet; else the first is done before the others arrive.
-    await Promise.all([app, second].flatMap(openAllConnections));
+    await Promise.all([app, second].flatMap(warmConnections));
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => refresh(index % 2 === 0 ? app : second, ada.refreshToken)),
     );

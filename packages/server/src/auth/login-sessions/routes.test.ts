@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { describe, expect } from 'vitest';
 import { it } from '../../../test/harness/fixtures.ts';
-import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 
 let unique = 0;
 
@@ -164,7 +164,7 @@ describe('the lock after wrong passwords', () => {
 
 describe('the limits of register and login', () => {
   it('429: five registrations and ten logins a minute, the logins of one account also from many addresses', async () => {
-    const limited = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const limited = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const statuses = async (path: string, times: number, body: (index: number) => unknown) => {
       const answers = [];
       for (let index = 0; index < times; index += 1) {

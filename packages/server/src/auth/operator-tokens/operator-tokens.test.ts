@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken, plantMeters } from '../../../test/usage/usage-world.ts';
 import { hashToken, newToken } from '../../security/index.ts';
 import { createOperatorToken } from './create-operator-token.ts';
@@ -75,7 +75,7 @@ describe('an operator token', () => {
   });
 
   it('is unknown in the other environment, and so is one that was never made', async ({ app }) => {
-    const production = await openAppForTest();
+    const production = await startAppForTest();
     const { token } = await makeOperatorToken(app);
     expect(await outcomeOf(production, token)).toEqual(INVALID);
     expect(await outcomeOf(app, newToken('svc_opt_'))).toEqual(INVALID);
@@ -122,7 +122,7 @@ describe('an operator token', () => {
   });
 
   it('is counted by itself, as much as an enterprise may ask', async () => {
-    const limited = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const limited = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const [first, second] = [await makeOperatorToken(limited), await makeOperatorToken(limited)];
     const remaining = async (token: string) => {
       const { headers } = await limited.api.post('/v1/operator/usage', token, {});
@@ -145,7 +145,7 @@ describe('an operator token that is sent in the clear', () => {
   });
 
   it('is revoked, which its list and the log tell', async ({ app }) => {
-    const proxied = await openAppForTest({
+    const proxied = await startAppForTest({
       beside: app,
       environment: 'sandbox',
       settings: { SEATHOLD_TRUST_PROXY: '127.0.0.1/32' },

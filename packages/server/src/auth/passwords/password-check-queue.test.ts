@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { MovedClock, registerWithTwoFactor } from '../../../test/harness/two-factor.ts';
 import { PasswordCheckQueue } from './password-check-queue.ts';
 
@@ -58,7 +58,7 @@ describe('one user with a hundred checks of their own password at once', () => {
     const over = new AbortController();
     const released = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
     // The pause before the sixth try stands for hashing that takes long.
-    const app = await openAppForTest({ pause: (ms) => (ms > 50 ? released : Promise.resolve()) });
+    const app = await startAppForTest({ pause: (ms) => (ms > 50 ? released : Promise.resolve()) });
     const [eve, ada] = [await app.register(), await app.register()];
     for (let n = 0; n < 5; n += 1) {
       expect((await changePassword(app, eve, 'wrong')).status).toBe(401);
@@ -116,7 +116,7 @@ describe('a password that nobody needs to look at is not hashed', () => {
 
 describe('checks of the own password are limited like logins, for each user', () => {
   it('429: the eleventh in a minute, in any organization; changes of the name are not counted', async () => {
-    const app = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const app = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const [eve, ada] = [await app.register(), await app.register()];
     const { id } = (await app.api.post('/v1/orgs', eve.accessToken, { name: 'Another' })).body.data;
     const elsewhere = { 'x-organization-id': id };
@@ -136,7 +136,7 @@ describe('checks of the own password are limited like logins, for each user', ()
   });
 
   it('429: the eleventh code of the second factor from one address', async () => {
-    const app = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const app = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const statuses = [];
     for (let n = 0; n < 11; n += 1) {
       const body = { challenge_token: 'ch_none', code: '000000' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantInvoice } from '../../../test/harness/plant-invoice.ts';
 import { readPdf } from '../../../test/harness/read-pdf.ts';
@@ -199,7 +199,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
   }) => {
     const id = planted[1]?.id ?? '';
     const first = await download(app, admin, id);
-    const other = await openTestApp({ beside: app, settings: { SEATHOLD_SELLER: 'Somebody else' } });
+    const other = await startTestApp({ beside: app, settings: { SEATHOLD_SELLER: 'Somebody else' } });
     const answer = await fetch(`${other.api.baseUrl}/v1/invoices/${id}/pdf`, {
       headers: { authorization: `Bearer ${admin.accessToken}` },
     });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { idsOf, NOBODYS, PATH } from '../../../test/harness/wallets.ts';
 
@@ -143,7 +143,7 @@ describe('POST /v1/payment-methods', () => {
   });
 
   it('422: where no payments are configured', async () => {
-    const production = await openAppForTest();
+    const production = await startAppForTest();
     const owner = await production.register();
     const answer = await production.api.post(PATH, owner.accessToken, { payment_method_id: 'pm_card_visa' });
     expect(answer.status).toBe(422);

@@ -1,14 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openTestApp } from '../../../test/harness/index.ts';
+import { startTestApp } from '../../../test/harness/index.ts';
 import { describeProviderContract } from '../../../test/payment-provider/contract.ts';
 import { playScript } from '../../../test/payment-provider/play-script.ts';
 import { NOW_MS, type ProviderUnderTest } from '../../../test/payment-provider/provider-under-test.ts';
-import { openStripeDouble } from '../../../test/stripe-double/index.ts';
+import { startStripeDouble } from '../../../test/stripe-double/index.ts';
 import { createStripeProvider } from './stripe/create-stripe-provider.ts';
 import { createTestProvider } from './test/create-test-provider.ts';
 
 async function openStripe(): Promise<ProviderUnderTest> {
-  const double = await openStripeDouble();
+  const double = await startStripeDouble();
   const { apiBase, secretKey, webhookSecret } = double;
   return {
     provider: createStripeProvider({ apiBase, secretKey, webhookSecret }),
@@ -17,8 +17,8 @@ async function openStripe(): Promise<ProviderUnderTest> {
   };
 }
 
-async function openBuiltIn(): Promise<ProviderUnderTest> {
-  const { database, masterKey, close } = await openTestApp({ environment: 'sandbox' });
+async function createBuiltIn(): Promise<ProviderUnderTest> {
+  const { database, masterKey, close } = await startTestApp({ environment: 'sandbox' });
   const provider = createTestProvider({ database, masterKey });
   return {
     provider,
@@ -33,12 +33,12 @@ async function openBuiltIn(): Promise<ProviderUnderTest> {
 }
 
 describeProviderContract('stripe', openStripe);
-describeProviderContract('test', openBuiltIn);
+describeProviderContract('test', createBuiltIn);
 
 it('both providers give the same answers to the same script', async () => {
   const stripe = await openStripe();
   onTestFinished(() => stripe.close());
-  const builtIn = await openBuiltIn();
+  const builtIn = await createBuiltIn();
   onTestFinished(() => builtIn.close());
   expect(await playScript(builtIn)).toEqual(await playScript(stripe));
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { Shop } from '../../../test/harness/shop.ts';
-import { openStripeDouble, type StripeDouble } from '../../../test/stripe-double/index.ts';
+import { type StripeDouble, startStripeDouble } from '../../../test/stripe-double/index.ts';
 
 const FINANCE = 'finance@vendor.example';
 const LATE = { amount: 14_500, currency: 'usd' };
@@ -112,8 +112,8 @@ describe('with Stripe', () => {
   let test: TestApp;
   let planId: string;
   beforeAll(async () => {
-    double = await openStripeDouble();
-    test = await openTestApp({ settings: { ...double.settings, SEATHOLD_FINANCE_EMAIL: FINANCE } });
+    double = await startStripeDouble();
+    test = await startTestApp({ settings: { ...double.settings, SEATHOLD_FINANCE_EMAIL: FINANCE } });
     const plans = (await test.api.get('/v1/plans')).body.data;
     planId = plans.find((plan: { name: string }) => plan.name === 'Pro').id;
   });

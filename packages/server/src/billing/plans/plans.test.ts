@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { applyCatalogue } from '../catalogue/apply-catalogue.ts';
 import { ensureDefaultCatalogue } from '../catalogue/ensure-default-catalogue.ts';
 import { getCatalogue } from '../catalogue/get-catalogue.ts';
@@ -9,7 +9,7 @@ const names = (answer: { body: { data: Array<{ name: string }> } }) => answer.bo
 
 describe('the plans of a new installation', () => {
   it('are Free, Pro and Enterprise, in this order, for everyone', async () => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     const answer = await test.api.get('/v1/plans');
     expect(answer.status).toBe(200);
     expect(answer.body.pagination).toEqual({ has_more: false, next_cursor: null });
@@ -39,7 +39,7 @@ describe('the plans of a new installation', () => {
   });
 
   it('come once, however many processes start at once, and never again once there was a plan', async () => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     await execute(test.database, 'delete from plans');
     const made = await Promise.all(Array.from({ length: 10 }, () => ensureDefaultCatalogue(test.database)));
     expect(made.filter(Boolean)).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('the plans of a new installation', () => {
   });
 
   it('allow as many seats as they say', async () => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     const { data } = (await test.api.get('/v1/plans')).body;
     const rows = await Promise.all(data.map((plan: { id: string }) => findPlan(test.database, { planId: plan.id })));
     expect(rows.map((row) => maxQuantityOf(row))).toEqual([3, 10_000, 10_000]);
@@ -62,7 +62,7 @@ describe('the plans of a new installation', () => {
 describe('GET /v1/plans', () => {
   let test: TestApp;
   beforeAll(async () => {
-    test = await openTestApp();
+    test = await startTestApp();
     const { plans, ...rest } = await getCatalogue(test.database);
     const [free, pro, enterprise] = plans;
     if (free === undefined || pro === undefined || enterprise === undefined) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { openStripeDouble, type StripeDouble, type StripeEvent } from '../../../test/stripe-double/index.ts';
+import { execute, startTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { type StripeDouble, type StripeEvent, startStripeDouble } from '../../../test/stripe-double/index.ts';
 import { systemClock } from '../../clock/index.ts';
 import { createHttpApp, MemoryLimiter, Metrics, OriginDirectory, parseRateLimits } from '../../http/index.ts';
 import { createLogger } from '../../log/index.ts';
@@ -19,7 +19,7 @@ const called: string[] = [];
 let failing = 0;
 
 beforeAll(async () => {
-  [test, double] = await Promise.all([openTestApp(), openStripeDouble()]);
+  [test, double] = await Promise.all([startTestApp(), startStripeDouble()]);
   const { apiBase, secretKey, webhookSecret } = double;
   stripe = createStripeProvider({ apiBase, secretKey, webhookSecret });
   served = await serve(stripe);

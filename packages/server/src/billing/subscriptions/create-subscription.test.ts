@@ -1,20 +1,15 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { openAppForTest } from '../../../test/harness/index.ts';
+import { startAppForTest } from '../../../test/harness/index.ts';
 import type { Shop } from '../../../test/harness/shop.ts';
 
-const it = createTest({ environment: 'sandbox' }).extend(
-  'register',
-  ({ shop }) =>
-    () =>
-      shop.app.register(),
-);
+const it = createTest({ environment: 'sandbox' });
 
 const NOTHING = { subscriptions: 0, invoices: 0, licenses: 0, methods: 0, credit: 0, collected: 0 };
 
 describe('an order that is paid', () => {
-  it('is active at once, with a paid invoice and a license of its seats', async ({ shop, register }) => {
-    const ada = await register();
+  it('is active at once, with a paid invoice and a license of its seats', async ({ app, shop }) => {
+    const ada = await app.register();
     const { status, body } = await shop.order(ada, 'pm_card_visa');
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -32,15 +27,15 @@ describe('an order that is paid', () => {
     expect(await shop.told(ada, 'invoice.paid')).toHaveLength(1);
   });
 
-  it('may be of many at once, each for itself', async ({ shop, register }) => {
-    const ada = await register();
+  it('may be of many at once, each for itself', async ({ app, shop }) => {
+    const ada = await app.register();
     const orders = await Promise.all([1, 2, 3, 4].map((quantity) => shop.order(ada, 'pm_card_visa', { quantity })));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 4, licenses: 4, methods: 1, collected: 29_000 });
   });
 
-  it('costs nothing where the plan does, and still wants a card that is good', async ({ shop, register }) => {
-    const ada = await register();
+  it('costs nothing where the plan does, and still wants a card that is good', async ({ app, shop }) => {
+    const ada = await app.register();
     const free = { plan_id: shop.plans.free, quantity: 3 };
     expect((await shop.order(ada, 'pm_card_chargeDeclined', free)).body.error.code).toBe('payment_failed');
     expect(await shop.kept(ada)).toEqual(NOTHING);
@@ -56,8 +51,8 @@ describe('an order that is declined', () => {
     ['pm_card_chargeDeclined', 'generic_decline'],
     ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
     ['pm_card_radarBlock', 'fraudulent'],
-  ] as const)('with %s leaves nothing, and gives its coupon back', async ([card, declineCode], { shop, register }) => {
-    const ada = await register();
+  ] as const)('with %s leaves nothing, and gives its coupon back', async ([card, declineCode], { app, shop }) => {
+    const ada = await app.register();
     const code = `D${declineCode.toUpperCase()}`;
     const refused = await shop.order(ada, card, await shop.coupon(code, { percent: 10, most: 1 }));
     expect([refused.status, refused.body.error.code]).toEqual([422, 'payment_failed']);
@@ -69,8 +64,8 @@ describe('an order that is declined', () => {
 });
 
 describe('an order that waits for the customer', () => {
-  it('is incomplete, without a license, until they have authenticated it', async ({ shop, register }) => {
-    const ada = await register();
+  it('is incomplete, without a license, until they have authenticated it', async ({ app, shop }) => {
+    const ada = await app.register();
     const { body } = await shop.order(ada, 'pm_card_authenticationRequired');
     expect(body.data).toMatchObject({
       status: 'incomplete',
@@ -85,8 +80,8 @@ describe('an order that waits for the customer', () => {
     expect(await shop.license(ada, id)).toMatchObject({ max_seats: 5 });
   });
 
-  it('stays incomplete when they fail, and can be paid by another try', async ({ shop, register }) => {
-    const ada = await register();
+  it('stays incomplete when they fail, and can be paid by another try', async ({ app, shop }) => {
+    const ada = await app.register();
     const { id, client_secret: secret } = (await shop.order(ada, 'pm_card_authenticationRequired')).body.data;
     await shop.confirm(ada, secret, 'fail');
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'incomplete', requires_action: false });
@@ -95,8 +90,8 @@ describe('an order that waits for the customer', () => {
     expect((await shop.pay(ada, invoice.id)).body.data).toMatchObject({ id, status: 'active' });
   });
 
-  it('expires at 23 hours, and its coupon is free again', async ({ shop, register }) => {
-    const ada = await register();
+  it('expires at 23 hours, and its coupon is free again', async ({ app, shop }) => {
+    const ada = await app.register();
     const coupon = await shop.coupon('INCOMPLETE', { percent: 10, most: 1 });
     const id = await shop.buy(ada, 'pm_card_authenticationRequired', coupon);
     await shop.travel(ada, 22.9 / 24);
@@ -111,13 +106,13 @@ describe('an order that waits for the customer', () => {
 });
 
 describe('an order whose outcome is not known at once', () => {
-  it('is active when only the answer was lost', async ({ shop, register }) => {
-    const ada = await register();
+  it('is active when only the answer was lost', async ({ app, shop }) => {
+    const ada = await app.register();
     expect((await shop.order(ada, 'pm_card_lostResponse')).body.data).toMatchObject({ status: 'active' });
   });
 
-  it('is collected by the same attempt when the request was lost', async ({ shop, register }) => {
-    const ada = await register();
+  it('is collected by the same attempt when the request was lost', async ({ app, shop }) => {
+    const ada = await app.register();
     const { body } = await shop.order(ada, 'pm_card_lostRequest');
     expect(body.data).toMatchObject({ status: 'incomplete', requires_action: false });
     await shop.travel(ada, 1 / 24);
@@ -128,8 +123,8 @@ describe('an order whose outcome is not known at once', () => {
   it.for([
     ['pm_card_processing', 'active', 'paid'],
     ['pm_card_processingDeclined', 'incomplete', 'open'],
-  ] as const)('with %s is incomplete for two hours, then %s', async ([card, status, invoice], { shop, register }) => {
-    const ada = await register();
+  ] as const)('with %s is incomplete for two hours, then %s', async ([card, status, invoice], { app, shop }) => {
+    const ada = await app.register();
     const id = await shop.buy(ada, card);
     await shop.travel(ada, 1.9 / 24);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'incomplete', requires_action: false });
@@ -140,8 +135,8 @@ describe('an order whose outcome is not known at once', () => {
 });
 
 describe('a coupon', () => {
-  it('is taken off for as long as it says', async ({ shop, register }) => {
-    const ada = await register();
+  it('is taken off for as long as it says', async ({ app, shop }) => {
+    const ada = await app.register();
     await shop.buy(ada, 'pm_card_visa', await shop.coupon('TWOMONTHS', { percent: 33, months: 2 }));
     await shop.travel(ada, 65);
     const invoices: Array<{ discount: number; amount_due: number }> = await shop.invoices(ada);
@@ -149,15 +144,15 @@ describe('a coupon', () => {
     expect(await shop.redemptions('TWOMONTHS')).toBe(1);
   });
 
-  it('of an amount never makes an invoice negative', async ({ shop, register }) => {
-    const ada = await register();
+  it('of an amount never makes an invoice negative', async ({ app, shop }) => {
+    const ada = await app.register();
     await shop.buy(ada, 'pm_card_visa', await shop.coupon('BIG', { amount: 1_000_000 }));
     expect(await shop.invoices(ada)).toMatchObject([{ amount_due: 0, discount: 14_500, status: 'paid' }]);
   });
 
-  it('is redeemed no more often than allowed, however many try at once', async ({ shop, register }) => {
+  it('is redeemed no more often than allowed, however many try at once', async ({ app, shop }) => {
     const coupon = await shop.coupon('LAST', { percent: 50, most: 2 });
-    const people = await Promise.all([1, 2, 3, 4, 5].map(register));
+    const people = await Promise.all([1, 2, 3, 4, 5].map(() => app.register()));
     const orders = await Promise.all(people.map((who) => shop.order(who, 'pm_card_visa', coupon)));
     expect(orders.map(({ status }) => status).toSorted()).toEqual([201, 201, 422, 422, 422]);
     const reasons = orders.flatMap(({ body }) => body.error?.details.reason ?? []);
@@ -178,8 +173,8 @@ describe('an order that cannot be', () => {
     ['a plan that is not there', () => ({ plan_id: 'plan_01kagt2m8xf3q9wz5r7e6b4c1q' }), 'plan_id', 'unknown'],
     ['a coupon that is not there', () => ({ coupon_code: 'NOSUCH' }), 'coupon_code', 'unknown'],
     ['a card that is not there', () => ({ payment_method_id: 'pm_nobodys' }), 'payment_method_id', 'unknown'],
-  ] as const)('is refused: %s', async ([_what, more, field, reason], { shop, register }) => {
-    const ada = await register();
+  ] as const)('is refused: %s', async ([_what, more, field, reason], { app, shop }) => {
+    const ada = await app.register();
     const refused = await shop.order(ada, 'pm_card_visa', more(shop));
     expect([refused.status, refused.body.error.code]).toEqual([422, 'validation_failed']);
     expect(refused.body.error.details).toMatchObject({ field, reason });
@@ -187,7 +182,7 @@ describe('an order that cannot be', () => {
   });
 
   it('is refused in production where no payments are configured', async ({ shop }) => {
-    const test = await openAppForTest();
+    const test = await startAppForTest();
     const ada = await test.register();
     const body = { plan_id: shop.plans.pro, quantity: 1, payment_method_id: 'pm_card_visa' };
     const refused = await test.api.post('/v1/subscriptions', ada.accessToken, body);
@@ -196,8 +191,8 @@ describe('an order that cannot be', () => {
 });
 
 describe('an order that is sent again with its Idempotency-Key', () => {
-  it('buys once, however often and however much at once it is sent', async ({ shop, register }) => {
-    const ada = await register();
+  it('buys once, however often and however much at once it is sent', async ({ app, shop }) => {
+    const ada = await app.register();
     const key = { 'idempotency-key': 'order-1' };
     const orders = await Promise.all([1, 2, 3, 4, 5].map(() => shop.order(ada, 'pm_card_visa', {}, key)));
     const bought = orders.filter(({ status }) => status === 201);
@@ -209,16 +204,16 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 1, collected: 14_500 });
   });
 
-  it('is refused when it asks for something else', async ({ shop, register }) => {
-    const ada = await register();
+  it('is refused when it asks for something else', async ({ app, shop }) => {
+    const ada = await app.register();
     const key = { 'idempotency-key': 'order-2' };
     await shop.order(ada, 'pm_card_visa', {}, key);
     const other = await shop.order(ada, 'pm_card_visa', { quantity: 6 }, key);
     expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('returns the secret again when the first answer was lost', async ({ shop, register }) => {
-    const ada = await register();
+  it('returns the secret again when the first answer was lost', async ({ app, shop }) => {
+    const ada = await app.register();
     const key = { 'idempotency-key': 'order-4' };
     const first = (await shop.order(ada, 'pm_card_authenticationRequired', {}, key)).body.data;
     await shop.loseAnswers(ada);
@@ -228,8 +223,8 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 1, collected: 14_500 });
   });
 
-  it('is tried again after it was declined', async ({ shop, register }) => {
-    const ada = await register();
+  it('is tried again after it was declined', async ({ app, shop }) => {
+    const ada = await app.register();
     const key = { 'idempotency-key': 'order-3' };
     for (let time = 0; time < 2; time += 1) {
       expect((await shop.order(ada, 'pm_card_radarBlock', {}, key)).status).toBe(422);

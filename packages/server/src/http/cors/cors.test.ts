@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { makeOauthApp, obtainTokens } from '../../../test/harness/oauth-world.ts';
 
 const ALLOWED = 'https://app.vendor.example';
@@ -66,7 +66,7 @@ describe('OPTIONS', () => {
 
   it('is counted, and refused over the limit', async () => {
     const settings = { SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":3}}}' };
-    const limited = await openAppForTest({ settings });
+    const limited = await startAppForTest({ settings });
     const statuses = [];
     for (let n = 0; n < 4; n += 1) {
       const headers = { origin: FOREIGN, 'access-control-request-method': 'GET' };
@@ -111,7 +111,7 @@ describe('a preflight for a route with a bearer token', () => {
   });
 
   it('follows the redirect URIs of an app as it is changed and deleted', async () => {
-    const own = await openAppForTest();
+    const own = await startAppForTest();
     const eve = await own.register('Eve');
     const app = await makeOauthApp(own, eve, { redirect_uris: ['https://one.example/callback'] });
     const path = `/v1/oauth-apps/${app.clientId}`;
@@ -215,7 +215,7 @@ describe('a public document', () => {
 describe('GET /v1/plans', () => {
   it('counts a request with a valid token under its owner, and any other under the address', async () => {
     const limits = { SEATHOLD_RATE_LIMITS: JSON.stringify({ tiers: { free: { minute: 50 } } }) };
-    const limited = await openAppForTest({ settings: limits });
+    const limited = await startAppForTest({ settings: limits });
     const eve = await limited.register('Eve');
     const remaining = async (token?: string) => {
       const answer = await limited.api.get('/v1/plans', token);

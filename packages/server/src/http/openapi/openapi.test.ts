@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp } from '../../../test/harness/index.ts';
+import { startTestApp } from '../../../test/harness/index.ts';
 import { wholeDocument } from '../../../test/harness/whole-document.ts';
 import { pascalCase } from './components.ts';
 
@@ -50,7 +50,7 @@ let operations: Array<Operation & { method: string }>;
 let responses: Array<Response & { name: string; status: number; method: string; needsToken: boolean }>;
 
 beforeAll(async () => {
-  const test = await openTestApp();
+  const test = await startTestApp();
   published = { components: { schemas: {} }, ...test.service.describeApi() };
   document = wholeDocument(published);
   eventTypes = test.service.events.map(({ type }) => type);

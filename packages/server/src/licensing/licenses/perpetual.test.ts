@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect } from 'vitest';
 import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
 import { it } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { changeLicense } from './change-license.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -82,7 +82,7 @@ describe('a perpetual license', () => {
   });
 
   it('does not stop time travel', async () => {
-    const sandbox = await openAppForTest({ environment: 'sandbox' });
+    const sandbox = await startAppForTest({ environment: 'sandbox' });
     const ada = await sandbox.register();
     const { id } = await sandbox.issueLicense(ada.organizationId, { expiresAt: null });
     const year = { seconds: 365 * 86_400 };

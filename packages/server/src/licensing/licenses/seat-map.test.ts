@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
-import { type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { findPlanFaults } from '../../../test/plans/judge-plan.ts';
 import { StatementRecorder } from '../../../test/plans/record-statements.ts';
@@ -16,7 +16,7 @@ let grace: Member;
 const asGrace = () => ({ token: grace.accessToken, headers: { 'x-organization-id': ada.organizationId } });
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
   ada = await test.register('Ada Lovelace');
   grace = await joinOrganization(test, ada, 'member', 'Grace Hopper');
 });

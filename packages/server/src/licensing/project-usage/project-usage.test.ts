@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 
 let ada: Member;
 let license: { id: string; key: string };
@@ -124,7 +124,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
   });
 
   it('loses no count when two processes end sessions of several projects at once', async ({ app }) => {
-    const beside = await openAppForTest({ beside: app });
+    const beside = await startAppForTest({ beside: app });
     const projects = [project, await createProject(app, 'Second'), await createProject(app, 'Third')];
     const ids = await Promise.all(Array.from({ length: 45 }, (_, n) => sessionOf(app, projects[n % 3] ?? project)));
     await beganAgo(app, 50);
@@ -138,7 +138,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
   });
 
   it('counts once a session that two processes release and time out at once', async ({ app }) => {
-    const beside = await openAppForTest({ beside: app });
+    const beside = await startAppForTest({ beside: app });
     const ids = await Promise.all(Array.from({ length: 10 }, () => sessionOf(app, project)));
     await app.moveClock(ada.organizationId, 181);
     await Promise.all([

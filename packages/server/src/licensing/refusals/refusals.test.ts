@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { DatabaseUnavailable } from '../../database/index.ts';
 import { changeLicense, type LicenseChange } from '../index.ts';
@@ -150,7 +150,7 @@ describe('a refused acquire', () => {
   });
 
   it('is written when the process stops', async ({ app, admin }) => {
-    const stopping = await openTestApp({ beside: app });
+    const stopping = await startTestApp({ beside: app });
     const license = await issueFull(app, admin);
     await acquire(app, admin, license.key, machine(), stopping);
     await stopping.close();
@@ -229,7 +229,7 @@ describe('the list of refusals', () => {
   });
 
   it('forgets refusals after their retention', async () => {
-    const app = await openAppForTest();
+    const app = await startAppForTest();
     const bob = await app.register('Bob');
     const license = await app.issueLicense(bob.organizationId);
     for (const days of [31, 29]) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { Database, type Queries } from '../../database/index.ts';
 import { changeLicense } from '../index.ts';
 
@@ -26,13 +26,13 @@ let second: TestApp;
 let ada: Member;
 
 beforeAll(async () => {
-  test = await openTestApp({
+  test = await startTestApp({
     openDatabase: (...given) => {
       recording = new RecordingDatabase(...given);
       return recording;
     },
   });
-  second = await openTestApp({ beside: test });
+  second = await startTestApp({ beside: test });
   ada = await test.register();
 });
 afterAll(async () => {

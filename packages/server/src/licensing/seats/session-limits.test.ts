@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { MemoryLimiter, type RateLimiter } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
@@ -9,16 +9,16 @@ import { newId } from '../../ids/index.ts';
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
 });
 afterAll(() => test.close());
 
 /** Another process on the same database with limits in force and a clock that stands still until a test moves it. */
-async function openLimited(limits: string | object = 'on', limiter?: RateLimiter) {
+async function startLimitedApp(limits: string | object = 'on', limiter?: RateLimiter) {
   let nowMs = Date.now();
   const clock = { nowMs: () => nowMs };
   const text = typeof limits === 'string' ? limits : JSON.stringify(limits);
-  const app = await openAppForTest({
+  const app = await startAppForTest({
     beside: test,
     clock,
     settings: { SEATHOLD_RATE_LIMITS: text },
@@ -73,7 +73,7 @@ const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ le
 describe('a heartbeat', () => {
   it('keeps each of 1,000 seats on one free-tier token, round after round', async () => {
     const { ada, sessions } = await holdSeats(1_000);
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     for (let round = 0; round < 3; round += 1) {
       await test.moveClock(ada.organizationId, 75);
       limited.moveOn(75);
@@ -86,7 +86,7 @@ describe('a heartbeat', () => {
 
   it('succeeds on a process that never saw the session even if its user is out of requests', async () => {
     const { ada, sessions } = await holdSeats(2);
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     await countStatuses(times(60, () => () => limited.app.api.get('/v1/licenses', ada.accessToken)));
     expect((await limited.app.api.get('/v1/licenses', ada.accessToken)).status).toBe(429);
     for (const session of sessions) {
@@ -98,7 +98,7 @@ describe('a heartbeat', () => {
   it('is refused from the 31st a minute on, without effect on other sessions or the user’s limits', async () => {
     const { ada, sessions } = await holdSeats(2);
     const [flooded = '', quiet = ''] = sessions;
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     const flood = times(40, () => () => limited.send('heartbeat', ada.accessToken, flooded));
     expect(await countStatuses(flood)).toEqual({ 200: 30, 429: 10 });
     const refused = await limited.send('heartbeat', ada.accessToken, flooded);
@@ -116,7 +116,7 @@ describe('a heartbeat', () => {
 
   it('is counted exactly when many arrive together on a process that never saw the session', async () => {
     const { ada, sessions } = await holdSeats(1);
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     const flood = times(40, () => () => limited.send('heartbeat', ada.accessToken, sessions[0] ?? ''));
     expect(await countStatuses(flood, 40)).toEqual({ 200: 30, 429: 10 });
   });
@@ -124,7 +124,7 @@ describe('a heartbeat', () => {
   it('counts against the user when it names no session, a foreign one or more than the session', async () => {
     const { ada, sessions } = await holdSeats(1);
     const foreign = await holdSeats(1);
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     const send = (body: unknown) => limited.app.api.post('/v1/licenses/heartbeat', ada.accessToken, body);
     const madeUp = times(30, () => () => send({ session_id: newId('seatSession') }));
     const notTheirs = times(20, () => () => send({ session_id: foreign.sessions[0] }));
@@ -141,7 +141,7 @@ describe('a heartbeat', () => {
   it('counts against a member who names another user’s session, not against the session', async () => {
     const { ada, sessions } = await holdSeats(1);
     const grace = await joinOrganization(test, ada);
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     const inAdas = { 'x-organization-id': ada.organizationId };
     const body = { session_id: sessions[0] };
     const flood = times(
@@ -156,7 +156,7 @@ describe('a heartbeat', () => {
   it('without the scope counts against the user', async () => {
     const { ada, sessions } = await holdSeats(1);
     const made = await test.api.post('/v1/api-tokens', ada.accessToken, { name: 'x', scopes: ['read:profile'] });
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     const refused = await limited.send('heartbeat', made.body.data.token, sessions[0] ?? '');
     expect([refused.status, refused.headers.get('x-ratelimit-limit')]).toEqual([403, '60']);
     expect(
@@ -172,7 +172,7 @@ describe('a heartbeat', () => {
       take: async (request: Parameters<RateLimiter['take']>[0]) => counters.take(request),
       close: async () => undefined,
     };
-    const [first, second] = [await openLimited('on', shared), await openLimited('on', shared)];
+    const [first, second] = [await startLimitedApp('on', shared), await startLimitedApp('on', shared)];
     const calls = times(
       40,
       (n) => () => (n % 2 === 0 ? first : second).send('heartbeat', ada.accessToken, sessions[0] ?? ''),
@@ -184,11 +184,11 @@ describe('a heartbeat', () => {
 
   it('is counted but not refused when limits are off, and its limit can be configured', async () => {
     const { ada, sessions } = await holdSeats(1);
-    const off = await openLimited('off');
-    const beat = (app: Awaited<ReturnType<typeof openLimited>>) => () =>
+    const off = await startLimitedApp('off');
+    const beat = (app: Awaited<ReturnType<typeof startLimitedApp>>) => () =>
       app.send('heartbeat', ada.accessToken, sessions[0] ?? '');
     expect(await countStatuses(times(35, () => beat(off)))).toEqual({ 200: 35 });
-    const other = await openLimited({ endpoints: { heartbeat: 3 } });
+    const other = await startLimitedApp({ endpoints: { heartbeat: 3 } });
     expect(await countStatuses(times(5, () => beat(other)))).toEqual({ 200: 3, 429: 2 });
   });
 });
@@ -196,7 +196,7 @@ describe('a heartbeat', () => {
 describe('a release', () => {
   it('is counted for each session, apart from its heartbeats', async () => {
     const { ada, sessions } = await holdSeats(1);
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     const heartbeats = times(31, () => () => limited.send('heartbeat', ada.accessToken, sessions[0] ?? ''));
     expect(await countStatuses(heartbeats)).toEqual({ 200: 30, 429: 1 });
     const releases = times(32, () => () => limited.send('release', ada.accessToken, sessions[0] ?? ''));
@@ -211,7 +211,7 @@ describe('a release', () => {
       await test.api.post('/v1/licenses/release', ada.accessToken, { session_id: session });
     }
     // Two a seat are more than the minute of the tier.
-    const limited = await openLimited({ tiers: { free: { minute: 10 } } });
+    const limited = await startLimitedApp({ tiers: { free: { minute: 10 } } });
     const all = times(4, () => sessions).flat();
     const releases = all.map((session) => () => limited.send('release', ada.accessToken, session));
     expect(await countStatuses(releases)).toEqual({ 200: 24, 429: 24 });
@@ -222,7 +222,7 @@ describe('a release', () => {
 });
 
 describe('an acquire', () => {
-  const takeAll = (limited: Awaited<ReturnType<typeof openLimited>>, token: string, key: string, count: number) =>
+  const takeAll = (limited: Awaited<ReturnType<typeof startLimitedApp>>, token: string, key: string, count: number) =>
     countStatuses(
       times(count, () => () => {
         const body = { license_key: key, hardware_id: hardwareId() };
@@ -236,7 +236,7 @@ describe('an acquire', () => {
     const expiresAt = new Date(Date.now() - 1_000).toISOString();
     await test.issueLicense(ada.organizationId, { maxSeats: 500, expiresAt, tier: 'free' });
     await setTier(ada, 'free');
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     expect(await takeAll(limited, ada.accessToken, key, 22)).toEqual({ 201: 10, 409: 10, 429: 2 });
   });
 
@@ -244,7 +244,7 @@ describe('an acquire', () => {
     const { ada, key } = await holdSeats(0, 30);
     const second = await test.issueLicense(ada.organizationId, { maxSeats: 10 });
     await setTier(ada, 'free');
-    const limited = await openLimited();
+    const limited = await startLimitedApp();
     expect(await takeAll(limited, ada.accessToken, key, 40)).toEqual({ 201: 30, 409: 10 });
     expect(await takeAll(limited, ada.accessToken, second.key, 42)).toEqual({ 201: 10, 409: 30, 429: 2 });
     const read = await limited.app.api.get('/v1/licenses', ada.accessToken);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { inviteToOrganization } from '../../../test/harness/join-organization.ts';
 import { type BrowserPage, ISSUER, PageBrowser } from '../../../test/harness/page-browser.ts';
 import { codeAt, MovedClock, registerWithTwoFactor, wrongCode } from '../../../test/harness/two-factor.ts';
@@ -161,7 +161,7 @@ describe('the page that an invitation leads to', () => {
   });
 
   it('429: shares the counters of the account and of the address with POST /v1/auth/login', async () => {
-    const app = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":500}}}' } });
+    const app = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":500}}}' } });
     const ada = await app.register();
     const browser = new PageBrowser(app);
     const page = await browser.open(`${ISSUER}/accept-invitation`);

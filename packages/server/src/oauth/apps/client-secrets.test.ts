@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, openTestApp } from '../../../test/harness/index.ts';
+import { execute, startTestApp } from '../../../test/harness/index.ts';
 import { appsUnderTest, at } from '../../../test/oauth/apps-under-test.ts';
 
 const it = createTest().extend('apps', { scope: 'file' }, ({ app, admin }) => appsUnderTest(app, admin));
@@ -26,7 +26,7 @@ describe('POST /v1/oauth-apps/{id}/rotate-secret', () => {
   });
 
   it('leaves two secrets that live when fifty rotate at once, on two processes', async ({ app, admin, apps }) => {
-    const second = await openTestApp({ beside: app });
+    const second = await startTestApp({ beside: app });
     try {
       const { id } = await apps.made();
       const processes = [app, second];

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import {
   authorizeUrl,
@@ -79,7 +79,7 @@ describe('the login page', () => {
   });
 
   it('429: shares its counters with POST /v1/auth/login, by address and by account', async () => {
-    const limited = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":500}}}' } });
+    const limited = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":500}}}' } });
     const owner = await limited.register();
     const app = await makeOauthApp(limited, owner);
     for (let attempt = 0; attempt < 9; attempt += 1) {

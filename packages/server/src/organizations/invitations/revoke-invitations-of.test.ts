@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../../../test/harness/join-organization.ts';
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
 });
 afterAll(() => test.close());
 
@@ -22,7 +22,7 @@ interface Scene {
 }
 
 /** An organization whose admin invited a guest, as its owner invited another, and an expired one of the admin. */
-async function openScene(): Promise<Scene> {
+async function createScene(): Promise<Scene> {
   const owner = await test.register();
   const admin = await joinOrganization(test, owner, 'admin');
   const [guest, friend] = [await test.register(), await test.register()];
@@ -69,7 +69,7 @@ const WAYS: ReadonlyArray<[string, (scene: Scene) => ReturnType<TestApp['api']['
 
 describe('the open invitations of an admin', () => {
   it.each(WAYS)('%s end, told in the audit log, and those of others stay', async (_, lose, action) => {
-    const scene = await openScene();
+    const scene = await createScene();
     const { owner, guest, code, friend, friendsCode } = scene;
     const answer = await lose(scene);
     expect(answer.status).toBeLessThan(300);
@@ -87,7 +87,7 @@ describe('the open invitations of an admin', () => {
   });
 
   it('who is given the role that they have stay open', async () => {
-    const { path, owner, admin, guest, code } = await openScene();
+    const { path, owner, admin, guest, code } = await createScene();
     const again = { token: owner.accessToken, body: { role: 'admin' } };
     expect((await test.api.call('PATCH', `${path}/members/${admin.userId}`, again)).status).toBe(200);
     expect((await accept(guest, code)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../../../test/harness/join-organization.ts';
 
 const it = createTest()
@@ -117,7 +117,7 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
   });
 
   it('of one address twenty times at once, on two processes: one is written and one mail', async ({ app, admin }) => {
-    const second = await openAppForTest({ beside: app });
+    const second = await startAppForTest({ beside: app });
     const email = someone();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, place) => {

@@ -14,7 +14,7 @@ interface Scene {
   colleague: Member;
 }
 
-async function openScene(app: TestApp): Promise<Scene> {
+async function createScene(app: TestApp): Promise<Scene> {
   const owner = await app.register();
   const admin = await joinOrganization(app, owner, 'admin');
   const colleague = await joinOrganization(app, owner);
@@ -84,7 +84,7 @@ describe('what an admin asked for while they still were one', () => {
     app,
     second,
   }) => {
-    const scene = await openScene(app);
+    const scene = await createScene(app);
     const answers = await whileTheyWait(
       app,
       second,
@@ -103,7 +103,7 @@ describe('what an admin asked for while they still were one', () => {
   });
 
   it('finds no organization when they were removed before its turn came', async ({ app, second }) => {
-    const scene = await openScene(app);
+    const scene = await createScene(app);
     const answers = await whileTheyWait(
       app,
       second,
@@ -117,7 +117,7 @@ describe('what an admin asked for while they still were one', () => {
 });
 
 it('an admin who keeps asking for their role back stays demoted, on two processes', async ({ app, second }) => {
-  const { path, owner, admin } = await openScene(app);
+  const { path, owner, admin } = await createScene(app);
   const give = (app: TestApp, token: string, role: string) =>
     app.api.call('PATCH', `${path}/members/${admin.userId}`, { token, body: { role } });
   for (let round = 0; round < 20; round += 1) {
@@ -135,7 +135,7 @@ it('an admin who keeps asking for their role back stays demoted, on two processe
 });
 
 it('a member leaves without being an admin', async ({ app }) => {
-  const { path, colleague } = await openScene(app);
+  const { path, colleague } = await createScene(app);
   const left = await app.api.call('DELETE', `${path}/members/${colleague.userId}`, { token: colleague.accessToken });
   expect(left.status).toBe(204);
 });

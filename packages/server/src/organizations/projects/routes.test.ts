@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 
 const create = (app: TestApp, owner: Member, body: Record<string, unknown>, headers = {}) =>
   app.api.post('/v1/projects', owner.accessToken, body, headers);
@@ -109,7 +109,7 @@ describe('POST /v1/projects', () => {
 
   it('gives one slug once, however many ask for it on two processes at once, by POST and by PATCH', async ({ app }) => {
     const owner = await app.register();
-    const beside = await openAppForTest({ beside: app });
+    const beside = await startAppForTest({ beside: app });
     const others = await Promise.all(
       Array.from({ length: 10 }, (_, n) => made(app, owner, { name: `Other ${n}`, slug: `other-${n}` })),
     );

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { createTestProvider } from '../../billing/index.ts';
 import { newId } from '../../ids/index.ts';
@@ -187,7 +187,7 @@ describe('POST /v1/sandbox/payments/confirm', () => {
 });
 
 it('in production there is nothing of it', async () => {
-  const production = await openAppForTest();
+  const production = await startAppForTest();
   const owner = await production.register();
   const answers = [
     await production.api.post(MAKE, owner.accessToken, VISA),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { newId } from '../../ids/index.ts';
 import type { Happened } from './schemas.ts';
@@ -94,7 +94,7 @@ describe("an organization's clock", () => {
   });
 
   it('does not exist in production', async () => {
-    const production = await openAppForTest();
+    const production = await startAppForTest();
     const eve = await production.register();
     for (const answer of [
       await production.api.get('/v1/sandbox/clock', eve.accessToken),

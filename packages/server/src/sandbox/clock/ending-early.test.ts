@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 const DAY = 86_400;
@@ -55,7 +55,7 @@ describe('a move that ends early', () => {
     deliveriesTo,
   }) => {
     const stopping = new AbortController();
-    const leaving = await openAppForTest({ environment: 'sandbox', settings, beside: app, stopping: stopping.signal });
+    const leaving = await startAppForTest({ environment: 'sandbox', settings, beside: app, stopping: stopping.signal });
     const ada = await whoWaits();
     const key = newKey();
     const first = advance(leaving, ada, key);
@@ -73,7 +73,7 @@ describe('a move that ends early', () => {
 
   it('goes on from where it stood, to where it led at first', async ({ app, settings, whoWaits, deliveriesTo }) => {
     const stopping = new AbortController();
-    const leaving = await openAppForTest({ environment: 'sandbox', settings, beside: app, stopping: stopping.signal });
+    const leaving = await startAppForTest({ environment: 'sandbox', settings, beside: app, stopping: stopping.signal });
     const ada = await whoWaits();
     const key = newKey();
     const first = advance(leaving, ada, key);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { startReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
 import type { Happened } from './schemas.ts';
 
@@ -16,12 +16,12 @@ let hasty: TestApp;
 let ada: Member;
 
 beforeAll(async () => {
-  receiver = await openReceiver();
+  receiver = await startReceiver();
   const settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '60' };
-  test = await openTestApp({ environment: 'sandbox', settings });
-  beside = await openTestApp({ environment: 'sandbox', settings, beside: test });
+  test = await startTestApp({ environment: 'sandbox', settings });
+  beside = await startTestApp({ environment: 'sandbox', settings, beside: test });
   const soonGivenUp = { ...settings, SEATHOLD_WEBHOOK_TIMEOUT: '2' };
-  hasty = await openTestApp({ environment: 'sandbox', settings: soonGivenUp, beside: test });
+  hasty = await startTestApp({ environment: 'sandbox', settings: soonGivenUp, beside: test });
 });
 afterAll(async () => {
   await hasty.close();

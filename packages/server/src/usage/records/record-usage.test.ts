@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken, plantMeters } from '../../../test/usage/usage-world.ts';
 
 let ada: Member;
@@ -92,7 +92,7 @@ describe('POST /v1/operator/usage', () => {
     app,
     token,
   }) => {
-    const beside = await openTestApp({ beside: app, environment: 'sandbox' });
+    const beside = await startTestApp({ beside: app, environment: 'sandbox' });
     const at = ago(5);
     const send = (key: string, n: number) =>
       (n % 2 === 0 ? app : beside).api.post('/v1/operator/usage', token, {

@@ -7,7 +7,7 @@ import {
   payWith,
   prepared,
 } from '../../../../test/payment-provider/provider-under-test.ts';
-import { openStripeDouble, type StripeDouble } from '../../../../test/stripe-double/index.ts';
+import { type StripeDouble, startStripeDouble } from '../../../../test/stripe-double/index.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import { createStripeProvider } from './create-stripe-provider.ts';
 
@@ -15,7 +15,7 @@ let double: StripeDouble;
 let provider: PaymentProvider;
 
 beforeAll(async () => {
-  double = await openStripeDouble();
+  double = await startStripeDouble();
   const { apiBase, secretKey, webhookSecret } = double;
   provider = createStripeProvider({ apiBase, secretKey, webhookSecret });
 });

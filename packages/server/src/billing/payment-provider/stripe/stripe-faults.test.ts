@@ -7,7 +7,7 @@ import {
   type Payer,
   prepared,
 } from '../../../../test/payment-provider/provider-under-test.ts';
-import { type Fault, openStripeDouble, type StripeDouble } from '../../../../test/stripe-double/index.ts';
+import { type Fault, type StripeDouble, startStripeDouble } from '../../../../test/stripe-double/index.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import { createStripeProvider } from './create-stripe-provider.ts';
 
@@ -18,7 +18,7 @@ let impatient: PaymentProvider;
 const logLines: string[] = [];
 
 beforeAll(async () => {
-  double = await openStripeDouble();
+  double = await startStripeDouble();
   provider = createStripeProvider({ ...connection(), timeoutMs: 300_000 });
   impatient = createStripeProvider({ ...connection(), timeoutMs: 2_000 });
 });

@@ -58,7 +58,7 @@ export interface StripeDouble {
 }
 
 /** Opens a double of Stripe that knows nobody yet. */
-export async function openStripeDouble(): Promise<StripeDouble> {
+export async function startStripeDouble(): Promise<StripeDouble> {
   const world = new World();
   const faults = new Faults();
   const kept = new KeptAnswers(() => world.nowMs());
