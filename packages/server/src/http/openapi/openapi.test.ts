@@ -97,7 +97,8 @@ describe('the API reference', () => {
   });
 
   it('takes less than a megabyte', () => {
-    expect(JSON.stringify(published, undefined, 2).length).toBeLessThan(1_000_000);
+    // Indented as the file in the repository.
+    expect(JSON.stringify(published, undefined, 1).length).toBeLessThan(1_000_000);
   });
 
   it('names the schema of every JSON response', () => {
