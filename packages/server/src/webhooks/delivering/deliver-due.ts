@@ -36,7 +36,7 @@ export class Deliverer {
   #isStopping = false;
   /** Whether a lane left something behind that it may claim when there is capacity again. */
   readonly #isWaiting = { fast: false, slow: false };
-  /** How many attempts have ended since events were left for want of capacity; undefined when none are. */
+  /** How many attempts have ended since events were left for lack of capacity; undefined when none are. */
   #freedForTaking: number | undefined;
 
   constructor(tools: DeliveryTools) {
