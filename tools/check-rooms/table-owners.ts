@@ -33,6 +33,7 @@ export const TABLE_MAP: TableMap = {
       'recovery_codes',
       'refresh_tokens',
       'staff_members',
+      'staff_setup_links',
       'two_factor_secrets',
     ],
     oauth: ['oauth_app_origins', 'oauth_apps', 'oauth_artifacts', 'oauth_client_secrets', 'oauth_grants'],
@@ -91,6 +92,12 @@ export const TABLE_MAP: TableMap = {
       may: 'read',
       tables: ['users'],
       reason: 'The operator names an organization by the address of an admin.',
+    },
+    {
+      at: ['auth/staff'],
+      may: 'read',
+      tables: ['users'],
+      reason: 'Staff are shown with the address and name of the user, in lists that are read as pages.',
     },
     {
       at: ['auth/bearer-tokens'],

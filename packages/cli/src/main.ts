@@ -12,6 +12,7 @@ import { addMigrateCommand } from './commands/migrate.ts';
 import { addOperatorCommand } from './commands/operator.ts';
 import { addPaymentsCommand } from './commands/payments.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addStaffCommand } from './commands/staff.ts';
 import { addWebhooksCommand } from './commands/webhooks.ts';
 import { EXIT_CODES, reportFailure } from './exit-codes.ts';
 
@@ -44,6 +45,7 @@ export function createProgram(): Command {
     addPaymentsCommand,
     addAccountCommand,
     addOperatorCommand,
+    addStaffCommand,
     addDoctorCommand,
     addLoginCommand,
     addLogoutCommand,

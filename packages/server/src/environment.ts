@@ -71,6 +71,7 @@ export interface Opening {
 export interface RunningEnvironment {
   name: EnvironmentName;
   baseUrl: string;
+  authUrl: string;
   database: Database;
   masterKey: MasterKey;
   app: App;
@@ -144,6 +145,7 @@ export async function createEnvironment(
   const environment: RunningEnvironment = {
     name,
     baseUrl,
+    authUrl,
     database,
     masterKey: holder.masterKey,
     app,

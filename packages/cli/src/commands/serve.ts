@@ -1,4 +1,5 @@
 import type { createDemonstration, Demonstration } from '@seathold/server/operator/create-demonstration';
+import type { createFirstOwnerLink } from '@seathold/server/operator/create-first-owner-link';
 import type { RunningService } from '@seathold/server/serve';
 import { type Command, Option } from 'commander';
 
@@ -23,21 +24,28 @@ export function addServeCommand(program: Command, version: string): void {
 
 async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<void> {
   const signals = listenToSignals();
-  const [{ startService }, operator] = await Promise.all([
+  const [{ startService }, { createDemonstration }, { createFirstOwnerLink }] = await Promise.all([
     import('@seathold/server/serve'),
     import('@seathold/server/operator/create-demonstration'),
+    import('@seathold/server/operator/create-first-owner-link'),
   ]);
   const service = await startService(process.env, role, version);
   signals.onReload(() => {
     service.reload().catch((error: unknown) => service.log.error({ err: error }, 'could not reload the certificate'));
   });
-  const introduction =
-    role === 'worker' ? Promise.resolve([]) : introduceSandbox(service, operator.createDemonstration);
-  // A sandbox that waits for its database introduces itself when it comes.
-  const isLate = service.sandbox?.isPrepared === false;
-  process.stdout.write(`${[...greet(service, role), ...(isLate ? [] : await introduction)].join('\n')}\n`);
-  if (isLate) {
-    void introduction.then((lines) => process.stdout.write(lines.map((line) => `${line}\n`).join('')));
+  const introductions =
+    role === 'worker'
+      ? []
+      : [
+          { of: service.production, lines: introduceProduction(service, createFirstOwnerLink) },
+          { of: service.sandbox, lines: introduceSandbox(service, createDemonstration) },
+        ];
+  // An environment that waits for its database introduces itself when it comes.
+  const [late, ready] = divide(introductions, ({ of }) => of?.isPrepared === false);
+  const introduced = await Promise.all(ready.map(({ lines }) => lines));
+  process.stdout.write(`${[...greet(service, role), ...introduced.flat()].join('\n')}\n`);
+  for (const { lines } of late) {
+    void lines.then((later) => process.stdout.write(later.map((line) => `${line}\n`).join('')));
   }
   const reason = await Promise.race([signals.stopping, service.failure]);
   if (reason === 'signal') {
@@ -52,6 +60,27 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
   await service.stop();
   // A library that keeps something open must not hold the process: everything of ours is closed.
   process.exit(reason === 'signal' ? 0 : 1);
+}
+
+function divide<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
+}
+
+/** What a new installation shows once: how to become its first owner. */
+async function introduceProduction(
+  { production, log }: RunningService,
+  create: typeof createFirstOwnerLink,
+): Promise<string[]> {
+  try {
+    await production.prepared;
+    const url = await create(production);
+    return url === undefined
+      ? []
+      : ['', 'To set up the first owner, open this link within 30 minutes:', '', `  ${url}`, ''];
+  } catch (error) {
+    log.warn({ err: error }, 'could not create the link for the first owner; the next start will try again');
+    return [];
+  }
 }
 
 /** What a new sandbox shows once: only a process that tells people how to reach it may make that. */

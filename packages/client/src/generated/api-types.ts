@@ -66,6 +66,16 @@ export interface AcquiredSeat {
   features: Record<string, boolean | number | string>;
 }
 
+export interface AddStaffMemberBody {
+  /** An email address. Leading and trailing spaces and letter case are ignored. */
+  email: string;
+  /**
+   * `viewer` sees everything. `support` also manages seats, licenses, members, projects, and webhooks; `finance`
+   * subscriptions, invoices, and payments. `owner` may do everything.
+   */
+  role: 'viewer' | 'support' | 'finance' | 'owner';
+}
+
 export interface AdvanceSandboxClockBody {
   /** How far to move the clock forward, at most ten years. */
   seconds: number;
@@ -206,6 +216,14 @@ export interface ChangePreview {
   next_period_amount: number;
 }
 
+export interface ChangeStaffRoleBody {
+  /**
+   * `viewer` sees everything. `support` also manages seats, licenses, members, projects, and webhooks; `finance`
+   * subscriptions, invoices, and payments. `owner` may do everything.
+   */
+  role: 'viewer' | 'support' | 'finance' | 'owner';
+}
+
 export interface ChangedSubscription {
   id: string;
   status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
@@ -310,6 +328,14 @@ export interface CreateOperatorCreditBody {
   reason: string;
 }
 
+export interface CreateOperatorTokenBody {
+  name: string;
+  /** What the token may do, as for staff. */
+  role: 'viewer' | 'support' | 'finance' | 'owner';
+  /** When the token expires. Null or omitted: never. */
+  expires_at?: string | null;
+}
+
 export interface CreateOrganizationBody {
   name: string;
   /** Lowercase letters and digits, separated by single hyphens. Unique across all organizations. */
@@ -372,6 +398,27 @@ export interface CreatedApiToken {
   /** The token that replaced it by rotation. */
   replaced_by: string | null;
   /** The secret token. It is shown only once; we store only its hash. */
+  token: string;
+}
+
+export interface CreatedOperatorToken {
+  id: string;
+  name: string;
+  /** What the token may do, as for staff. */
+  role: 'viewer' | 'support' | 'finance' | 'owner';
+  /** The first characters of the token. */
+  prefix: string;
+  status: 'active' | 'expired' | 'revoked';
+  created_at: string;
+  /** The ID of the user or operator token that created it. Null for a command run on the server. */
+  created_by: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  /** `leak`: the token was sent over plain HTTP. */
+  revoked_because: 'command' | 'leak' | null;
+  /** Accurate to the minute. */
+  last_used_at: string | null;
+  /** The token. It is shown only once. */
   token: string;
 }
 
@@ -956,6 +1003,25 @@ export interface OperatorSubscription {
   pending_change: PendingChange | null;
 }
 
+export interface OperatorToken {
+  id: string;
+  name: string;
+  /** What the token may do, as for staff. */
+  role: 'viewer' | 'support' | 'finance' | 'owner';
+  /** The first characters of the token. */
+  prefix: string;
+  status: 'active' | 'expired' | 'revoked';
+  created_at: string;
+  /** The ID of the user or operator token that created it. Null for a command run on the server. */
+  created_by: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  /** `leak`: the token was sent over plain HTTP. */
+  revoked_because: 'command' | 'leak' | null;
+  /** Accurate to the minute. */
+  last_used_at: string | null;
+}
+
 export interface Organization {
   id: string;
   name: string;
@@ -1273,6 +1339,22 @@ export interface SessionTokens {
   refresh_token: string;
   /** When the access token expires. */
   expires_at: string;
+}
+
+export interface StaffMember {
+  user_id: string;
+  email: string;
+  name: string;
+  /**
+   * `viewer` sees everything. `support` also manages seats, licenses, members, projects, and webhooks; `finance`
+   * subscriptions, invoices, and payments. `owner` may do everything.
+   */
+  role: 'viewer' | 'support' | 'finance' | 'owner';
+  /** The role counts only for a login with two-factor authentication. */
+  two_factor_enabled: boolean;
+  created_at: string;
+  /** The ID of the user or operator token that added them. Null for a command run on the server. */
+  created_by: string | null;
 }
 
 export interface Subscription {
@@ -2299,6 +2381,148 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'idempotency_key_reused'
       | 'validation_failed';
+  };
+
+  /**
+   * List staff. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  listStaff: {
+    method: 'GET';
+    path: '/v1/operator/staff';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'created_at' | '-created_at' | 'email' | '-email' | 'name' | '-name';
+      /** Return only items with this `role`. */
+      role?: 'viewer' | 'support' | 'finance' | 'owner';
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: StaffMember[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Add a staff member. A person who has an account gets the role immediately. Anyone else gets a one-time link by
+   * email, valid for 30 minutes, to set a password and two-factor authentication. Send the same request again to email
+   * a new link. Requires staff role `owner`: an operator token, or a login of staff with two-factor authentication.
+   */
+  addStaffMember: {
+    method: 'POST';
+    path: '/v1/operator/staff';
+    body: AddStaffMemberBody;
+    data: StaffMember;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'already_exists'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Change a staff member's role. Takes effect with their next request. The last owner cannot be given another role.
+   * Requires staff role `owner`: an operator token, or a login of staff with two-factor authentication.
+   */
+  changeStaffRole: {
+    method: 'PATCH';
+    path: '/v1/operator/staff/{user_id}';
+    params: {
+      user_id: string;
+    };
+    body: ChangeStaffRoleBody;
+    data: StaffMember;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Remove a staff member. Takes effect with their next request. The account and its own organizations stay. The last
+   * owner cannot be removed. Requires staff role `owner`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  removeStaffMember: {
+    method: 'DELETE';
+    path: '/v1/operator/staff/{user_id}';
+    params: {
+      user_id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode | 'conflict';
+  };
+
+  /**
+   * List operator tokens. Includes revoked and expired tokens for as long as they are kept. Tokens themselves are never
+   * returned. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  listOperatorTokens: {
+    method: 'GET';
+    path: '/v1/operator/tokens';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'created_at' | '-created_at' | 'name' | '-name';
+      /** Return only items with this `role`. */
+      role?: 'viewer' | 'support' | 'finance' | 'owner';
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: OperatorToken[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Create an operator token. Creates a token for one of the vendor's programs. It is shown only once. Requires staff
+   * role `owner`: an operator token, or a login of staff with two-factor authentication.
+   */
+  createOperatorToken: {
+    method: 'POST';
+    path: '/v1/operator/tokens';
+    body: CreateOperatorTokenBody;
+    data: CreatedOperatorToken;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Revoke an operator token. It stops working immediately. Requires staff role `owner`: an operator token, or a login
+   * of staff with two-factor authentication.
+   */
+  revokeOperatorToken: {
+    method: 'DELETE';
+    path: '/v1/operator/tokens/{id}';
+    params: {
+      id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**

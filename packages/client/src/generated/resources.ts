@@ -320,6 +320,63 @@ const OAUTH_APPS = {
 } as const;
 
 const OPERATOR = {
+  /** List staff. */
+  listStaff: { id: 'listStaff', method: 'GET', path: '/v1/operator/staff', token: true, query: true, answer: 'list' },
+  /** Add a staff member. */
+  addStaffMember: {
+    id: 'addStaffMember',
+    method: 'POST',
+    path: '/v1/operator/staff',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Change a staff member's role. */
+  changeStaffRole: {
+    id: 'changeStaffRole',
+    method: 'PATCH',
+    path: '/v1/operator/staff/{user_id}',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Remove a staff member. */
+  removeStaffMember: {
+    id: 'removeStaffMember',
+    method: 'DELETE',
+    path: '/v1/operator/staff/{user_id}',
+    token: true,
+    answer: 'nothing',
+  },
+  /** List operator tokens. */
+  listTokens: {
+    id: 'listOperatorTokens',
+    method: 'GET',
+    path: '/v1/operator/tokens',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Create an operator token. */
+  createToken: {
+    id: 'createOperatorToken',
+    method: 'POST',
+    path: '/v1/operator/tokens',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Revoke an operator token. */
+  revokeToken: {
+    id: 'revokeOperatorToken',
+    method: 'DELETE',
+    path: '/v1/operator/tokens/{id}',
+    token: true,
+    answer: 'nothing',
+  },
   /** List audit log entries across organizations. */
   listAuditLog: {
     id: 'listOperatorAuditLog',

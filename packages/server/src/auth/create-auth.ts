@@ -24,8 +24,10 @@ import { authJobs } from './jobs.ts';
 import { LoginThrottle } from './login-sessions/login-throttle.ts';
 import { loginSessionRoutes } from './login-sessions/routes.ts';
 import { ON_ORG_MEMBER_REMOVED } from './on-org-member-removed.ts';
+import { operatorTokenRoutes } from './operator-tokens/routes.ts';
 import { PasswordCheckQueue } from './passwords/password-check-queue.ts';
 import { createLeakRevoker } from './revoke-leaked-token.ts';
+import { staffRoutes } from './staff/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
 /** The room: what the application serves and runs, and what other rooms may ask. */
@@ -60,6 +62,8 @@ export function createAuth(tools: AuthTools): Auth {
       ...(forgetting === undefined ? [] : accountDeletionRoutes({ ...tools, ...accountTools, ...forgetting })),
       ...accountExportRoutes(),
       ...apiTokenRoutes(apiTokenPrefix),
+      ...staffRoutes(accountTools),
+      ...operatorTokenRoutes(),
     ],
     jobs: [...authJobs(tools, lastUse), ...forgettingJobs(tools)],
     reactions: [ON_ORG_MEMBER_REMOVED],

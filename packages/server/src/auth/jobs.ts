@@ -15,6 +15,7 @@ import {
 } from './login-sessions/queries.ts';
 import { sendLockNoticesJob } from './login-sessions/send-lock-notices.ts';
 import { deleteForgottenOneTimeTokens } from './one-time-tokens/queries.ts';
+import { deleteForgottenSetupLinks } from './staff/setup-link-queries.ts';
 import { deleteForgottenChallenges } from './two-factor/challenge-queries.ts';
 
 /** What this room does in the background. Nothing here decides anything: tokens expire by comparison. */
@@ -68,6 +69,7 @@ function forgettingJob(database: Queries, clock: Clock, days: number): Job[] {
       await deleteForgottenChallenges(database, portion),
       await deleteForgottenApiTokens(database, portion),
       await deleteForgottenOperatorTokens(database, portion),
+      await deleteForgottenSetupLinks(database, portion),
       await deleteForgottenInvitations(database, portion),
     ];
     return deleted.includes(PORTION);

@@ -14,6 +14,7 @@ export { findMissingTimeouts } from './find-missing-timeouts.ts';
 export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
 export {
   claimDemonstration,
+  claimFirstOwnerLink,
   deleteInactiveMasterKeys,
   listMasterKeyHolders,
   lockInstallation,

@@ -8,6 +8,14 @@ export const claimDemonstration = statement({
     update installation set has_demonstration = true where id = 'this' and not has_demonstration returning id`,
 });
 
+/** Returns true once in the life of a database: the process that gets it creates the link for the first owner. */
+export const claimFirstOwnerLink = statement({
+  name: 'claim_first_owner_link',
+  returns: exists(),
+  sql: () => `
+    update installation set has_first_owner_link = true where id = 'this' and not has_first_owner_link returning id`,
+});
+
 /** Held while the key file is changed, so that two commands change it one after the other. */
 export const lockInstallation = statement({
   name: 'lock_installation',

@@ -1,4 +1,4 @@
-import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../audit/index.ts';
+import { INSTALLATION, OPERATOR_COMMAND } from '../audit/index.ts';
 import { createOperatorToken, listOperatorTokens, revokeOperatorToken } from '../auth/index.ts';
 import type { StaffRole } from '../http/index.ts';
 import type { Installation } from './connect-installation.ts';
@@ -6,22 +6,10 @@ import type { Installation } from './connect-installation.ts';
 /** Makes an operator token; the answer alone holds its secret. `expiresAt` is ISO 8601, undefined for never. */
 export async function operatorCreateToken(
   installation: Installation,
-  terms: { name: string; role: StaffRole; expiresAt?: string | undefined },
+  { name, role, expiresAt }: { name: string; role: StaffRole; expiresAt?: string | undefined },
 ) {
-  return installation.database.transaction(async (tx) => {
-    const made = await createOperatorToken(tx, {
-      name: terms.name,
-      role: terms.role,
-      expiresAt: terms.expiresAt === undefined ? null : new Date(terms.expiresAt),
-    });
-    await recordAudit(tx, COMMAND, {
-      action: 'operator_token.created',
-      targetType: 'operator_token',
-      targetId: made.id,
-      after: { name: made.name, role: made.role, expires_at: made.expires_at },
-    });
-    return made;
-  });
+  const expiry = expiresAt === undefined ? null : new Date(expiresAt);
+  return createOperatorToken(installation.database, COMMAND, { name, role, expiresAt: expiry });
 }
 
 /** The newest operator tokens, with any status. */
@@ -31,16 +19,7 @@ export async function operatorListTokens(installation: Installation) {
 
 /** Ends an operator token at once. Throws not_found. */
 export async function operatorRevokeToken(installation: Installation, id: string) {
-  return installation.database.transaction(async (tx) => {
-    const revoked = await revokeOperatorToken(tx, id);
-    await recordAudit(tx, COMMAND, {
-      action: 'operator_token.revoked',
-      targetType: 'operator_token',
-      targetId: id,
-      before: { name: revoked.name },
-    });
-    return revoked;
-  });
+  return revokeOperatorToken(installation.database, COMMAND, id);
 }
 
 const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };

@@ -19,6 +19,7 @@ export const TOKEN_PREFIXES = {
   passwordReset: 'svc_prt_',
   emailVerification: 'svc_evt_',
   operator: 'svc_opt_',
+  staffSetup: 'svc_stf_',
 } as const;
 
 export type TokenPrefix = (typeof TOKEN_PREFIXES)[keyof typeof TOKEN_PREFIXES];

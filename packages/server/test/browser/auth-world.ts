@@ -89,6 +89,11 @@ export class AuthWorld {
     return { clientId: app.client_id, clientSecret: app.client_secret ?? undefined };
   }
 
+  /** The link that a new installation prints at its first start. */
+  get firstOwnerLink(): string {
+    return /https:\/\/\S+\/staff-setup\?token=\w+/.exec(this.#server.output)?.[0] ?? '';
+  }
+
   /** What the service logged as its own faults. */
   get faults(): readonly string[] {
     return this.#server.faults;

@@ -70,6 +70,7 @@ async function walk(page: Page, judge: (name: string) => Promise<void>): Promise
     await page.goto(`${world.issuer}/${name}`);
     await judge(name);
   }
+  await page.goto(`${world.issuer}/accept-invitation`);
   await page.getByLabel('Code').fill('svc_inv_of_nobody');
   await page.getByLabel('Email address').fill(visitor.email);
   await page.getByLabel('Password').fill('not the password at all');
@@ -82,6 +83,21 @@ async function walk(page: Page, judge: (name: string) => Promise<void>): Promise
   await page.getByLabel('Code').fill(await freshCode());
   await page.getByRole('button', { name: 'Continue' }).click();
   await judge('accept-invitation, refused');
+  await page.goto(`${world.issuer}/staff-setup`);
+  await judge('staff-setup without a code');
+  await page.goto(world.firstOwnerLink);
+  await judge('staff-setup');
+  await fillSetup(page, '000000');
+  await judge('staff-setup with an error');
+}
+
+/** Fills the form for the first owner, and sends it. */
+async function fillSetup(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByLabel('Email address').fill('ada@example.com');
+  await page.getByLabel('New password').fill('a loom that weaves algebra');
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await page.getByRole('button', { name: 'Finish setup' }).click();
 }
 
 /** Each time step is spent once, so recovery codes serve where the walk is made more than once. */
@@ -152,6 +168,23 @@ describe('every page of the authorization server', () => {
     await page.keyboard.press('Enter');
 
     expect((await receiver.next()).searchParams.get('code')).toMatch(/^svc_oac_/);
+  });
+
+  it('makes the first owner with the code that an app reads from the key, and shows recovery codes', async () => {
+    const page = await open(1280, 'light');
+    await page.goto(world.firstOwnerLink);
+    const key = (await page.locator('code').first().innerText()).replaceAll(' ', '');
+    await fillSetup(page, codeOf(key, 0));
+    await page.getByText('Keep these codes in a safe place').waitFor();
+    expect(await page.locator('.codes li').count()).toBe(10);
+    if (process.env.SCREENSHOTS !== undefined) {
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/staff-ready-1280-light.png`, fullPage: true });
+    }
+    await page.evaluate(axe);
+    const results: AxeResults = await page.evaluate('axe.run()');
+    expect(results.violations.map((each) => each.id)).toEqual([]);
+    await page.goto(world.firstOwnerLink);
+    await page.getByRole('alert').waitFor();
   });
 
   it('runs no script and loads nothing from elsewhere, whatever an app calls itself', async () => {

@@ -1,11 +1,12 @@
-import { createOperatorToken } from '../../src/auth/index.ts';
 import type { ApiAnswer } from '../harness/api-client.ts';
 import { type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
 import { plantDeliveries } from '../harness/plant-deliveries.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
+import { registerStaff } from '../harness/staff.ts';
 import { codeAt, MovedClock, registerWithTwoFactor } from '../harness/two-factor.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
+import { makeOperatorToken } from '../usage/usage-world.ts';
 
 /** A call that succeeds, and who made it. */
 export interface AuditedCall {
@@ -229,21 +230,40 @@ export async function playForCustomer(
 /** The operator's program does something about an organization. */
 async function byProgram({ test }: AuditWorld, path: string, input: object): Promise<AuditedCall> {
   const actor = await test.register();
-  const { id, token } = await createOperatorToken(test.database, {
-    name: 'metering',
-    role: 'finance',
-    expiresAt: null,
-  });
-  test.api.secrets.note('an operator token', token);
+  const { id, token } = await makeOperatorToken(test, null, 'finance');
   const body = { organization_id: actor.organizationId, ...input };
   return { actor, answer: await test.api.post(path, token, body), operatorTokenId: id };
 }
+
+/** What an owner among the staff does, by their login. */
+const asOwner =
+  (play: Case): ((world: AuditWorld) => Promise<AuditedCall>) =>
+  async (world) => {
+    const actor = await registerStaff(world.test, world.clock, 'owner');
+    return { actor, answer: await play(world, actor) };
+  };
+
+const ofStaff =
+  (method: string, body?: unknown): Case =>
+  async (world, actor) => {
+    const colleague = await registerStaff(world.test, world.clock, 'viewer');
+    return world.send(actor, method, `/v1/operator/staff/${colleague.userId}`, body);
+  };
+
+const OPERATOR_TOKEN = { name: 'Metering', role: 'finance' };
 
 const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<AuditedCall>>> = {
   'POST /v1/operator/usage': (world) =>
     byProgram(world, '/v1/operator/usage', { meter: 'ai_tokens', value: 1, at: new Date().toISOString() }),
   'POST /v1/operator/credits': (world) =>
     byProgram(world, '/v1/operator/credits', { amount: 500, currency: 'usd', reason: 'An outage' }),
+  'POST /v1/operator/staff': asOwner(
+    simply('POST', '/v1/operator/staff', { email: 'new.colleague@example.com', role: 'support' }),
+  ),
+  'PATCH /v1/operator/staff/{user_id}': asOwner(ofStaff('PATCH', { role: 'support' })),
+  'DELETE /v1/operator/staff/{user_id}': asOwner(ofStaff('DELETE')),
+  'POST /v1/operator/tokens': asOwner(simply('POST', '/v1/operator/tokens', OPERATOR_TOKEN)),
+  'DELETE /v1/operator/tokens/{id}': asOwner(upon('/v1/operator/tokens', OPERATOR_TOKEN, 'DELETE')),
   'POST /v1/auth/2fa/disable': withProof('/v1/auth/2fa/disable'),
   'POST /v1/auth/2fa/recovery-codes': withProof('/v1/auth/2fa/recovery-codes'),
 };

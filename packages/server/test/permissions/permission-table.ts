@@ -238,12 +238,25 @@ const ROWS: readonly Row[] = [
       'GET /v1/operator/subscriptions',
       'GET /v1/operator/invoices',
       'GET /v1/operator/audit-log',
+      'GET /v1/operator/staff',
+      'GET /v1/operator/tokens',
     ],
   },
   {
     name: 'other /operator/* that are about money',
     demand: { token: true, staff: 'finance' },
     routes: ['POST /v1/operator/usage', 'POST /v1/operator/credits'],
+  },
+  {
+    name: 'staff and operator tokens',
+    demand: { token: true, staff: 'owner' },
+    routes: [
+      'POST /v1/operator/staff',
+      'PATCH /v1/operator/staff/{}',
+      'DELETE /v1/operator/staff/{}',
+      'POST /v1/operator/tokens',
+      'DELETE /v1/operator/tokens/{}',
+    ],
   },
   {
     name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail or a signature',

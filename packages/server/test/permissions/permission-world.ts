@@ -8,6 +8,7 @@ import { plantInvoice } from '../harness/plant-invoice.ts';
 import { plantPaymentMethod } from '../harness/plant-payment-method.ts';
 import { plantSubscription } from '../harness/plant-sales.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
+import { makeOperatorToken } from '../usage/usage-world.ts';
 import type { Role, StaffRole } from './permission-table.ts';
 
 export const ROLES: readonly Role[] = ['member', 'billing', 'admin'];
@@ -123,6 +124,8 @@ export class PermissionWorld {
       ['/v1/oauth-apps/', 'id', (await make('/v1/oauth-apps', APP)).id],
       ['/v1/auth/sessions/', 'id', logins.body.data[0].id],
       ['/v1/auth/grants/', 'id', (await plantGrant(this.test, this.#members.admin)).id],
+      ['/v1/operator/staff/', 'user_id', this.userIn('admin')],
+      ['/v1/operator/tokens/', 'id', (await makeOperatorToken(this.test)).id],
       ['/v1/projects/', 'project_id', (await make('/v1/projects', { name: 'Film' })).id],
       ['/v1/webhooks/', 'webhook_id', endpoint.id],
       ['/v1/webhooks/', 'delivery_id', delivery?.id],

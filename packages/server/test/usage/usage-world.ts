@@ -1,11 +1,14 @@
+import { INSTALLATION, OPERATOR_COMMAND } from '../../src/audit/index.ts';
 import { createOperatorToken } from '../../src/auth/index.ts';
 import type { StaffRole } from '../../src/http/index.ts';
 import { newId } from '../../src/ids/index.ts';
 import { execute, type TestApp } from '../harness/index.ts';
 
+const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };
+
 /** An operator token of this installation, as the command makes it. */
 export async function makeOperatorToken(test: TestApp, expiresAt: Date | null = null, role: StaffRole = 'owner') {
-  const made = await createOperatorToken(test.database, { name: 'metering', role, expiresAt });
+  const made = await createOperatorToken(test.database, COMMAND, { name: 'metering', role, expiresAt });
   test.api.secrets.note('an operator token', made.token);
   return made;
 }

@@ -1,4 +1,4 @@
-import { actorOf } from '../../audit/index.ts';
+import { actorOf, INSTALLATION } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import {
   type Answer,
@@ -14,6 +14,7 @@ import { invalidCredentials } from '../errors.ts';
 import type { LoginTools } from '../login-sessions/login-tools.ts';
 import { checkOwnPassword } from '../passwords/check-own-password.ts';
 import { recordAccountAudit } from '../record-account-audit.ts';
+import { endStaffRole } from '../staff/change-staff.ts';
 import { countAndRefuse } from '../two-factor/count-and-refuse.ts';
 import { findTwoFactorSecret } from '../two-factor/queries.ts';
 import { resolveCode, spendCode } from '../two-factor/spend-code.ts';
@@ -27,7 +28,8 @@ export type AccountDeletionTools = LoginTools & EndingTools;
  * Deletes the caller's account: they leave all their organizations, those without other members are deleted, all their
  * tokens end, and the address is free at once. The rest of their data is erased in the background
  * (`erase-users.ts`). Throws `invalid_credentials` for a wrong password or code, which is counted as a failed login, and
- * `conflict` for the last admin of an organization that has other members or a live subscription.
+ * `conflict` for the last admin of an organization that has other members or a live subscription, and for the last owner among
+ * the staff.
  */
 export async function deleteAccount(
   context: AuthorizedContext,
@@ -50,6 +52,7 @@ export async function deleteAccount(
       targetType: 'user',
       targetId: userId,
     });
+    await endStaffRole(tx, { ...actorOf(context), organizationId: INSTALLATION }, userId);
     await endAccountOfUser(tx, tools, userId, actor);
     return { data: undefined };
   });

@@ -19,6 +19,7 @@ const deleteResetRequestsOfAddress = statement({
 /** What this room keeps of a user; referring rows come before the rows they refer to. */
 export const AUTH_ERASURES: readonly PersonErasure[] = [
   defineErasureOfUser('staff_members', ['user_id']),
+  defineErasureOfUser('staff_setup_links', ['token_hash']),
   defineErasureOfUser('refresh_tokens', ['token_hash'], 'login_session_id'),
   defineErasureOfUser('bearer_tokens', ['token_hash'], 'source_id'),
   defineErasureOfUser('login_sessions', ['user_id', 'id']),

@@ -5,8 +5,10 @@ import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { makeStaff, registerStaff } from '../../../test/harness/staff.ts';
 import { codeAt, MovedClock, registerWithTwoFactor } from '../../../test/harness/two-factor.ts';
 import { makeOperatorToken } from '../../../test/usage/usage-world.ts';
+import { INSTALLATION, OPERATOR_COMMAND } from '../../audit/index.ts';
 import { revokeOperatorToken } from '../../auth/index.ts';
 
+const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };
 const clock = new MovedClock();
 /** Another process on the same database. */
 
@@ -259,7 +261,7 @@ describe('an operator token', () => {
       user_id: null,
       credential: { kind: 'operator', id: program.id },
     });
-    await revokeOperatorToken(app.database, program.id);
+    await revokeOperatorToken(app.database, COMMAND, program.id);
     expect(await read(program.token, undefined, second)).toEqual([401, 'invalid_token']);
   });
 

@@ -2,7 +2,9 @@ import { type ApiError, httpError } from '../../http/index.ts';
 import type { OneTimeTokenRow } from './queries.ts';
 
 /** Throws `invalid_token` for a secret that is unknown or spent, and `token_expired` for one that came too late. */
-export function requireLiveToken(row: OneTimeTokenRow | undefined): asserts row is OneTimeTokenRow {
+export function requireLiveToken<Row extends Omit<OneTimeTokenRow, 'user_id'>>(
+  row: Row | undefined,
+): asserts row is Row {
   if (row === undefined || row.is_spent) {
     throw invalidToken();
   }

@@ -1,7 +1,9 @@
+import { type AuditActor, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
-import { type OperatorToken, presentOperatorToken } from './present-operator-token.ts';
+import { presentOperatorToken } from './present-operator-token.ts';
 import { listOperatorTokenRows, updateOperatorTokenRevoked } from './queries.ts';
+import type { OperatorToken } from './schemas.ts';
 
 /** The newest operator tokens, at most a thousand, with any status. */
 export async function listOperatorTokens(database: Queries): Promise<OperatorToken[]> {
@@ -9,12 +11,20 @@ export async function listOperatorTokens(database: Queries): Promise<OperatorTok
 }
 
 /** Revokes an operator token: its next request is refused. Doing it twice changes nothing. Throws `not_found`. */
-export async function revokeOperatorToken(database: Queries, id: string): Promise<OperatorToken> {
-  const row = await updateOperatorTokenRevoked(database, { id });
-  if (row === undefined) {
-    throw notFound('operator_token');
-  }
-  return presentOperatorToken(row);
+export async function revokeOperatorToken(database: Queries, actor: AuditActor, id: string): Promise<OperatorToken> {
+  return database.transaction(async (tx) => {
+    const row = await updateOperatorTokenRevoked(tx, { id });
+    if (row === undefined) {
+      throw notFound('operator_token');
+    }
+    await recordAudit(tx, actor, {
+      action: 'operator_token.revoked',
+      targetType: 'operator_token',
+      targetId: id,
+      before: { name: row.name, role: row.role },
+    });
+    return presentOperatorToken(row);
+  });
 }
 
 const MOST_SHOWN = 1_000;

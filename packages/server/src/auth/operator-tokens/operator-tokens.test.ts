@@ -2,10 +2,12 @@ import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken, plantMeters } from '../../../test/usage/usage-world.ts';
+import { INSTALLATION, OPERATOR_COMMAND } from '../../audit/index.ts';
 import { hashToken, newToken } from '../../security/index.ts';
 import { createOperatorToken } from './create-operator-token.ts';
 import { listOperatorTokens, revokeOperatorToken } from './manage-operator-tokens.ts';
 
+const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };
 const it = createTest({ environment: 'sandbox' });
 it.beforeAll(async ({ app }) => {
   await plantMeters(app, { ai_tokens: 'sum' });
@@ -35,6 +37,7 @@ describe('an operator token', () => {
       prefix: token.slice(0, 12),
       status: 'active',
       created_at: expect.stringMatching(/Z$/),
+      created_by: null,
       expires_at: null,
       revoked_at: null,
       revoked_because: null,
@@ -51,11 +54,13 @@ describe('an operator token', () => {
   it('is refused once it is revoked, at the next request, and by that alone', async ({ app }) => {
     const { token, id } = await makeOperatorToken(app);
     const other = await makeOperatorToken(app);
-    const revoked = await revokeOperatorToken(app.database, id);
+    const revoked = await revokeOperatorToken(app.database, COMMAND, id);
     expect(revoked).toMatchObject({ status: 'revoked', revoked_because: 'command' });
-    expect(await revokeOperatorToken(app.database, id)).toEqual(revoked);
+    expect(await revokeOperatorToken(app.database, COMMAND, id)).toEqual(revoked);
     expect([await outcomeOf(app, token), await outcomeOf(app, other.token)]).toEqual([INVALID, LET_IN]);
-    await expect(revokeOperatorToken(app.database, 'optok_nothing')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(revokeOperatorToken(app.database, COMMAND, 'optok_nothing')).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('tells that it has expired, and cannot be made expired or nameless', async ({ app }) => {
@@ -68,7 +73,7 @@ describe('an operator token', () => {
       { name: '  ', expiresAt: null },
       { name: 'x'.repeat(101), expiresAt: null },
     ]) {
-      await expect(createOperatorToken(app.database, { role: 'owner', ...terms })).rejects.toMatchObject({
+      await expect(createOperatorToken(app.database, COMMAND, { role: 'owner', ...terms })).rejects.toMatchObject({
         code: 'validation_failed',
       });
     }

@@ -1,22 +1,5 @@
-import type { StaffRole } from '../../http/index.ts';
 import type { OperatorTokenRow } from './queries.ts';
-
-/** An operator token as the operator sees it. */
-export interface OperatorToken {
-  id: string;
-  name: string;
-  role: StaffRole;
-  /** Its first characters. */
-  prefix: string;
-  status: 'active' | 'expired' | 'revoked';
-  /** ISO 8601, like the other times. */
-  created_at: string;
-  expires_at: string | null;
-  revoked_at: string | null;
-  revoked_because: 'command' | 'leak' | null;
-  /** True to the minute. */
-  last_used_at: string | null;
-}
+import type { OperatorToken } from './schemas.ts';
 
 /** What is shown of a row. */
 export function presentOperatorToken(row: OperatorTokenRow): OperatorToken {
@@ -28,6 +11,7 @@ export function presentOperatorToken(row: OperatorTokenRow): OperatorToken {
     prefix: row.prefix,
     status: row.revoked_at === null ? alive : 'revoked',
     created_at: row.created_at.toISOString(),
+    created_by: row.created_by,
     expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     revoked_because: row.revoked_because,

@@ -11,6 +11,7 @@ export interface OperatorTokenRow {
   expires_at: Date | null;
   revoked_at: Date | null;
   revoked_because: 'command' | 'leak' | null;
+  created_by: string | null;
   last_used_at: Date | null;
   is_expired: boolean;
 }
@@ -28,8 +29,9 @@ export interface PresentedTokenRow {
 
 const IS_EXPIRED = '(expires_at is not null and expires_at <= clock_timestamp())';
 const IS_NOTE_DUE = `(last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`;
-const COLUMNS = `id, name, role, prefix, created_at, expires_at, revoked_at, revoked_because, last_used_at,
-  ${IS_EXPIRED} as is_expired`;
+/** What is shown of a token. */
+export const OPERATOR_TOKEN_COLUMNS = `id, name, role, prefix, created_at, expires_at, revoked_at, revoked_because, created_by,
+  last_used_at,  ${IS_EXPIRED} as is_expired`;
 
 /** Inserts a token, unless it would have expired already. */
 export const insertOperatorToken = statement({
@@ -48,7 +50,7 @@ export const insertOperatorToken = statement({
     insert into operator_tokens (id, token_hash, name, role, prefix, created_by, created_at, expires_at)
     select ${id}, ${hash}, ${name}, ${role}, ${prefix}, ${createdBy}, n.t, ${expiresAt} from (select clock_timestamp() as t) n
     where ${expiresAt} is null or ${expiresAt} > n.t
-    returning ${COLUMNS}`,
+    returning ${OPERATOR_TOKEN_COLUMNS}`,
 });
 
 /** The token with this hash, whether it lives or not. */
@@ -75,7 +77,8 @@ export const listOperatorTokenRows = statement({
   name: 'list_operator_tokens',
   parameters: { limit: 'integer' },
   returns: many<OperatorTokenRow>(),
-  sql: ({ limit }) => `select ${COLUMNS} from operator_tokens order by created_at desc, id desc limit ${limit}`,
+  sql: ({ limit }) =>
+    `select ${OPERATOR_TOKEN_COLUMNS} from operator_tokens order by created_at desc, id desc limit ${limit}`,
 });
 
 /** Revokes a token; one that is revoked already stays as it is. */
@@ -86,7 +89,7 @@ export const updateOperatorTokenRevoked = statement({
   sql: ({ id }) => `
     update operator_tokens set
       revoked_at = coalesce(revoked_at, clock_timestamp()), revoked_because = coalesce(revoked_because, 'command')
-    where id = ${id} returning ${COLUMNS}`,
+    where id = ${id} returning ${OPERATOR_TOKEN_COLUMNS}`,
 });
 
 /** Revokes a token that was seen in the clear, unless it is revoked already. */

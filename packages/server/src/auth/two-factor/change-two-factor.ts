@@ -3,8 +3,8 @@ import type { Queries } from '../../database/index.ts';
 import type { AuthorizedContext } from '../../http/index.ts';
 import { recordAccountAudit } from '../record-account-audit.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './code-rules.ts';
-import { deleteRecoveryCodes, insertRecoveryCodes } from './queries.ts';
-import { recoveryKey } from './spend-code.ts';
+import { deleteRecoveryCodes, insertRecoveryCodes, updateSecretEnabled, upsertPendingSecret } from './queries.ts';
+import { recoveryKey, SECRET_PURPOSE } from './spend-code.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
 /** Creates ten recovery codes in the place of the previous ones; only their hashes are kept. */
@@ -18,6 +18,17 @@ export async function renewRecoveryCodes(
   await deleteRecoveryCodes(tx, { userId });
   await insertRecoveryCodes(tx, { userId, codeHashes: codes.map((code) => hashRecoveryCode(key, userId, code)) });
   return codes;
+}
+
+/** Turns two-factor on with a secret whose code was just proved, in the place of one that is only set up. */
+export async function enableSecret(
+  tx: Queries,
+  tools: Pick<TwoFactorTools, 'masterKey'>,
+  { userId, secret, timeStep }: { userId: string; secret: string; timeStep: number },
+): Promise<void> {
+  const sealed = tools.masterKey.encrypt(SECRET_PURPOSE, userId, secret);
+  await upsertPendingSecret(tx, { userId, secret: sealed });
+  await updateSecretEnabled(tx, { userId, secret: sealed, timeStep });
 }
 
 /** Records a change of how a user logs in, in the audit logs of all their organizations. */

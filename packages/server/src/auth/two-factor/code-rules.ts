@@ -22,6 +22,12 @@ export function newTotpSecret(): string {
   return generateSecret({ length: SECRET_BYTES });
 }
 
+/** A secret of given bytes, of which the first 160 bits are taken, in base32. */
+export function encodeTotpSecret(bytes: Buffer): string {
+  const bits = [...bytes.subarray(0, SECRET_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{5}/g) ?? []).map((five) => BASE32[Number.parseInt(five, 2)]).join('');
+}
+
 /** The address that an authenticator app reads from a QR code. */
 export function otpauthUrl(email: string, secret: string): string {
   return generateURI({ issuer: ISSUER, label: email, secret });
@@ -61,6 +67,7 @@ export function hashRecoveryCode(key: Buffer, userId: string, code: string): Buf
 
 const ISSUER = 'Seathold';
 const SECRET_BYTES = 20;
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_SECONDS = 30;
 const RECOVERY_CODES = 10;
 const RECOVERY_CODE_CHARACTERS = 10;

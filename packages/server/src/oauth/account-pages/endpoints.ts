@@ -16,6 +16,7 @@ import {
 import type { PageSite } from '../pages/layout.ts';
 import { invitationEndpoints } from './invitation-endpoints.ts';
 import { sendPage } from './send-page.ts';
+import { staffSetupEndpoint } from './staff-setup-endpoint.ts';
 
 /** The pages that mails lead to. Codes are typed in, except for the one that verifies an address: the link may bring it. */
 export function accountEndpoints(
@@ -29,7 +30,7 @@ export function accountEndpoints(
     const handle = (exchange: Exchange, form: URLSearchParams) => serve(tools, site, page, { exchange, form });
     return [path, { path, methods, takesForm: true, limit: page.limit, refuse, handle }];
   };
-  return [...PAGES.map(endpoint), ...invitationEndpoints(tools, site, refuse)];
+  return [...PAGES.map(endpoint), ...invitationEndpoints(tools, site, refuse), staffSetupEndpoint(tools, site, refuse)];
 }
 
 interface Arrived {

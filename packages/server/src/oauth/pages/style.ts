@@ -86,6 +86,9 @@ button {
 }
 button.secondary { background: transparent; color: var(--action); }
 a { color: var(--action); }
+.codes { columns: 2; list-style: none; padding: 0; }
+.qr { text-align: center; }
+.qr svg { max-width: 100%; height: auto; border-radius: 0.375rem; }
 code { font-family: ui-monospace, monospace; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .alert {

@@ -243,4 +243,5 @@ const NO_CIPHERTEXTS = [
   'refresh_tokens.answer',
   'refresh_tokens.token_hash',
   'sandbox_clock_moves.request_key',
+  'staff_setup_links.token_hash',
 ];

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { STAFF_ROLES } from '../../http/index.ts';
+import { idPattern } from '../../ids/index.ts';
+import { EmailInput } from '../../users/index.ts';
+
+const Role = Type.Enum([...STAFF_ROLES], {
+  description:
+    '`viewer` sees everything. `support` also manages seats, licenses, members, projects, and webhooks; `finance` subscriptions, invoices, and payments. `owner` may do everything.',
+});
+
+/** The body of POST /v1/operator/staff. */
+export const StaffInput = Type.Object({ email: EmailInput, role: Role }, { additionalProperties: false });
+export type StaffInput = Static<typeof StaffInput>;
+
+/** The body of PATCH /v1/operator/staff/{user_id}. */
+export const StaffChange = Type.Object({ role: Role }, { additionalProperties: false });
+
+/** One of the vendor's people as the API shows one. */
+export const StaffMember = Type.Object(
+  {
+    user_id: Type.String({ pattern: idPattern('user') }),
+    email: Type.String(),
+    name: Type.String(),
+    role: Role,
+    two_factor_enabled: Type.Boolean({
+      description: 'The role counts only for a login with two-factor authentication.',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+    created_by: Type.Union([Type.String(), Type.Null()], {
+      description: 'The ID of the user or operator token that added them. Null for a command run on the server.',
+    }),
+  },
+  { title: 'StaffMember' },
+);
+export type StaffMember = Static<typeof StaffMember>;
