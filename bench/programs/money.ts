@@ -70,6 +70,7 @@ const SUBSCRIPTION: SubscriptionState = {
     grace_seconds: 259_200,
     heartbeat_interval_seconds: null,
     session_timeout_seconds: null,
+    policy: {},
   },
   quantity: 1,
   coupon: {

@@ -51,6 +51,7 @@ export const TABLE_MAP: TableMap = {
       'payment_reconciliations',
       'payments',
       'plans',
+      'products',
       'provider_events',
       'subscriptions',
       'test_cards',
@@ -254,6 +255,12 @@ export const TABLE_MAP: TableMap = {
       may: 'write',
       tables: ['events'],
       reason: 'An event is deleted when its time is over and no delivery needs it, which takes one snapshot of both.',
+    },
+    {
+      at: ['licensing/seats', 'rooms.ts'],
+      may: 'read',
+      tables: ['products'],
+      reason: 'The heartbeats that a product sets hold for its licenses at once: found where a seat is taken or kept.',
     },
     {
       at: ['operator/invariants'],

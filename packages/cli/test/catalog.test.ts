@@ -25,8 +25,9 @@ describe('seathold catalog', () => {
   it('shows what a dry run would change, per environment, and changes nothing', async ({ app, catalog }) => {
     const { code, stdout, stderr } = await catalog(['apply', 'example.yaml', '--dry-run']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('production: 7 to change\n  + plan starter added\n      name: "Starter"\n');
-    expect(stdout).toContain('sandbox: 7 to change\n');
+    expect(stdout).toContain('production: 8 to change\n  + product studio added\n');
+    expect(stdout).toContain('  + plan starter added\n      name: "Starter"\n');
+    expect(stdout).toContain('sandbox: 8 to change\n');
     expect(stdout).toContain('  - plan pro archived\n');
     expect(await planNames(app)).toEqual(['Free', 'Pro', 'Enterprise']);
   });
@@ -44,7 +45,7 @@ describe('seathold catalog', () => {
     expect(await planNames(sandbox)).toEqual(['Starter', 'Team', 'Enterprise']);
     expect(await planNames(app)).toEqual(['Free', 'Pro', 'Enterprise']);
     const second = await catalog(['apply', '-'], example);
-    expect(second.stdout).toMatch(/^production: 7 changed\n.*\nsandbox: no changes\n$/s);
+    expect(second.stdout).toMatch(/^production: 8 changed\n.*\nsandbox: no changes\n$/s);
     expect(await planNames(app)).toEqual(['Starter', 'Team', 'Enterprise']);
     const third = await catalog(['apply', 'example.yaml']);
     expect(third.stdout).toBe('production: no changes\nsandbox: no changes\n');

@@ -94,7 +94,7 @@ const licenses = () => import('@seathold/server/operator/manage-licenses');
 async function issue(options: IssueOptions): Promise<void> {
   const features = [...FEATURES.map((name) => [name, false] as const), ...(options.feature ?? [])];
   await withInstallation(licenses, options.sandbox === true, async (operator, installation) => {
-    const issued = await operator.operatorIssueLicense(installation, {
+    const { license: issued, isNewProduct } = await operator.operatorIssueLicense(installation, {
       organization: options.organization,
       product: options.product,
       maxSeats: options.seats,
@@ -104,6 +104,13 @@ async function issue(options: IssueOptions): Promise<void> {
       heartbeatIntervalSeconds: options.heartbeatInterval,
       sessionTimeoutSeconds: options.sessionTimeout,
     });
+    if (isNewProduct) {
+      // Not on standard output: scripts read the license there.
+      const product = JSON.stringify(options.product);
+      process.stderr.write(
+        `Added the product ${product}, because there was none. If it is a typing error, revoke ${issued.id}.\n`,
+      );
+    }
     show(issued, options.json === true);
   });
 }

@@ -1315,7 +1315,12 @@ export interface SandboxPaymentMethod {
 export interface SeatRefusal {
   id: string;
   /** The error code that the acquires were answered with. */
-  code: 'no_seats_available' | 'license_expired' | 'license_suspended' | 'license_revoked';
+  code:
+    | 'no_seats_available'
+    | 'license_expired'
+    | 'license_suspended'
+    | 'license_revoked'
+    | 'user_not_allowed';
   /** Null if more users and machines were refused in this minute than are listed one by one. */
   user_id: string | null;
   /** Null together with user_id. */
@@ -1903,6 +1908,10 @@ export interface ApiErrors {
   /** The Content-Type of the body is not application/json. */
   unsupported_media_type: {
     status: 415;
+  };
+  /** The user is not one of the license's allowed_users. */
+  user_not_allowed: {
+    status: 403;
   };
   /** The request is well-formed, but a business rule rejects it. */
   validation_failed: {
@@ -3704,6 +3713,7 @@ export interface Operations {
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
+      | 'user_not_allowed'
       | 'idempotency_in_progress'
       | 'no_seats_available'
       | 'payload_too_large'
@@ -3729,6 +3739,7 @@ export interface Operations {
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
+      | 'user_not_allowed'
       | 'idempotency_in_progress'
       | 'session_timeout'
       | 'session_released'
@@ -3776,7 +3787,12 @@ export interface Operations {
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'last_at' | '-last_at';
       /** Return only items with this `code`. */
-      code?: 'no_seats_available' | 'license_expired' | 'license_suspended' | 'license_revoked';
+      code?:
+        | 'no_seats_available'
+        | 'license_expired'
+        | 'license_suspended'
+        | 'license_revoked'
+        | 'user_not_allowed';
       /** Return only items with this `user_id`. */
       user_id?: string;
       /** Return only items after this time (exclusive). */

@@ -286,7 +286,12 @@ export interface EventObjects {
   'license.seat.refused': {
     id: string;
     /** The error code that the acquires were answered with. */
-    code: 'no_seats_available' | 'license_expired' | 'license_suspended' | 'license_revoked';
+    code:
+      | 'no_seats_available'
+      | 'license_expired'
+      | 'license_suspended'
+      | 'license_revoked'
+      | 'user_not_allowed';
     /** Null if more users and machines were refused in this minute than are listed one by one. */
     user_id: string | null;
     /** Null together with user_id. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { defineEvent } from '../events/index.ts';
 import { idPattern } from '../ids/index.ts';
+import { PolicyOverrides } from './products/product.ts';
 import { FeatureValue, Invoice, PaymentMethod, Subscription, Timestamp, timestampOrNull } from './schemas.ts';
 
 const SubscriptionId = Type.String({ pattern: idPattern('subscription') });
@@ -274,6 +275,7 @@ const Entitlement = Type.Object({
   ended: Type.Boolean(),
   heartbeat_interval_seconds: SecondsOrNull,
   session_timeout_seconds: SecondsOrNull,
+  policy: PolicyOverrides,
 });
 export type Entitlement = Static<typeof Entitlement>;
 

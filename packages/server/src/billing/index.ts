@@ -17,5 +17,20 @@ export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { createStripeProvider } from './payment-provider/stripe/create-stripe-provider.ts';
 export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';
 export { createTestProvider, type TestCards } from './payment-provider/test/create-test-provider.ts';
+export {
+  PolicyOverrides,
+  type Product,
+} from './products/product.ts';
+export {
+  deriveProduct,
+  findFeatureFaults,
+} from './products/product-rules.ts';
+export {
+  findProduct,
+  insertDerivedProduct,
+  lockProduct,
+  lockProductForLicense,
+  upsertProducts,
+} from './products/queries.ts';
 export { countOrphans } from './reconciliation/orphan-queries.ts';
 export { FeatureValue } from './schemas.ts';

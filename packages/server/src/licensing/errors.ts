@@ -17,6 +17,7 @@ export const LICENSING_ERRORS = {
   },
   license_suspended: { status: 403, when: 'The license was suspended by the operator.' },
   license_revoked: { status: 403, when: 'The license was revoked by the operator.' },
+  user_not_allowed: { status: 403, when: "The user is not one of the license's allowed_users." },
   invalid_hardware_id: {
     status: 422,
     details: Type.Object({ expected_format: Type.String() }),
@@ -40,6 +41,7 @@ export const REFUSAL_CODES = [
   'license_expired',
   'license_suspended',
   'license_revoked',
+  'user_not_allowed',
 ] as const satisfies ReadonlyArray<keyof typeof LICENSING_ERRORS>;
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];

@@ -32,6 +32,7 @@ function entitlement(terms: Partial<Entitlement> = {}): Entitlement {
     ended: false,
     heartbeat_interval_seconds: 30,
     session_timeout_seconds: 90,
+    policy: {},
     ...terms,
   };
 }

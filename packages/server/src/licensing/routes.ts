@@ -22,6 +22,7 @@ const {
   license_expired,
   license_suspended,
   license_revoked,
+  user_not_allowed,
   invalid_hardware_id,
   session_timeout,
   session_released,
@@ -86,7 +87,7 @@ export function licensingRoutes(tools: LicensingTools): Route[] {
 }
 
 function seatRoutes(tools: LicensingTools): Route[] {
-  const inForce = { license_expired, license_suspended, license_revoked };
+  const inForce = { license_expired, license_suspended, license_revoked, user_not_allowed };
   return [
     defineRoute({
       method: 'POST',

@@ -59,7 +59,7 @@ export async function createDemonstration(tools: {
       scopes: ['read:licenses', 'manage:licenses', 'read:org', 'read:profile'],
       expires_at: null,
     });
-    const license = await issueLicense(createLicenseChangeTools({ database: tx }), {
+    const { license } = await issueLicense(createLicenseChangeTools({ database: tx }), {
       organizationId,
       product: 'demo',
       maxSeats: 5,

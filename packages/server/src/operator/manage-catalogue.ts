@@ -8,6 +8,7 @@ import {
   writeCatalogue,
 } from '../billing/index.ts';
 import type { Queries } from '../database/index.ts';
+import { listUsedFeatures } from '../licensing/index.ts';
 import { listUsedMeters } from '../usage/index.ts';
 import type { Installation } from './connect-installation.ts';
 
@@ -25,7 +26,12 @@ export async function operatorApplyCatalogue(
   catalogue: Catalogue,
   dryRun: boolean,
 ): Promise<CatalogueChange[]> {
-  return applyCatalogue(database, catalogue, { dryRun, listUsedMeters: listNamesOfUsedMeters, record: recordApplied });
+  return applyCatalogue(database, catalogue, {
+    dryRun,
+    listUsedMeters: listNamesOfUsedMeters,
+    listUsedFeatures: listNamesOfUsedFeatures,
+    record: recordApplied,
+  });
 }
 
 /** The present catalogue: as a file, and as what the file says. */
@@ -51,6 +57,10 @@ async function recordApplied(tx: Queries, changes: readonly CatalogueChange[]): 
 }
 
 const MOST_TOLD = 100;
+
+async function listNamesOfUsedFeatures(tx: Queries, product: string, features: readonly string[]): Promise<string[]> {
+  return (await listUsedFeatures(tx, { product, features })).map((row) => row.feature);
+}
 
 async function listNamesOfUsedMeters(tx: Queries, names: readonly string[]): Promise<string[]> {
   return (await listUsedMeters(tx, { names })).map((row) => row.name);

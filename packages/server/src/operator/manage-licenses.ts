@@ -15,7 +15,7 @@ import { createLicenseChangeTools } from './create-license-change-tools.ts';
 /** Terms as the operator gives them: the organization by its id or by the email address of one of its admins. */
 export type OperatorTerms = Omit<LicenseTerms, 'organizationId'> & { organization: string };
 
-/** Issues a license. Throws not_found for an unknown organization. */
+/** Issues a license. Throws not_found for an unknown organization, and validation_failed for features that the product lacks. */
 export async function operatorIssueLicense(installation: Installation, terms: OperatorTerms) {
   const { organization, ...rest } = terms;
   const interval = terms.heartbeatIntervalSeconds ?? installation.config.heartbeatIntervalSeconds;

@@ -146,8 +146,8 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     logLines,
     requestLines,
     register: (name) => api.register(name),
-    issueLicense: (organizationId, terms) =>
-      issueLicense(createSilentLicenseTools(database), { ...TERMS, ...terms, organizationId }),
+    issueLicense: async (organizationId, terms) =>
+      (await issueLicense(createSilentLicenseTools(database), { ...TERMS, ...terms, organizationId })).license,
     moveClock: async (organizationId, seconds) =>
       void (await execute(database, 'update organizations set clock_offset_ms = clock_offset_ms + $2 where id = $1', [
         organizationId,

@@ -23,6 +23,7 @@ export const SOLD_SUBSCRIPTION: SubscriptionState = {
     grace_seconds: 259_200,
     heartbeat_interval_seconds: null,
     session_timeout_seconds: null,
+    policy: {},
   },
   quantity: 1,
   coupon: null,

@@ -167,7 +167,7 @@ export function issueLicenses(
 ): Promise<Array<{ id: string; key: string; seats: number }>> {
   return Promise.all(
     seats.map(async (maxSeats) => {
-      const license = await issueLicense(createSilentLicenseTools(database), {
+      const { license } = await issueLicense(createSilentLicenseTools(database), {
         organizationId,
         product: 'studio',
         maxSeats,

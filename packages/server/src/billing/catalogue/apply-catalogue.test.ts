@@ -12,7 +12,7 @@ import { parseCatalogue } from './parse-catalogue.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 
 it.beforeEach(async ({ app }) => {
-  for (const table of ['payments', 'subscriptions', 'plans', 'coupons', 'meters']) {
+  for (const table of ['payments', 'subscriptions', 'plans', 'coupons', 'meters', 'products']) {
     await execute(app.database, `delete from ${table}`);
   }
 });
@@ -44,6 +44,7 @@ describe('applying a catalogue', () => {
   it('adds everything, and changes nothing the second time', async ({ app }) => {
     const added = await apply(app, catalogueWith());
     expect(added.map(({ kind, key, action }) => `${kind} ${key} ${action}`)).toEqual([
+      'product studio added',
       'plan team added',
       'plan custom added',
       'coupon WELCOME added',
@@ -72,6 +73,12 @@ describe('applying a catalogue', () => {
       ),
     );
     expect(changes).toEqual([
+      {
+        kind: 'product',
+        key: 'studio',
+        action: 'changed',
+        fields: [{ field: 'features.export_8k', before: null, after: 'boolean' }],
+      },
       {
         kind: 'plan',
         key: 'team',

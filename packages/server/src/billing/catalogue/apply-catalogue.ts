@@ -1,8 +1,14 @@
 import type { Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
-import { type Catalogue, CatalogueRefused } from './catalogue.ts';
-import { type CatalogueChange, compareCatalogues, type StoredCatalogue } from './compare-catalogues.ts';
-import { findRefusals, type Used } from './find-refusals.ts';
+import { listAllProducts, lockProducts, upsertProducts } from '../products/queries.ts';
+import { type Catalogue, CatalogueRefused, InvalidCatalogue } from './catalogue.ts';
+import {
+  type CatalogueChange,
+  compareCatalogues,
+  type StoredCatalogue,
+  type WantedCatalogue,
+} from './compare-catalogues.ts';
+import { featuresTakenBy, findRefusals, type Used } from './find-refusals.ts';
 import {
   deleteMeter,
   findAnyPlan,
@@ -20,6 +26,7 @@ import {
   upsertMeter,
   upsertPlans,
 } from './queries.ts';
+import { findUnknownFeatures, listWantedProducts } from './wanted-products.ts';
 
 /** How a catalogue is applied. */
 export interface ApplyOptions {
@@ -27,6 +34,8 @@ export interface ApplyOptions {
   dryRun?: boolean;
   /** Which of these meters have records. Another room owns them. */
   listUsedMeters?(tx: Queries, names: readonly string[]): Promise<readonly string[]>;
+  /** Which of these features the product's licenses have. Another room owns them. */
+  listUsedFeatures?(tx: Queries, product: string, features: readonly string[]): Promise<readonly string[]>;
   /** Records what was changed, in the same transaction; not called if nothing was. */
   record?(tx: Queries, changes: readonly CatalogueChange[]): Promise<void>;
 }
@@ -74,29 +83,23 @@ export async function applyFirstCatalogue(
 
 type Stored = StoredCatalogue & { redemptions: ReadonlyMap<string, number> };
 
-async function applyLocked(
-  tx: Queries,
-  catalogue: Catalogue,
-  { dryRun = false, listUsedMeters, record }: ApplyOptions,
-): Promise<CatalogueChange[]> {
+async function applyLocked(tx: Queries, catalogue: Catalogue, options: ApplyOptions): Promise<CatalogueChange[]> {
+  const { dryRun = false, record } = options;
   const codes = catalogue.coupons.map((coupon) => coupon.code);
   const stored = dryRun ? await loadStored(tx, codes) : await lockStored(tx, codes);
-  const changes = compareCatalogues(stored, catalogue);
-  const meters = changes.filter((change) => change.kind === 'meter' && change.action !== 'added');
-  const usedMeters =
-    meters.length > 0
-      ? await listUsedMeters?.(
-          tx,
-          meters.map((change) => change.key),
-        )
-      : [];
-  const refusals = findRefusals(changes, await loadUsed(tx, stored, changes, usedMeters ?? []));
+  const wanted = { ...catalogue, products: listWantedProducts(stored.products, catalogue) };
+  const faults = findUnknownFeatures(wanted.products, catalogue);
+  if (faults.length > 0) {
+    throw new InvalidCatalogue(faults);
+  }
+  const changes = compareCatalogues(stored, wanted);
+  const refusals = findRefusals(changes, await loadUsed(tx, stored, changes, options));
   if (refusals.length > 0) {
     throw new CatalogueRefused(refusals);
   }
   if (!dryRun && changes.length > 0) {
     for (const change of changes) {
-      await writeChange(tx, change, stored, catalogue);
+      await writeChange(tx, change, stored, wanted);
     }
     await updateAppliedAt(tx);
     await record?.(tx, changes);
@@ -105,27 +108,53 @@ async function applyLocked(
 }
 
 async function loadStored(tx: Queries, codes: readonly string[]): Promise<Stored> {
-  return storedOf(await listAllPlans(tx), await listCoupons(tx, { codes }), await listMeters(tx));
+  return storedOf(
+    await listAllProducts(tx),
+    await listAllPlans(tx),
+    await listCoupons(tx, { codes }),
+    await listMeters(tx),
+  );
 }
 
 async function lockStored(tx: Queries, codes: readonly string[]): Promise<Stored> {
-  return storedOf(await lockAllPlans(tx), await lockCoupons(tx, { codes }), await listMeters(tx));
+  await lockProducts(tx);
+  return storedOf(
+    await listAllProducts(tx),
+    await lockAllPlans(tx),
+    await lockCoupons(tx, { codes }),
+    await listMeters(tx),
+  );
 }
 
 function storedOf(
+  products: Stored['products'],
   plans: Stored['plans'],
   coupons: Awaited<ReturnType<typeof listCoupons>>,
   meters: Stored['meters'],
 ): Stored {
-  return { plans, coupons, meters, redemptions: new Map(coupons.map((each) => [each.code, each.redemptions])) };
+  return {
+    products,
+    plans,
+    coupons,
+    meters,
+    redemptions: new Map(coupons.map((each) => [each.code, each.redemptions])),
+  };
 }
 
 async function loadUsed(
   tx: Queries,
   stored: Stored,
   changes: readonly CatalogueChange[],
-  usedMeters: readonly string[],
+  { listUsedMeters, listUsedFeatures }: ApplyOptions,
 ): Promise<Used> {
+  const meters = keysOf(changes, 'meter', ({ action }) => action !== 'added');
+  const usedMeters = meters.length > 0 ? await listUsedMeters?.(tx, meters) : [];
+  const features = new Map<string, ReadonlySet<string>>();
+  for (const change of changes.filter(({ kind }) => kind === 'product')) {
+    const taken = featuresTakenBy(change);
+    const used = taken.length > 0 ? await listUsedFeatures?.(tx, change.key, taken) : [];
+    features.set(change.key, new Set(used));
+  }
   const changed = new Set(changes.filter((change) => change.kind === 'plan').map((change) => change.key));
   const plans = stored.plans.filter((plan) => changed.has(plan.key));
   const sold = await listSoldPlans(tx, { planIds: plans.map((plan) => plan.id) });
@@ -134,16 +163,27 @@ async function loadUsed(
     plans: new Set(plans.filter((plan) => soldIds.has(plan.id)).map((plan) => plan.key)),
     redemptions: stored.redemptions,
     meters: new Set(usedMeters),
+    features,
   };
+}
+
+function keysOf(
+  changes: readonly CatalogueChange[],
+  kind: CatalogueChange['kind'],
+  isOne: (change: CatalogueChange) => boolean,
+): string[] {
+  return changes.filter((change) => change.kind === kind && isOne(change)).map((change) => change.key);
 }
 
 async function writeChange(
   tx: Queries,
   { kind, key }: CatalogueChange,
   stored: Stored,
-  catalogue: Catalogue,
+  catalogue: WantedCatalogue,
 ): Promise<void> {
   switch (kind) {
+    case 'product':
+      return upsertProducts(tx, { product: catalogue.products.filter((each) => each.key === key) });
     case 'plan': {
       const id = stored.plans.find((each) => each.key === key)?.id;
       const plan = catalogue.plans.find((each) => each.key === key);

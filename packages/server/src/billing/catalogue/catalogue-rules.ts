@@ -1,15 +1,24 @@
 import { chargeUnitOf, formatMoney, isKnownCurrency } from '../money/amounts.ts';
+import { findPolicyFaults } from '../products/policy-rules.ts';
+import type { PolicyOverrides } from '../products/product.ts';
+import { DOCUMENTED_FEATURES } from '../products/product-rules.ts';
 import type { CatalogueFault } from './catalogue.ts';
 import { parseDuration } from './duration.ts';
-import type { CatalogueFile, CouponEntry, PlanEntry } from './file-schema.ts';
+import type { CatalogueFile, CouponEntry, PlanEntry, ProductEntry } from './file-schema.ts';
 
 /** What is wrong with a catalogue file of the right form: what its entries say of themselves and of each other. */
 export function findBrokenRules(file: CatalogueFile): CatalogueFault[] {
-  const { plans, coupons = [], meters = [] } = file;
+  const { products = [], plans, coupons = [], meters = [] } = file;
   const meterNames = new Set(meters.map((meter) => meter.name));
   return [
+    ...products.flatMap((product, index) => judgeProduct(product).map(at(`products[${index}]`))),
     ...plans.flatMap((plan, index) => judgePlan(plan, meterNames).map(at(`plans[${index}]`))),
     ...coupons.flatMap((coupon, index) => judgeCouponEntry(coupon).map(at(`coupons[${index}]`))),
+    ...findRepeated(
+      'products',
+      'key',
+      products.map((product) => product.key),
+    ),
     ...findRepeated(
       'plans',
       'key',
@@ -62,7 +71,23 @@ function judgePlan(plan: PlanEntry, meterNames: ReadonlySet<string>): Broken[] {
   if (parseDuration(plan.grace ?? '0s') > MAX_GRACE_SECONDS) {
     broken.push(['grace', 'must be at most 365d']);
   }
-  return [...broken, ...judgeHeartbeat(plan)];
+  return [...broken, ...judgeHeartbeat(plan), ...judgePolicy(plan.policy, plan.heartbeat !== undefined)];
+}
+
+function judgeProduct({ features = {}, policy }: ProductEntry): Broken[] {
+  const mistyped = DOCUMENTED_FEATURES.filter((feature) => (features[feature]?.type ?? 'boolean') !== 'boolean');
+  const broken = mistyped.map(
+    (feature): Broken => [`features.${feature}.type`, 'must be boolean, because every license has it'],
+  );
+  return [...broken, ...judgePolicy(policy, false)];
+}
+
+function judgePolicy(policy: PolicyOverrides = {}, hasHeartbeat: boolean): Broken[] {
+  const again = (['heartbeat_interval', 'session_timeout'] as const).filter((field) => policy[field] !== undefined);
+  if (hasHeartbeat && again.length > 0) {
+    return again.map((field): Broken => [`policy.${field}`, 'must not be set, because heartbeat is']);
+  }
+  return findPolicyFaults(policy).map(({ field, problem }): Broken => [`policy.${field}`, problem]);
 }
 
 function judgeHeartbeat({ heartbeat }: PlanEntry): Broken[] {

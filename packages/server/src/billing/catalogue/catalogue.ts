@@ -1,5 +1,6 @@
 import type { CouponRow } from '../coupons/queries.ts';
 import type { PlanRow } from '../plans/queries.ts';
+import type { Product } from '../products/product.ts';
 
 /** A plan as the catalogue has it. */
 export type CataloguePlan = Omit<PlanRow, 'id' | 'is_archived'>;
@@ -13,8 +14,12 @@ export interface CatalogueMeter {
   aggregation: 'sum' | 'last' | 'max';
 }
 
+/** A product that the file describes; the others are derived from the plans. */
+export type CatalogueProduct = Product & { source: 'declared' };
+
 /** All that the operator sells, in the units that it is kept in. */
 export interface Catalogue {
+  products: readonly CatalogueProduct[];
   plans: readonly CataloguePlan[];
   coupons: readonly CatalogueCoupon[];
   meters: readonly CatalogueMeter[];

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Product } from '../products/product.ts';
 import type { Catalogue, CatalogueCoupon, CatalogueMeter, CataloguePlan } from './catalogue.ts';
 import { formatDuration } from './duration.ts';
 
@@ -6,8 +7,8 @@ type Shown = string | number | boolean | null;
 
 /** One difference between what is sold and what the file says. */
 export interface CatalogueChange {
-  kind: 'plan' | 'coupon' | 'meter';
-  /** The plan's key, the coupon's code or the meter's name. */
+  kind: 'product' | 'plan' | 'coupon' | 'meter';
+  /** The product's or the plan's key, the coupon's code or the meter's name. */
   key: string;
   /** archived: no longer on sale, and back with revived. A meter that is in no file any more is removed. */
   action: 'added' | 'changed' | 'archived' | 'revived' | 'removed';
@@ -17,14 +18,22 @@ export interface CatalogueChange {
 
 /** The catalogue as it is kept: with what is archived. */
 export interface StoredCatalogue {
+  products: readonly Product[];
   plans: ReadonlyArray<CataloguePlan & { id: string; is_archived: boolean }>;
   coupons: ReadonlyArray<CatalogueCoupon & { id: string; is_archived: boolean }>;
   meters: readonly CatalogueMeter[];
 }
 
+/** What the file says, with the products that its plans name. */
+export type WantedCatalogue = Omit<Catalogue, 'products'> & { products: readonly Product[] };
+
 /** Everything that applying a catalogue would change, in the order of the file and what it leaves out at the end. */
-export function compareCatalogues(kept: StoredCatalogue, wanted: Catalogue): CatalogueChange[] {
+export function compareCatalogues(kept: StoredCatalogue, wanted: WantedCatalogue): CatalogueChange[] {
   return [
+    // A product that nothing in the file names stays: licenses of it may have been issued.
+    ...compareAll('product', kept.products, wanted.products, (product) => product.key, fieldsOfProduct).filter(
+      ({ action }) => action !== 'archived',
+    ),
     ...compareAll('plan', kept.plans, wanted.plans, (plan) => plan.key, fieldsOfPlan),
     ...compareAll('coupon', kept.coupons, wanted.coupons, (coupon) => coupon.code, fieldsOfCoupon),
     ...compareAll('meter', kept.meters, wanted.meters, (meter) => meter.name, fieldsOfMeter),
@@ -80,6 +89,21 @@ function fieldsOfPlan(plan: CataloguePlan): Fields {
     ['grace', seconds(plan.grace_seconds)],
     ['heartbeat.interval', seconds(plan.heartbeat_interval_seconds)],
     ['heartbeat.timeout', seconds(plan.session_timeout_seconds)],
+    ...within('policy', plan.policy),
+  ]);
+}
+
+function fieldsOfProduct({ name, features, policy, source }: Product): Fields {
+  const types = Object.entries(features).map(([key, { type }]) => [key, type] as const);
+  const names = Object.entries(features).flatMap(([key, each]) =>
+    each.name === key ? [] : [[key, each.name] as const],
+  );
+  return new Map<string, Shown>([
+    ['name', name],
+    ['source', source],
+    ...within('features', Object.fromEntries(types)),
+    ...within('feature_names', Object.fromEntries(names)),
+    ...within('policy', policy),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { FEATURE_KEY_PATTERN } from '../products/product.ts';
 import { type CatalogueFault, pathIn } from './catalogue.ts';
 
 /**
@@ -58,16 +59,23 @@ function explainRest(
 }
 
 function explainRecord(schema: ReturnType<typeof Type.Record>, value: Mapping, path: string): CatalogueFault[] {
-  const [item]: unknown[] = Object.values(schema.patternProperties);
-  return Object.entries(value).flatMap(([name, each]) =>
-    KEY.test(name) && Type.IsSchema(item)
+  const [pattern = '', item]: unknown[] = Object.entries(schema.patternProperties)[0] ?? [];
+  const isFeatures = pattern === FEATURE_KEY_PATTERN;
+  const names = isFeatures ? new RegExp(FEATURE_KEY_PATTERN) : KEY;
+  const form = isFeatures ? FEATURE_KEY_FORM : KEY_FORM;
+  const { length } = Object.keys(value);
+  const ownFaults = 'maxProperties' in schema && length > Number(schema.maxProperties) ? [fault(path, schema)] : [];
+  const faults = Object.entries(value).flatMap(([name, each]) =>
+    names.test(name) && Type.IsSchema(item)
       ? explainFaults(item, each, pathIn(path, name))
-      : [{ name: pathIn(path, name), problem: `must have a name with ${KEY_FORM}` }],
+      : [{ name: pathIn(path, name), problem: `must have a name with ${form}` }],
   );
+  return [...ownFaults, ...faults];
 }
 
 /** Names that the file makes up itself. */
 const KEY = /^[a-z][a-z0-9_]{0,63}$/;
+const FEATURE_KEY_FORM = '1 to 64 letters, digits, and . _ -, beginning with a letter';
 const KEY_FORM = '1 to 64 of the characters a-z, 0-9, and _, beginning with a letter';
 
 function fault(path: string, schema: TSchema): CatalogueFault {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FEATURE_KEY_PATTERN, FeatureType, POLICY_FIELDS } from '../products/product.ts';
 import { FeatureValue } from '../schemas.ts';
 import { DURATION_PATTERN } from './duration.ts';
 
@@ -10,6 +11,7 @@ import { DURATION_PATTERN } from './duration.ts';
 /** In minor units: ten million, so that ten thousand seats of it are still counted exactly. */
 const MAX_AMOUNT = 1_000_000_000;
 const MAX_INCLUDED = 1_000_000_000_000;
+const MAX_FEATURES = 200;
 
 const Flag = Type.Boolean({ description: 'true or false' });
 /** One line: it is shown in lists, on invoices and in mails. Lone surrogates and NUL can be written with escapes. */
@@ -69,6 +71,28 @@ const LicenseFeatures = Type.Object(
   { additionalProperties: FeatureValue, description: 'a mapping' },
 );
 
+/** A license can also have allowed_users, which are of one organization and so of no plan. */
+const PolicyEntry = Type.Partial(Type.Object(POLICY_FIELDS, STRICT), STRICT);
+
+const ProductEntry = Type.Object(
+  {
+    key: line(100),
+    name: Type.Optional(line(100)),
+    features: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: FEATURE_KEY_PATTERN }),
+        Type.Object({ type: FeatureType, name: Type.Optional(line(100)) }, STRICT),
+        {
+          maxProperties: MAX_FEATURES,
+          description: 'a mapping of feature names to their types',
+        },
+      ),
+    ),
+    policy: Type.Optional(PolicyEntry),
+  },
+  STRICT,
+);
+
 const PlanEntry = Type.Object(
   {
     key: Key,
@@ -91,6 +115,7 @@ const PlanEntry = Type.Object(
     ),
     grace: Type.Optional(Duration),
     heartbeat: Type.Optional(Type.Object({ interval: Duration, timeout: Duration }, STRICT)),
+    policy: Type.Optional(PolicyEntry),
   },
   STRICT,
 );
@@ -123,18 +148,23 @@ const MeterEntry = Type.Object(
 /** A catalogue file, whole. */
 export const CatalogueFile = Type.Object(
   {
+    products: Type.Optional(Type.Array(ProductEntry, { maxItems: 200, description: 'a list of at most 200 products' })),
     plans: Type.Array(PlanEntry, { minItems: 1, maxItems: 200, description: 'a list of 1 to 200 plans' }),
     coupons: Type.Optional(
       Type.Array(CouponEntry, { maxItems: 5_000, description: 'a list of at most 5,000 coupons' }),
     ),
     meters: Type.Optional(Type.Array(MeterEntry, { maxItems: 100, description: 'a list of at most 100 meters' })),
   },
-  { ...STRICT, description: 'a mapping with a list named plans and, optionally, lists named coupons and meters' },
+  {
+    ...STRICT,
+    description: 'a mapping with a list named plans and, optionally, lists named products, coupons, and meters',
+  },
 );
 
 /** Of a coupon that says nothing else. */
 export const DEFAULT_PER_ORGANIZATION = 1;
 
 export type CatalogueFile = Static<typeof CatalogueFile>;
+export type ProductEntry = Static<typeof ProductEntry>;
 export type PlanEntry = Static<typeof PlanEntry>;
 export type CouponEntry = Static<typeof CouponEntry>;

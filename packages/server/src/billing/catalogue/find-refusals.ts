@@ -9,6 +9,8 @@ export interface Used {
   redemptions: ReadonlyMap<string, number>;
   /** Meters with records. */
   meters: ReadonlySet<string>;
+  /** Of the features that products lose or whose type changes, those that licenses have, by product. */
+  features: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** The changes that cannot be made, each with what to do instead. */
@@ -18,6 +20,8 @@ export function findRefusals(changes: readonly CatalogueChange[], used: Used): C
 
 function judgeChange(change: CatalogueChange, used: Used): CatalogueFault[] {
   switch (change.kind) {
+    case 'product':
+      return judgeProduct(change, used.features.get(change.key));
     case 'plan':
       return used.plans.has(change.key) ? judgeSoldPlan(change) : [];
     case 'coupon':
@@ -25,6 +29,29 @@ function judgeChange(change: CatalogueChange, used: Used): CatalogueFault[] {
     case 'meter':
       return used.meters.has(change.key) ? judgeUsedMeter(change) : [];
   }
+}
+
+/** The features that a product loses, or whose type changes. */
+export function featuresTakenBy({ fields }: CatalogueChange): string[] {
+  return fields.filter(isTaken).map(({ field }) => field.slice(FEATURES.length));
+}
+
+const FEATURES = 'features.';
+
+function isTaken({ field, before }: CatalogueChange['fields'][number]): boolean {
+  return field.startsWith(FEATURES) && before !== null;
+}
+
+function judgeProduct({ key, fields }: CatalogueChange, used: ReadonlySet<string> = new Set()): CatalogueFault[] {
+  const changed = fields.filter((each) => isTaken(each) && used.has(each.field.slice(FEATURES.length)));
+  return changed.length === 0
+    ? []
+    : [
+        {
+          name: `the product ${key}`,
+          problem: `has licenses with ${changed.map(({ field }) => field.slice(FEATURES.length)).join(', ')}, so ${listed(changed)} cannot change`,
+        },
+      ];
 }
 
 const PRICE_FIELDS = new Set(['price', 'currency', 'interval', 'contact_sales']);

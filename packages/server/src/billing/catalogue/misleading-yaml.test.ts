@@ -42,7 +42,7 @@ describe('YAML that could mislead', () => {
 
   it('cannot reach JavaScript internals through its keys', () => {
     const faults = faultsOf(`__proto__: {polluted: true}\n${catalogueFileWith()}`);
-    expect(faults).toEqual(['__proto__ is unknown. Known names: plans, coupons, meters']);
+    expect(faults).toEqual(['__proto__ is unknown. Known names: products, plans, coupons, meters']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     expect(catalogueFile().plans).toHaveLength(2);
   });

@@ -62,7 +62,7 @@ describe('a malformed file', () => {
     ['plans', undefined, 'plans is required and must be a list of 1 to 200 plans'],
     ['plans', [], 'plans must be a list of 1 to 200 plans'],
     ['plans', {}, 'plans must be a list of 1 to 200 plans'],
-    ['plan', [], 'plan is unknown. Known names: plans, coupons, meters'],
+    ['plan', [], 'plan is unknown. Known names: products, plans, coupons, meters'],
     ['plans.0', 'team', 'plans[0] must be a mapping'],
     [
       'plans.0.key',
@@ -160,7 +160,7 @@ describe('a malformed file', () => {
     [
       'plans.0.trial_days',
       14,
-      'plans[0].trial_days is unknown. Known names: key, name, description, price, currency, interval, contact_sales, tier, product, features, license_features, included, grace, heartbeat',
+      'plans[0].trial_days is unknown. Known names: key, name, description, price, currency, interval, contact_sales, tier, product, features, license_features, included, grace, heartbeat, policy',
     ],
     ['coupons.0.code', 'A B', 'coupons[0].code must be 1 to 64 letters, digits, -, and _'],
     ['coupons.0.percent_off', 101, 'coupons[0].percent_off must be a whole number from 1 to 100'],
@@ -192,7 +192,7 @@ describe('a malformed file', () => {
     'that contains %j is refused with an explanation of what a catalogue is',
     (text) => {
       expect(faultsOf(text)).toEqual([
-        'the file must be a mapping with a list named plans and, optionally, lists named coupons and meters',
+        'the file must be a mapping with a list named plans and, optionally, lists named products, coupons, and meters',
       ]);
     },
   );

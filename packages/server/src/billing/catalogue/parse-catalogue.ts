@@ -1,9 +1,21 @@
 import { Check } from 'typebox/value';
-import { type Catalogue, type CatalogueCoupon, type CataloguePlan, InvalidCatalogue } from './catalogue.ts';
+import {
+  type Catalogue,
+  type CatalogueCoupon,
+  type CataloguePlan,
+  type CatalogueProduct,
+  InvalidCatalogue,
+} from './catalogue.ts';
 import { findBrokenRules, parseRedeemBy } from './catalogue-rules.ts';
 import { parseDuration } from './duration.ts';
 import { explainFaults } from './explain-faults.ts';
-import { CatalogueFile, type CouponEntry, DEFAULT_PER_ORGANIZATION, type PlanEntry } from './file-schema.ts';
+import {
+  CatalogueFile,
+  type CouponEntry,
+  DEFAULT_PER_ORGANIZATION,
+  type PlanEntry,
+  type ProductEntry,
+} from './file-schema.ts';
 import { parseYaml } from './parse-yaml.ts';
 
 /** Reads a catalogue file. Throws InvalidCatalogue with everything that is wrong, each by its path. */
@@ -18,6 +30,7 @@ export function parseCatalogue(text: string): Catalogue {
     throw new InvalidCatalogue(broken);
   }
   return {
+    products: (value.products ?? []).map(productOf),
     plans: value.plans.map(planOf),
     coupons: (value.coupons ?? []).map(couponOf),
     meters: value.meters ?? [],
@@ -27,15 +40,25 @@ export function parseCatalogue(text: string): Catalogue {
 /** How long a license outlives its period when the file does not say (contract §8). */
 const DEFAULT_GRACE = '3d';
 
+function productOf({ key, name = key, features = {}, policy = {} }: ProductEntry): CatalogueProduct {
+  const named = Object.entries(features).map(([feature, { type, name: shown = feature }]) => {
+    return [feature, { type, name: shown }] as const;
+  });
+  return { key, name, features: Object.fromEntries(named), policy, source: 'declared' };
+}
+
 function planOf(entry: PlanEntry): CataloguePlan {
-  const { grace = DEFAULT_GRACE, heartbeat, contact_sales = false, included = {}, ...same } = entry;
+  const { grace = DEFAULT_GRACE, heartbeat, contact_sales = false, included = {}, policy = {}, ...same } = entry;
+  const { heartbeat_interval, session_timeout, ...rest } = policy;
   return {
     ...same,
     contact_sales,
     included,
     grace_seconds: parseDuration(grace),
-    heartbeat_interval_seconds: heartbeat === undefined ? null : parseDuration(heartbeat.interval),
-    session_timeout_seconds: heartbeat === undefined ? null : parseDuration(heartbeat.timeout),
+    heartbeat_interval_seconds:
+      heartbeat === undefined ? (heartbeat_interval ?? null) : parseDuration(heartbeat.interval),
+    session_timeout_seconds: heartbeat === undefined ? (session_timeout ?? null) : parseDuration(heartbeat.timeout),
+    policy: rest,
   };
 }
 

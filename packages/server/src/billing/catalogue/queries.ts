@@ -108,22 +108,23 @@ export const upsertPlans = statement({
       grace_seconds: 'integer',
       heartbeat_interval_seconds: 'integer | null',
       session_timeout_seconds: 'integer | null',
+      policy: 'jsonb',
     }),
   },
   sql: ({
     plan,
   }) => `insert into plans (id, key, name, description, price, currency, interval, contact_sales, tier, product,
-      features, license_features, included, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, created_at,
-      updated_at)
+      features, license_features, included, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, policy,
+      created_at, updated_at)
     select id, key, name, description, price, currency, interval, contact_sales, tier, product, features, license_features,
-      included, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, clock_timestamp(), clock_timestamp()
+      included, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, policy, clock_timestamp(), clock_timestamp()
     from ${plan}
     on conflict (id) do update set name = excluded.name, description = excluded.description, price = excluded.price,
       currency = excluded.currency, interval = excluded.interval, contact_sales = excluded.contact_sales,
       tier = excluded.tier, product = excluded.product, features = excluded.features,
       license_features = excluded.license_features, included = excluded.included, grace_seconds = excluded.grace_seconds,
       heartbeat_interval_seconds = excluded.heartbeat_interval_seconds,
-      session_timeout_seconds = excluded.session_timeout_seconds, archived_at = null, updated_at = excluded.updated_at`,
+      session_timeout_seconds = excluded.session_timeout_seconds, policy = excluded.policy, archived_at = null, updated_at = excluded.updated_at`,
 });
 
 /** Takes a plan off sale. */

@@ -1,12 +1,19 @@
 import { stringify } from 'yaml';
 import { presentFeatures } from '../plans/present-plan.ts';
-import type { Catalogue, CatalogueCoupon, CataloguePlan } from './catalogue.ts';
+import type { Catalogue, CatalogueCoupon, CataloguePlan, CatalogueProduct } from './catalogue.ts';
 import { formatDuration } from './duration.ts';
-import { type CatalogueFile, type CouponEntry, DEFAULT_PER_ORGANIZATION, type PlanEntry } from './file-schema.ts';
+import {
+  type CatalogueFile,
+  type CouponEntry,
+  DEFAULT_PER_ORGANIZATION,
+  type PlanEntry,
+  type ProductEntry,
+} from './file-schema.ts';
 
 /** The catalogue as a file that can be applied again and then changes nothing. */
-export function writeCatalogue({ plans, coupons, meters }: Catalogue): string {
+export function writeCatalogue({ products, plans, coupons, meters }: Catalogue): string {
   const file: CatalogueFile = {
+    ...(products.length === 0 ? {} : { products: products.map(entryOfProduct) }),
     plans: plans.map(entryOfPlan),
     coupons: coupons.map(entryOfCoupon),
     meters: meters.map(({ name, aggregation }) => ({ name, aggregation })),
@@ -15,11 +22,25 @@ export function writeCatalogue({ plans, coupons, meters }: Catalogue): string {
   return stringify(file, { aliasDuplicateObjects: false, lineWidth: 120 });
 }
 
+function entryOfProduct({ key, name, features, policy }: CatalogueProduct): ProductEntry {
+  return {
+    key,
+    ...(name === key ? {} : { name }),
+    features: { ...features },
+    ...(Object.keys(policy).length === 0 ? {} : { policy }),
+  };
+}
+
 function entryOfPlan(plan: CataloguePlan): PlanEntry {
   const { contact_sales, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, ...rest } = plan;
   const { key, name, description, price, currency, interval, tier, product, features, license_features, included } =
     rest;
   const hasHeartbeat = heartbeat_interval_seconds !== null && session_timeout_seconds !== null;
+  const policy = {
+    ...plan.policy,
+    ...(hasHeartbeat || heartbeat_interval_seconds === null ? {} : { heartbeat_interval: heartbeat_interval_seconds }),
+    ...(hasHeartbeat || session_timeout_seconds === null ? {} : { session_timeout: session_timeout_seconds }),
+  };
   return {
     key,
     name,
@@ -42,6 +63,7 @@ function entryOfPlan(plan: CataloguePlan): PlanEntry {
           },
         }
       : {}),
+    ...(Object.keys(policy).length === 0 ? {} : { policy }),
   };
 }
 

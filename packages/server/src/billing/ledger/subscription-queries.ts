@@ -44,7 +44,7 @@ const PLAIN = `s.organization_id, s.id, s.status, s.quantity, s.anchor, s.period
 const JOINED = `jsonb_build_object('id', p.id, 'name', p.name, 'price', p.price, 'currency', p.currency,
     'interval', p.interval, 'tier', p.tier, 'product', p.product, 'license_features', p.license_features,
     'grace_seconds', p.grace_seconds, 'heartbeat_interval_seconds', p.heartbeat_interval_seconds,
-    'session_timeout_seconds', p.session_timeout_seconds) as plan,
+    'session_timeout_seconds', p.session_timeout_seconds, 'policy', p.policy) as plan,
   (select jsonb_build_object('id', c.id, 'code', c.code, 'percent_off', c.percent_off, 'amount_off', c.amount_off,
       'currency', c.currency, 'duration', c.duration, 'duration_months', c.duration_months)
     from coupons c where c.id = s.coupon_id) as coupon`;

@@ -77,6 +77,7 @@ describe('the license', () => {
       features: { ai_assistance: true },
       heartbeat_interval_seconds: 60,
       session_timeout_seconds: null,
+      policy: {},
     });
   });
 });

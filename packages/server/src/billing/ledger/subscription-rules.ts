@@ -59,6 +59,7 @@ export function entitlementOf(subscription: SubscriptionState): Entitlement | un
         ended: subscription.endedAtMs !== null,
         heartbeat_interval_seconds: plan.heartbeat_interval_seconds,
         session_timeout_seconds: plan.session_timeout_seconds,
+        policy: plan.policy,
       };
 }
 

@@ -1,3 +1,4 @@
+import type { PolicyOverrides } from '../products/product.ts';
 import type { AppliedCoupon, FeatureValue } from '../schemas.ts';
 
 /** Where a subscription stands (contract §8). */
@@ -24,6 +25,7 @@ export interface SoldPlan {
   grace_seconds: number;
   heartbeat_interval_seconds: number | null;
   session_timeout_seconds: number | null;
+  policy: PolicyOverrides;
 }
 
 /** A subscription as stored, with its plan and coupon. Times in milliseconds since 1970 on the organization's clock. */

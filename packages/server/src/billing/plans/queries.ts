@@ -1,4 +1,5 @@
 import { maybeOne, statement } from '../../database/index.ts';
+import type { PolicyOverrides } from '../products/product.ts';
 import type { FeatureValue } from '../schemas.ts';
 
 /** What a plan promises besides seats, as the API shows it (service.md "Plan"). */
@@ -37,13 +38,15 @@ export interface PlanRow {
   /** Null: the service's setting holds. */
   heartbeat_interval_seconds: number | null;
   session_timeout_seconds: number | null;
+  /** What its licenses inherit, besides the two above. */
+  policy: PolicyOverrides;
   /** No longer in the catalogue: nobody can subscribe to it, and existing subscriptions stay. */
   is_archived: boolean;
 }
 
 /** The columns of a PlanRow. */
 export const PLAN_COLUMNS = `id, key, name, description, price, currency, interval, contact_sales, tier, product, features,
-  license_features, included, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds,
+  license_features, included, grace_seconds, heartbeat_interval_seconds, session_timeout_seconds, policy,
   archived_at is not null as is_archived`;
 
 /** A plan, archived or not. */

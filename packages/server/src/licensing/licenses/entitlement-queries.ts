@@ -26,7 +26,12 @@ const TERMS = {
   heartbeat_interval_seconds: 'integer | null',
   session_timeout_seconds: 'integer | null',
   ended: 'boolean',
+  policy: 'jsonb',
 } as const;
+
+/** The plan's policy, whole. */
+const PLAN_POLICY = `g.policy || jsonb_strip_nulls(jsonb_build_object('heartbeat_interval', g.heartbeat_interval_seconds,
+      'session_timeout', g.session_timeout_seconds))`;
 
 /** Counts the licenses that it wrote. */
 export const insertSubscribedLicenses = statement({
@@ -41,9 +46,10 @@ export const insertSubscribedLicenses = statement({
       select ${organizationId}, license_id, generate_series(1, max_seats) from given where not ended
     )
     insert into licenses (organization_id, id, key, subscription_id, product, max_seats, features, state, expires_at,
-      renews, heartbeat_interval_seconds, session_timeout_seconds, created_at, updated_at)
+      renews, heartbeat_interval_seconds, session_timeout_seconds, plan_policy, created_at, updated_at)
     select ${organizationId}, g.license_id, g.key, g.subscription_id, g.product, g.max_seats, g.features, 'active',
-      g.expires_at, g.renews, g.heartbeat_interval_seconds, g.session_timeout_seconds, n.t, n.t
+      g.expires_at, g.renews, g.heartbeat_interval_seconds, g.session_timeout_seconds,
+      ${PLAN_POLICY}, n.t, n.t
     from given g, (select ${wallTime(clockOffsetMs)} as t) n`,
 });
 
@@ -90,8 +96,9 @@ export const updateSubscribedLicenses = statement({
         and s.slot <= r.max_seats
     )
     update licenses l set product = g.product, max_seats = g.max_seats, features = g.features, expires_at = g.expires_at,
-      renews = g.renews, heartbeat_interval_seconds = g.heartbeat_interval_seconds,
-      session_timeout_seconds = g.session_timeout_seconds, updated_at = ${wallTime(clockOffsetMs)},
+      renews = g.renews, plan_policy = ${PLAN_POLICY},
+      heartbeat_interval_seconds = coalesce((l.policy ->> 'heartbeat_interval')::integer, g.heartbeat_interval_seconds),
+      session_timeout_seconds = coalesce((l.policy ->> 'session_timeout')::integer, g.session_timeout_seconds), updated_at = ${wallTime(clockOffsetMs)},
       expiring_announced_for = ${WARNED_FOR}
     from given g
     where l.organization_id = ${organizationId} and l.id = g.license_id and l.subscription_id = g.subscription_id`,

@@ -1,5 +1,5 @@
 import { recordAudit } from '../../audit/index.ts';
-import type { FeatureValue } from '../../billing/index.ts';
+import type { FeatureValue, PolicyOverrides } from '../../billing/index.ts';
 import { notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { findClockEvenIfDeleted, lockLicenseTier, type Tier } from '../../organizations/index.ts';
@@ -10,6 +10,7 @@ import { newLicenseKey } from './license-key.ts';
 import { NEVER } from './license-rules.ts';
 import { presentListedLicense } from './present-license.ts';
 import { findLicense, insertLicense } from './queries.ts';
+import { requireOrDeriveProduct } from './require-product.ts';
 
 /** The terms of a new license. */
 export interface LicenseTerms {
@@ -24,20 +25,27 @@ export interface LicenseTerms {
   tier: Tier;
   heartbeatIntervalSeconds: number | undefined;
   sessionTimeoutSeconds: number | undefined;
+  /** What the license sets itself, besides the two above. */
+  policy?: PolicyOverrides;
+  /** The ids of the users who may take its seats; null for every member. */
+  allowedUsers?: readonly string[] | null;
 }
 
 /**
  * Issues a license with all its seats free, records it in the organization's audit log, and announces it. Throws not_found for
- * an unknown organization.
+ * an unknown organization, and validation_failed for features that the product, as the vendor described it, does not have.
+ * `isNewProduct`: nobody has described the product, and this is the first license of it.
  */
-export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerms): Promise<LicenseResource> {
+export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerms): Promise<IssuedLicense> {
   const { organizationId } = terms;
+  const policy = policyOf(terms);
   return tools.database.transaction(async (tx) => {
     const organization = await findClockEvenIfDeleted(tx, { organizationId });
     if (organization === undefined) {
       throw notFound('organization');
     }
     const clockOffsetMs = organization.clock_offset_ms;
+    const { isNew } = await requireOrDeriveProduct(tx, terms.product, terms.features);
     await lockLicenseTier(tx, { organizationId });
     const id = newId('license');
     await insertLicense(tx, {
@@ -45,8 +53,10 @@ export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerm
       id,
       key: newLicenseKey(),
       expiresAt: terms.expiresAt ?? NEVER,
-      heartbeatIntervalSeconds: terms.heartbeatIntervalSeconds ?? null,
-      sessionTimeoutSeconds: terms.sessionTimeoutSeconds ?? null,
+      policy,
+      heartbeatIntervalSeconds: policy.heartbeat_interval ?? null,
+      sessionTimeoutSeconds: policy.session_timeout ?? null,
+      allowedUsers: terms.allowedUsers ?? null,
       clockOffsetMs,
     });
     await refreshLicenseTier(tx, organizationId);
@@ -67,6 +77,20 @@ export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerm
         after: { product, max_seats, expires_at, features: terms.features },
       },
     );
-    return shown;
+    return { license: shown, isNewProduct: isNew };
   });
+}
+
+/** A license that was issued. */
+export interface IssuedLicense {
+  license: LicenseResource;
+  isNewProduct: boolean;
+}
+
+function policyOf({ policy = {}, heartbeatIntervalSeconds, sessionTimeoutSeconds }: LicenseTerms): PolicyOverrides {
+  return {
+    ...policy,
+    ...(heartbeatIntervalSeconds === undefined ? {} : { heartbeat_interval: heartbeatIntervalSeconds }),
+    ...(sessionTimeoutSeconds === undefined ? {} : { session_timeout: sessionTimeoutSeconds }),
+  };
 }

@@ -56,6 +56,8 @@ export const insertLicense = statement({
     sessionTimeoutSeconds: 'integer | null',
     clockOffsetMs: 'bigint',
     tier: 'text',
+    policy: 'jsonb',
+    allowedUsers: 'text[] | null',
   },
   sql: (of) => `
     with counted as (
@@ -65,10 +67,12 @@ export const insertLicense = statement({
       select ${of.organizationId}, ${of.id}, generate_series(1, ${of.maxSeats})
     )
     insert into licenses (organization_id, id, key, product, max_seats, features, state, expires_at,
-      heartbeat_interval_seconds, session_timeout_seconds, created_at, updated_at, tier)
+      heartbeat_interval_seconds, session_timeout_seconds, created_at, updated_at, tier, policy,
+      allowed_users)
     values (${of.organizationId}, ${of.id}, ${of.key}, ${of.product}, ${of.maxSeats}, ${of.features}, 'active',
       ${of.expiresAt}, ${of.heartbeatIntervalSeconds}, ${of.sessionTimeoutSeconds},
-      ${wallTime(of.clockOffsetMs)}, ${wallTime(of.clockOffsetMs)}, ${of.tier})`,
+      ${wallTime(of.clockOffsetMs)}, ${wallTime(of.clockOffsetMs)}, ${of.tier}, ${of.policy},
+      ${of.allowedUsers})`,
 });
 
 /**

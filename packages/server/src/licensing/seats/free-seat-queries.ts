@@ -5,10 +5,12 @@ import type { ClockRow, LicenseRow } from './queries.ts';
 
 /** The outcome of one permitted request for a seat. The license and the clock are the same in all rows. */
 export interface FreeSeatRow
-  extends Omit<LicenseRow, 'created_at_ms' | 'over'>,
+  extends Omit<LicenseRow, 'created_at_ms' | 'over' | 'allowed_users'>,
     Pick<ClockRow, 'real_ms' | 'wall_ms' | 'service_ms'> {
   /** The place of the request. */
   place: number;
+  /** Whether the license is for this user. */
+  is_allowed: boolean;
   /** Whether the seat was taken. */
   is_taken: boolean;
   /** Whether somebody else took or ended a seat, or changed the license, while the statement waited for its lock. */
@@ -21,7 +23,7 @@ export interface FreeSeatRow
 
 /**
  * Gives free seats of one license to new sessions and announces them: the whole of the common case in one statement. It does
- * nothing unless all requests can be granted so, no session of the license is past its timeout and none of the machines has
+ * nothing unless all requests can be granted so, the license is for all the users, no session of the license is past its timeout and none of the machines has
  * a seat. The rows then say why.
  *
  * It checks the callers' tokens too, as the statement of heartbeats does. A request gets no row if its token is revoked,
@@ -70,9 +72,12 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
       where g.token_hash is null or (b.user_id = g.user_id and ${isGoodToken(organizationId, scope)})
     ), license as materialized (
       select l.id, l.key, l.state, l.product, l.max_seats, l.features, l.expires_at, l.created_at,
-        l.heartbeat_interval_seconds, l.session_timeout_seconds, n.taken, n.changes, o.clock_offset_ms as offset_ms
+        coalesce(l.heartbeat_interval_seconds, p.heartbeat_interval_seconds) as heartbeat_interval_seconds,
+        coalesce(l.session_timeout_seconds, p.session_timeout_seconds) as session_timeout_seconds, l.allowed_users,
+        n.taken, n.changes, o.clock_offset_ms as offset_ms
       from licenses l join license_seat_counts n on n.organization_id = l.organization_id and n.license_id = l.id
       join organizations o on o.id = l.organization_id
+      left join products p on p.key = l.product
       where l.organization_id = ${organizationId} and l.key = ${key}
     ), locked as materialized (
       select n.changes, n.taken from license l
@@ -101,6 +106,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
       from license l join locked on locked.changes = l.changes and locked.taken = l.taken cross join clock c
       where l.expires_at > c.wall and c.real < statement_timestamp() + interval '${LONGEST_WAIT_MS} milliseconds'
         and not exists (select from over) and not exists (select from held)
+        and not exists (select from wanted w where w.user_id <> all(l.allowed_users))
     ), free as materialized (
       select slot, row_number() over (order by slot) as rank from (
         select slot from seat_slots
@@ -135,6 +141,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
     select w.place, l.id, l.key, l.state, l.product, l.max_seats, l.features, l.taken, l.heartbeat_interval_seconds,
       l.session_timeout_seconds, ${milliseconds('l.expires_at')} as expires_at_ms, ${milliseconds('c.real')} as real_ms,
       ${milliseconds('c.wall')} as wall_ms, ${milliseconds('c.service')} as service_ms, t.rank is not null as is_taken,
+      coalesce(w.user_id = any(l.allowed_users), true) as is_allowed,
       coalesce((select (locked.changes, locked.taken) from locked) <> (l.changes, l.taken), false) as is_overtaken,
       exists (select from over) as has_over, exists (select from held) as has_held
     from wanted w cross join license l cross join clock c left join taken t on t.rank = w.rank`,

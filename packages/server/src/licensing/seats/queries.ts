@@ -21,6 +21,8 @@ export interface LicenseRow {
   created_at_ms: number;
   heartbeat_interval_seconds: number | null;
   session_timeout_seconds: number | null;
+  /** Null for every member. */
+  allowed_users: readonly string[] | null;
   /** Slots that hold a session, including sessions past their timeout. */
   taken: number;
   /** How many of those sessions are past their timeout. */
@@ -121,13 +123,15 @@ export const listLicensesWithClock = statement({
     )
     select l.id, l.key, l.state, l.product, l.max_seats, l.features, ${milliseconds('l.expires_at')} as expires_at_ms,
       ${milliseconds('l.created_at')} as created_at_ms,
-      l.heartbeat_interval_seconds, l.session_timeout_seconds, n.taken,
+      coalesce(l.heartbeat_interval_seconds, p.heartbeat_interval_seconds) as heartbeat_interval_seconds,
+      coalesce(l.session_timeout_seconds, p.session_timeout_seconds) as session_timeout_seconds, l.allowed_users, n.taken,
       (select count(*)::int from seat_slots s
         where s.organization_id = ${organizationId} and s.license_id = l.id and s.reap_at > '-infinity'
           and s.reap_at <= c.service and s.deadline <= c.service) as over,
       ${milliseconds('c.real')} as real_ms, ${milliseconds(wallTime(clockOffsetMs, 'c.real'))} as wall_ms,
       ${milliseconds('c.service')} as service_ms, c.away_ms
-    from licenses l join license_seat_counts n on n.organization_id = l.organization_id and n.license_id = l.id, c
+    from licenses l join license_seat_counts n on n.organization_id = l.organization_id and n.license_id = l.id
+      left join products p on p.key = l.product, c
     where l.organization_id = ${organizationId} and l.id = any(${licenseIds})`,
 });
 

@@ -26,9 +26,12 @@ export function heartbeatRefusal(caller: SessionCaller, found: SessionStatusRow 
   if (found.license_state !== 'active') {
     return licenseRefusal(found.license_state, 0);
   }
+  if (found.is_license_expired) {
+    return licenseRefusal('expired', found.license_expires_at_ms);
+  }
   // The reason may have gone away since the heartbeat. The client asks again.
-  return found.is_license_expired
-    ? licenseRefusal('expired', found.license_expires_at_ms)
+  return !found.is_user_allowed
+    ? userNotAllowed()
     : httpError('conflict', 'The license changed during the request. Send the heartbeat again.');
 }
 
@@ -65,6 +68,11 @@ export function licenseRefusal(kind: 'expired' | 'suspended' | 'revoked', expire
     case 'revoked':
       return licensingError('license_revoked', 'The license is revoked.');
   }
+}
+
+/** The operator named those who may use the license, and the user is not one of them. */
+export function userNotAllowed(): ApiError {
+  return licensingError('user_not_allowed', 'This license is limited to certain users, and you are not one of them.');
 }
 
 /** All seats of a license are in use. */

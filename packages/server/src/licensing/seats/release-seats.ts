@@ -96,6 +96,7 @@ function releasedNow(organizationId: string, id: string, userId: string, wallMs:
     license_state: 'active',
     license_expires_at_ms: 0,
     is_license_expired: false,
+    is_user_allowed: true,
     last_heartbeat_ms: wallMs,
     ended_at_ms: Math.round(wallMs),
   };

@@ -13,6 +13,7 @@ const LICENSE: LicenseRow = {
   expires_at_ms: 1_000_000,
   heartbeat_interval_seconds: null,
   session_timeout_seconds: null,
+  allowed_users: null,
   taken: 2,
   over: 2,
 };

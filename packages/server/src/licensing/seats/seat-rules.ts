@@ -13,6 +13,7 @@ export type SeatDecision =
   | { kind: 'unknown-license' }
   | { kind: 'revoked' | 'suspended'; license: LicenseRow }
   | { kind: 'expired'; license: LicenseRow; expiredAtMs: number }
+  | { kind: 'user-not-allowed'; license: LicenseRow }
   | { kind: 'full'; license: LicenseRow; activeSeats: number }
   /** A new session on this slot; `ended` is the timed-out session that had the seat. */
   | {
@@ -85,6 +86,9 @@ function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSna
   const refusal = refusalOf(license, snapshot.clock.wall_ms);
   if (refusal !== undefined) {
     return refusal;
+  }
+  if (license.allowed_users?.includes(request.userId) === false) {
+    return { kind: 'user-not-allowed', license };
   }
   const machine = machineOf(request.userId, request.hardwareId);
   const held = seats.held.get(machine);

@@ -4,7 +4,7 @@ import { newId } from '../../ids/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { createGrant } from './create-grant.ts';
 import type { FreeSeatRow } from './free-seat-queries.ts';
-import { licenseRefusal, noSeatsAvailable } from './refusals.ts';
+import { licenseRefusal, noSeatsAvailable, userNotAllowed } from './refusals.ts';
 import type { AcquireItem, AcquireOutcome } from './seat-items.ts';
 
 /**
@@ -123,6 +123,9 @@ function refusalOf(row: FreeSeatRow): AcquireOutcome | undefined {
   }
   if (row.expires_at_ms <= row.wall_ms) {
     return { refusal: licenseRefusal('expired', row.expires_at_ms), by };
+  }
+  if (!row.is_allowed) {
+    return { refusal: userNotAllowed(), by };
   }
   const isFull = row.taken >= row.max_seats && !row.has_over && !row.has_held;
   return isFull ? { refusal: noSeatsAvailable(row.max_seats, row.taken), by } : undefined;

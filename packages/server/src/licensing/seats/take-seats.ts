@@ -16,7 +16,7 @@ import {
   lockSlotsBySessions,
   updateSlotsTaken,
 } from './queries.ts';
-import { licenseRefusal, noSeatsAvailable } from './refusals.ts';
+import { licenseRefusal, noSeatsAvailable, userNotAllowed } from './refusals.ts';
 import type { AcquireItem, AcquireOutcome, RefusingLicense, SeatGrant } from './seat-items.ts';
 import { decideSeats, type SeatDecision, type SeatRequest, type SeatSnapshot } from './seat-rules.ts';
 
@@ -176,6 +176,8 @@ function outcomeOf(decision: SeatDecision, clock: ClockRow, grant: SeatGrant | u
       return grant === undefined ? { refusal: notFound('license') } : { isNew: decision.kind === 'granted', grant };
     case 'unknown-license':
       return { refusal: notFound('license') };
+    case 'user-not-allowed':
+      return { refusal: userNotAllowed(), by: refusingLicense(decision.license, clock) };
     case 'full':
       return {
         refusal: noSeatsAvailable(decision.license.max_seats, decision.activeSeats),

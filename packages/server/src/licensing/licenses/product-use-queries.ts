@@ -1,0 +1,11 @@
+import { many, statement } from '../../database/index.ts';
+
+/** Which of these features licenses of the product have, of whatever organization. */
+export const listUsedFeatures = statement({
+  name: 'list_used_features',
+  parameters: { product: 'text', features: 'text[]' },
+  returns: many<{ feature: string }>(),
+  sql: ({ product, features }) => `select f.feature from unnest(${features}) as f (feature)
+    where exists (select from licenses l where l.product = ${product} and l.features ? f.feature)
+    order by f.feature`,
+});

@@ -1,0 +1,56 @@
+import {
+  deriveProduct,
+  type FeatureValue,
+  findFeatureFaults,
+  findProduct,
+  insertDerivedProduct,
+  lockProduct,
+  lockProductForLicense,
+  type Product,
+  upsertProducts,
+} from '../../billing/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { httpError } from '../../http/index.ts';
+
+type Features = Readonly<Record<string, FeatureValue>>;
+
+/**
+ * The product of a license with these features, for scripts that issued licenses before there were products: a product that
+ * does not exist is added, and so are features to one that nobody has described. `isNew`: the product was added. Throws
+ * validation_failed for features that the product, as the vendor described it, does not have.
+ */
+export async function requireOrDeriveProduct(
+  tx: Queries,
+  key: string,
+  features: Features,
+): Promise<{ product: Product; isNew: boolean }> {
+  const seen = await findProduct(tx, { key });
+  if (seen === undefined) {
+    await insertDerivedProduct(tx, deriveProduct(undefined, key, features));
+  }
+  const grows = seen?.source === 'derived' && deriveProduct(seen, key, features) !== seen;
+  const product = await (grows ? lockProduct : lockProductForLicense)(tx, { key });
+  if (product === undefined) {
+    throw new Error(`the product ${key} that was just added is not there`);
+  }
+  if (product.source === 'declared') {
+    requireFeatures(product, features);
+    return { product, isNew: false };
+  }
+  const derived = deriveProduct(product, key, features);
+  if (derived !== product) {
+    await upsertProducts(tx, { product: [derived] });
+  }
+  return { product: derived, isNew: seen === undefined };
+}
+
+function requireFeatures(product: Product, features: Features): void {
+  const [fault] = findFeatureFaults(product, features);
+  if (fault !== undefined) {
+    throw refuse(`features.${fault.feature}`, fault.reason, `features.${fault.feature} ${fault.problem}`);
+  }
+}
+
+function refuse(field: string, reason: string, message: string) {
+  return httpError('validation_failed', message, { details: { field, reason } });
+}
