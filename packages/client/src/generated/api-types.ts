@@ -3594,6 +3594,54 @@ export interface Operations {
   };
 
   /**
+   * Export invoices. Downloads the invoices of all organizations as a file of any size, oldest first. Each row has
+   * `id`, `number`, `status`, `organization_id`, `organization_name`, `legal_name`, `tax_id`, `subscription_id`,
+   * `period_start`, `period_end`, `currency`, `subtotal`, `discount`, `coupon_code`, `tax`, `total`, `credit_applied`,
+   * `amount_due`, `amount_paid`, `created_at`, `paid_at`, `closed_at`. Times are ISO 8601 in UTC, and amounts are in
+   * minor units of `currency`. In CSV, text that a spreadsheet would run as a formula begins with an apostrophe.
+   * Requires staff role `finance`: an operator token, or a login of staff with two-factor authentication.
+   */
+  exportInvoices: {
+    method: 'GET';
+    path: '/v1/operator/exports/invoices';
+    query: {
+      /** CSV with a header row (the default), or JSON Lines. */
+      format?: 'csv' | 'jsonl';
+      /** Only what was created at this time or later. A date (UTC), or an ISO 8601 time. */
+      from?: string;
+      /** Only what was created before this time. A date (UTC), or an ISO 8601 time. */
+      to?: string;
+    };
+    contentType: 'text/csv';
+    data: ArrayBuffer;
+    errors: CommonErrorCode | TokenErrorCode | 'validation_failed';
+  };
+
+  /**
+   * Export payments. Downloads the payments of all organizations as a file of any size, oldest first. Each row has
+   * `id`, `status`, `organization_id`, `subscription_id`, `invoice_id`, `purpose`, `attempt`, `currency`, `amount`,
+   * `payment_method_id`, `decline_code`, `orphaned_because`, `provider`, `provider_ref`, `created_at`, `settled_at`.
+   * Times are ISO 8601 in UTC, and amounts are in minor units of `currency`. In CSV, text that a spreadsheet would run
+   * as a formula begins with an apostrophe. Requires staff role `finance`: an operator token, or a login of staff with
+   * two-factor authentication.
+   */
+  exportPayments: {
+    method: 'GET';
+    path: '/v1/operator/exports/payments';
+    query: {
+      /** CSV with a header row (the default), or JSON Lines. */
+      format?: 'csv' | 'jsonl';
+      /** Only what was created at this time or later. A date (UTC), or an ISO 8601 time. */
+      from?: string;
+      /** Only what was created before this time. A date (UTC), or an ISO 8601 time. */
+      to?: string;
+    };
+    contentType: 'text/csv';
+    data: ArrayBuffer;
+    errors: CommonErrorCode | TokenErrorCode | 'validation_failed';
+  };
+
+  /**
    * List licenses. Lists the licenses of the organization with the number of seats in use. Requires scope
    * `read:licenses`, role `member` or higher. Staff and operator tokens that name the organization in
    * `X-Organization-Id` need staff role `viewer`.

@@ -423,6 +423,24 @@ const OPERATOR = {
     body: true,
     answer: 'data',
   },
+  /** Export invoices. */
+  exportInvoices: {
+    id: 'exportInvoices',
+    method: 'GET',
+    path: '/v1/operator/exports/invoices',
+    token: true,
+    query: true,
+    answer: 'bytes',
+  },
+  /** Export payments. */
+  exportPayments: {
+    id: 'exportPayments',
+    method: 'GET',
+    path: '/v1/operator/exports/payments',
+    token: true,
+    query: true,
+    answer: 'bytes',
+  },
   /** Record usage. */
   recordUsage: {
     id: 'recordUsage',

@@ -5,6 +5,7 @@ import { type Job, Nudge, type TimeTraveler } from '../jobs/index.ts';
 import type { Attachment, AttachmentReference } from '../mail/index.ts';
 import type { BillingTools, SubscriptionCaps } from './billing-tools.ts';
 import { BILLING_EVENTS } from './events.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { attachInvoice } from './invoices/attach-invoice.ts';
 import { PdfRenderer } from './invoices/pdf/pdf-renderer.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
@@ -86,6 +87,7 @@ export function createBilling(roomTools: BillingRoomTools): Billing {
       ...invoiceRoutes(tools, fileTools),
       LIST_PAYMENTS,
       ...operatorRoutes(tools),
+      ...exportRoutes(clock),
       ...providerWebhookRoutes(providerWebhook),
     ],
     jobs: [

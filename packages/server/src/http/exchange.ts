@@ -11,7 +11,8 @@ export interface LateCount {
   concludeFailure(failure: ApiError): Promise<void>;
 }
 
-import { writeBody } from './write-body.ts';
+import type { StreamedAnswer } from './streamed-answer.ts';
+import { writeBody, writeParts } from './write-body.ts';
 
 /** One request and its answer, from arrival to the last byte. */
 export class Exchange {
@@ -90,13 +91,32 @@ export class Exchange {
     body: string | Buffer,
     headers: Readonly<Record<string, string>> = {},
   ): void {
-    const lines: string[] = ['x-request-id', this.requestId, ...SECURITY_HEADERS, ...this.#corsLines];
+    const lines =
+      contentType === undefined ? [] : ['content-type', contentType, 'content-length', String(Buffer.byteLength(body))];
+    if (this.#sendHead(status, lines, headers)) {
+      writeBody(this.response, this.request.method === 'HEAD' ? '' : body);
+    }
+  }
+
+  /** An answer of any size. Throws, before anything is sent, what its first part throws. */
+  async sendStream(status: number, answer: StreamedAnswer): Promise<void> {
+    const parts = await answer.begin();
+    const isSent = this.#sendHead(status, ['content-type', answer.contentType], answer.headers);
+    if (isSent && this.request.method !== 'HEAD') {
+      await writeParts(this.response, parts);
+    } else {
+      await parts.return(undefined);
+      this.response.end();
+    }
+  }
+
+  /** Returns whether the client is there to read a body. */
+  #sendHead(status: number, about: readonly string[], headers: Readonly<Record<string, string>>): boolean {
+    const lines = ['x-request-id', this.requestId, ...SECURITY_HEADERS, ...this.#corsLines];
     if (this.decision !== undefined) {
       setRateLimitHeaders(this.decision, (name, value) => lines.push(name, value));
     }
-    if (contentType !== undefined) {
-      lines.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)));
-    }
+    lines.push(...about);
     if (headers['cache-control'] === undefined) {
       lines.push('cache-control', 'no-store');
     }
@@ -106,10 +126,11 @@ export class Exchange {
         lines.push(name, headers[name] ?? '');
       }
     }
-    if (!this.response.headersSent && !this.response.destroyed) {
-      this.response.writeHead(status, lines);
-      writeBody(this.response, this.request.method === 'HEAD' ? '' : body);
+    if (this.response.headersSent || this.response.destroyed) {
+      return false;
     }
+    this.response.writeHead(status, lines);
+    return true;
   }
 
   /** Puts what every answer carries on the raw response, for a library that writes the rest of the answer itself. */

@@ -79,6 +79,7 @@ export {
 export { runEffect, runPhase } from './run-phase.ts';
 export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
 export { STAFF_ROLES, type StaffRole } from './staff-roles.ts';
+export { StreamedAnswer } from './streamed-answer.ts';
 export { AVATAR_PATH, openapiDocument, systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';
 export { VISIBLE_LINE, VISIBLE_LINES } from './visible-text.ts';

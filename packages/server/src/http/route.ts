@@ -113,6 +113,8 @@ export interface Route {
   present?(data: unknown): Promise<unknown>;
   /** A raw answer without envelope (PDF, keys): the content type. Without data it has no body, as a 304 has none. */
   raw?: string;
+  /** Further content types that a raw answer can have. */
+  alsoRaw?: readonly string[];
 }
 
 export interface RouteInput {

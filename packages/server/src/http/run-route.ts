@@ -9,6 +9,7 @@ import { parseBody } from './parse-body.ts';
 import type { Principal } from './principal.ts';
 import { readQuery } from './read-query.ts';
 import type { Answer, Answered, AuthorizedContext, Phase, Route, RouteInput } from './route.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
 import { createCheck } from './validate.ts';
 
 /** What running a use case needs besides the request. */
@@ -70,6 +71,8 @@ async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unkno
   const status = answer.status ?? route.status;
   if (data instanceof StoredDocument) {
     await sendDocument(exchange, data);
+  } else if (data instanceof StreamedAnswer) {
+    await exchange.sendStream(status, data);
   } else if (route.raw === undefined) {
     exchange.sendData(status, data, undefined, headers);
   } else if (data === undefined) {

@@ -30,6 +30,49 @@ export function writeBody(response: ServerResponse, body: string | Buffer): void
   takeTurn(() => writeFrom(0));
 }
 
+/**
+ * Writes a body that is made while it is read, at the pace of its client: the next part is asked for when the connection has
+ * taken the last one, and none once the client has gone. A failure in the middle cuts the connection, so that half an answer
+ * is not taken for a whole one, and is thrown.
+ */
+export async function writeParts(response: ServerResponse, parts: AsyncIterable<string>): Promise<void> {
+  try {
+    for await (const part of parts) {
+      if (!(await writePart(response, Buffer.from(part)))) {
+        return;
+      }
+    }
+    response.end();
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}
+
+/** Returns whether the client is still there. */
+function writePart(response: ServerResponse, bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    const finish = (isThere: boolean) => {
+      response.off('close', leave);
+      resolve(isThere);
+    };
+    const leave = () => finish(false);
+    const writeFrom = (start: number) => {
+      if (response.destroyed) {
+        finish(false);
+      } else if (start >= bytes.length) {
+        finish(true);
+      } else {
+        const end = start + PIECE_BYTES;
+        response.write(bytes.subarray(start, end), (error) => (error ? finish(false) : takeTurn(() => writeFrom(end))));
+      }
+    };
+    // A connection that breaks need not report what was written to it last.
+    response.once('close', leave);
+    takeTurn(() => writeFrom(0));
+  });
+}
+
 /** Two TLS records. Each slow reader costs about twice that. */
 const PIECE_BYTES = 32_768;
 

@@ -245,7 +245,12 @@ const ROWS: readonly Row[] = [
   {
     name: 'other /operator/* that are about money',
     demand: { token: true, staff: 'finance' },
-    routes: ['POST /v1/operator/usage', 'POST /v1/operator/credits'],
+    routes: [
+      'POST /v1/operator/usage',
+      'POST /v1/operator/credits',
+      'GET /v1/operator/exports/invoices',
+      'GET /v1/operator/exports/payments',
+    ],
   },
   {
     name: 'staff and operator tokens',

@@ -5,5 +5,9 @@ import type { RecordedApi } from './recorded-api.ts';
 export async function useOperator(api: RecordedApi, token: string, { organizationId }: Member): Promise<void> {
   const credit = { organization_id: organizationId, amount: 500, currency: 'usd', reason: 'An outage' };
   await api.post('/v1/operator/credits', token, credit);
+  for (const name of ['invoices', 'payments']) {
+    // A few batches: the last of the rows that were seeded.
+    await api.get(`/v1/operator/exports/${name}?from=${new Date(Date.now() - 172_800_000).toISOString()}`, token);
+  }
   await api.get('/v1/operator/audit-log?actor=user7@example.com', token);
 }

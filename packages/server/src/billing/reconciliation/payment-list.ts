@@ -12,6 +12,17 @@ export interface ListedPaymentRow extends Omit<ListedPayment, 'created_at' | 'se
  * The payments of all organizations, with those that nothing explains. Both halves have the same types, so that each uses
  * its own index and the two are merged.
  */
+export const ALL_PAYMENTS = `(
+      select id, organization_id, subscription_id, invoice_id, purpose, period_index, attempt, amount, currency, status,
+        payment_method_id, decline_code, null::text as orphaned_because, provider, provider_ref, created_at, settled_at
+      from payments
+      union all
+      select id, organization_id, subscription_id, null::text, purpose, period_index, attempt, amount, currency, status,
+        null::text, null::text, reason, provider, provider_ref, created_at, null::timestamptz(3)
+      from orphaned_payments where status = 'orphaned'
+    )`;
+
+/** The same as a list. */
 export const PAYMENT_LIST = defineList({
   name: 'list_all_payments',
   returns: many<ListedPaymentRow>(),
@@ -23,14 +34,5 @@ export const PAYMENT_LIST = defineList({
     provider_ref: filterBy.text('provider_ref'),
     ...filterBy.createdWithin('created_at'),
   },
-  sql: (_, { page }) => `
-    select * from (
-      select id, organization_id, subscription_id, invoice_id, purpose, period_index, attempt, amount, currency, status,
-        payment_method_id, decline_code, null::text as orphaned_because, provider, provider_ref, created_at, settled_at
-      from payments
-      union all
-      select id, organization_id, subscription_id, null::text, purpose, period_index, attempt, amount, currency, status,
-        null::text, null::text, reason, provider, provider_ref, created_at, null::timestamptz(3)
-      from orphaned_payments where status = 'orphaned'
-    ) p where ${page}`,
+  sql: (_, { page }) => `select * from ${ALL_PAYMENTS} p where ${page}`,
 });

@@ -18,7 +18,9 @@ export function successResponse(route: Route): object {
   return {
     description: route.summary,
     headers,
-    content: { [route.raw ?? 'application/json']: { schema, ...example } },
+    content: Object.fromEntries(
+      [route.raw ?? 'application/json', ...(route.alsoRaw ?? [])].map((type) => [type, { schema, ...example }]),
+    ),
   };
 }
 

@@ -1,0 +1,42 @@
+import { httpError, invalidRequest } from '../../http/index.ts';
+
+export interface ExportQuery {
+  format?: 'csv' | 'jsonl';
+  from?: string;
+  to?: string;
+}
+
+/** What is exported: created at `fromMs` or later, and before `untilMs`. */
+export interface ExportRange {
+  fromMs: number;
+  untilMs: number;
+}
+
+/** Everything, or what the query says. Throws invalid_request for what is no time, and validation_failed for an empty range. */
+export function parseExportRange({ from, to }: ExportQuery): ExportRange {
+  const fromMs = from === undefined ? EARLIEST_MS : parseTime('from', from);
+  const untilMs = to === undefined ? LATEST_MS : parseTime('to', to);
+  if (fromMs >= untilMs) {
+    throw httpError('validation_failed', 'from must be before to.', { details: { field: 'from', reason: 'max' } });
+  }
+  return { fromMs, untilMs };
+}
+
+function parseTime(field: string, text: string): number {
+  const ms = TIME.test(text) ? Date.parse(text.replace(/ (?=\d{2}:\d{2}$)/, '+')) : Number.NaN;
+  const isDay = DAY.test(text) && new Date(ms).toISOString().startsWith(text);
+  if (Number.isNaN(ms) || (DAY.test(text) && !isDay) || ms < EARLIEST_MS || ms > LATEST_MS) {
+    throw invalidRequest(
+      field,
+      'format',
+      `${field} must be a date, for example 2026-01-31, or an ISO 8601 time with a time zone, between the years 2000 and 9999.`,
+    );
+  }
+  return ms;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+// A plus sign that was not percent-encoded arrives as a space.
+const TIME = /^\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2}))?$/;
+const EARLIEST_MS = Date.UTC(2000, 0, 1);
+const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
