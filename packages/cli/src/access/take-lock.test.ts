@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('those who want a lock at once get it one after the other, also when one of them fails', async () => {
+test('simultaneous requests for a lock get it one after the other, even if one of them fails', async () => {
   const path = join(folder, 'one.lock');
   let inside = 0;
   const work = async (number: number) => {
@@ -45,7 +45,7 @@ test('a lock that a killed command left is cleared away, once for all who wait',
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a folder that is missing, or a lock that is a file, is reported at once and not waited for', async () => {
+test('a missing folder, or a lock that is a file, is reported immediately', async () => {
   await expect(withLock(join(folder, 'missing', 'three.lock'), async () => undefined)).rejects.toThrow('ENOENT');
   const path = join(folder, 'three.lock');
   await writeFile(path, '');

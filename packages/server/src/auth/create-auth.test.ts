@@ -87,7 +87,7 @@ describe('revokeLeaked', () => {
     expect((await app.api.get('/v1/api-tokens', ada.accessToken)).body.data).toHaveLength(1);
   });
 
-  it('does nothing with what is no token of ours', async ({ auth }) => {
+  it('ignores tokens of other services', async ({ auth }) => {
     await auth.tokens.revokeLeaked('nonsense');
     await auth.tokens.revokeLeaked(newToken('svc_live_'));
   });
@@ -109,7 +109,7 @@ describe('expired session tokens', () => {
     expect((await app.api.get('/v1/me', ada.accessToken)).body.error.code).toBe('invalid_token');
   });
 
-  it('go with their login and its refresh tokens, and take nobody else along', async ({ app }) => {
+  it('are deleted with their login session and its refresh tokens, and with no others', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await execute(
       app.database,

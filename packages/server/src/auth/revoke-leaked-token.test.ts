@@ -75,7 +75,7 @@ describe('a token that was sent in the clear', () => {
     expect(leaking.logLines.join('\n')).not.toContain(token);
   });
 
-  it('tells nobody of a token that was revoked before', async ({ app, ada, leaking }) => {
+  it('sends no mail about a token that was already revoked', async ({ app, ada, leaking }) => {
     await app.api.post('/v1/auth/logout', ada.accessToken, undefined);
     await leak(leaking, ada.accessToken);
     expect(await leakMails(app, ada)).toEqual([]);

@@ -14,7 +14,7 @@ describe('settings', () => {
     });
   });
 
-  it('tell all problems at once, by name', () => {
+  it('report all problems together, by name', () => {
     const { config, problems } = loadConfig({
       SEATHOLD_PORT: 'https',
       SEATHOLD_BASE_URL: 'http://example.com',

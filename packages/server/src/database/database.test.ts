@@ -85,14 +85,14 @@ describe('failures', () => {
     await away.close();
   });
 
-  it('are answered at once when too many already wait for a connection', async () => {
+  it('are answered immediately if too many already wait for a connection', async () => {
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => ask('select pg_sleep(0.05)')));
     expect(results.filter((each) => each.status === 'rejected').length).toBeGreaterThan(10);
   });
 });
 
 describe('migrations', () => {
-  it('are safe to start many times at once on an empty database', async () => {
+  it('can be started many times at the same time on an empty database', async () => {
     const name = `m_${randomBytes(6).toString('hex')}`;
     await ask(`create database ${name} template template0`);
     const empty = new URL(url);
@@ -113,7 +113,7 @@ describe('migrations', () => {
 });
 
 describe('the master key check', () => {
-  it('lets the first key in and refuses another one', async () => {
+  it('accepts the first key and refuses another one', async () => {
     const key = new MasterKey(randomBytes(32));
     await checkMasterKey(database, key);
     await checkMasterKey(database, key);
@@ -161,7 +161,7 @@ describe('service time', () => {
   const pretendAway = (seconds: number) =>
     ask(`update service_clock set alive_at = clock_timestamp() - $1 * interval '1 second'`, [seconds]);
 
-  it('stands still while nobody says that the service is alive, and goes on from there', async () => {
+  it('stops while no process reports that the service is alive, and then continues', async () => {
     await updateServiceClock(database);
     const before = await serviceMs();
     const awaySince = performance.now();

@@ -126,7 +126,7 @@ describe('Idempotency-Key', () => {
     expect((await acquire(mine, headers)).status).toBe(201);
   });
 
-  it('runs once however many ask at once, on two processes', async () => {
+  it('runs once for many simultaneous requests on two processes', async () => {
     const second = await startTestApp({ beside: test });
     const headers = key();
     const ask = (api: TestApp['api']) =>

@@ -69,7 +69,7 @@ describe('a nudge', () => {
 });
 
 describe('stopping', () => {
-  it('lets a job end what its runs left under way, after the last of them', async () => {
+  it('lets a job finish the pending work of its runs, after the last of them', async () => {
     const told: string[] = [];
     const running = start({
       run: async () => {

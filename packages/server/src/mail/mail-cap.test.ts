@@ -48,7 +48,7 @@ describe('mails of one kind to one recipient', () => {
     expect(await queue('password-changed')).toBe(false);
   });
 
-  it('are ten when thirty are queued at once', async () => {
+  it('are ten if thirty are queued at the same time', async () => {
     const queued = await Promise.all(Array.from({ length: 30 }, () => queue('password-changed')));
     expect(queued.filter((each) => each)).toHaveLength(10);
     expect(await world.listRows()).toHaveLength(10);

@@ -37,7 +37,7 @@ describe('a mail that is due', () => {
     expect(logLines.map((line) => JSON.parse(line))).toMatchObject([{ kind: 'password_reset', level: 30 }]);
   });
 
-  it('is sent exactly once by two workers that look at once, a few mails at a time', async () => {
+  it('is sent exactly once by two workers at the same time, a few mails each', async () => {
     const database = new Database(
       world.test.databaseUrl,
       { connections: 10, maxWaiting: 100, patienceMs: 600_000 },
@@ -159,7 +159,7 @@ describe('a mail that is not taken', () => {
     expect(world.receiver.commands).toHaveLength(commands);
   });
 
-  it('is given up at once when the server says that there is no such recipient', async () => {
+  it('fails immediately if the server says that the recipient does not exist', async () => {
     await world.queue();
     world.receiver.behaviour = 'refuse';
     await world.openWorker().send();

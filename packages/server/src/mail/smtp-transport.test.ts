@@ -48,8 +48,8 @@ describe('what a mail says', () => {
   });
 });
 
-describe('a server that says nothing', () => {
-  it('is reported by what was waited for, since the server said nothing', async () => {
+describe('a server that does not respond', () => {
+  it('is reported with the step that it waited for', async () => {
     await world.queue();
     world.receiver.behaviour = 'hang';
     const server = {

@@ -76,7 +76,7 @@ describe('the way through the pages', () => {
     expect(afterOf('login.succeeded')).toEqual({ method: 'password', via: 'oauth' });
   });
 
-  it('asks a second time neither for the login nor for what was agreed to', async ({ app, admin, server }) => {
+  it('asks for the login and the consent only once', async ({ app, admin, server }) => {
     const browser = new PageBrowser(app);
     await obtainCode(app, server, admin, { scope: 'read:profile read:org' }, browser);
     expect(await sentBack(app, server, { scope: 'read:org' }, browser)).toMatchObject({ state: 'a state' });
@@ -110,13 +110,13 @@ describe('the way through the pages', () => {
     expect(scope.split(' ').sort()).toEqual(['admin:org', 'read:org', 'read:profile']);
   });
 
-  it('ignores what is OpenID Connect alone, as it ignores any unknown parameter', async ({ app, admin, server }) => {
+  it('ignores parameters of OpenID Connect, like all unknown parameters', async ({ app, admin, server }) => {
     const code = await obtainCode(app, server, admin, { nonce: 'x', max_age: '10', claims: '{}', unheard_of: 'y' });
     expect((await redeem(app, server, code)).body).not.toHaveProperty('id_token');
   });
 });
 
-describe('what is refused without going back to the app', () => {
+describe('an authorization request that is refused without a redirect to the app', () => {
   it.for([
     ['an unknown app', { client_id: 'app_unknown' }],
     ['no app', { client_id: undefined }],

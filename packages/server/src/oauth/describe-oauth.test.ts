@@ -80,7 +80,7 @@ describe('the API reference of the authorization server', () => {
     expect(operation('post', '/v1/auth/login')?.security).toEqual([]);
   });
 
-  it('says what is answered: tokens, what is known of them, and errors', async ({ app, admin, server, faultsOf }) => {
+  it('describes the answers: tokens, introspection and errors', async ({ app, admin, server, faultsOf }) => {
     const { accessToken, refreshToken } = await obtainTokens(app, server, admin);
     const form = { ...credentialsOf(server), token: accessToken };
     const wrong = { ...form, client_secret: 'wrong' };

@@ -12,7 +12,7 @@ const rewritten = (app: TestApp, url: string, init: object): Promise<Response> =
   fetch(url.replace('https://api.test', app.api.baseUrl), init);
 
 describe('the metadata', () => {
-  it('is the same at both addresses, names only what is offered, and may be kept', async ({ app }) => {
+  it('is the same at both addresses, lists only what is offered, and can be cached', async ({ app }) => {
     const addresses = ['/.well-known/oauth-authorization-server/oauth', '/.well-known/oauth-authorization-server'];
     const answers = await Promise.all(addresses.map((address) => fetch(app.api.baseUrl + address)));
     const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
@@ -74,7 +74,7 @@ describe('the metadata', () => {
   });
 });
 
-describe('libraries that nobody here wrote', () => {
+describe('third-party libraries', () => {
   it.for([true, false])('openid-client goes the whole way; PKCE: %s', async (hasPkce, { app, admin }) => {
     const oauthApp = await makeOauthApp(app, admin);
     const config = await client.discovery(

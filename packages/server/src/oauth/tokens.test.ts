@@ -17,7 +17,7 @@ const it = createOauthTest();
 const meStatus = async (app: TestApp, token: string) => (await app.api.get('/v1/me', token)).status;
 
 describe('POST /token with a code', () => {
-  it('200: opaque tokens of their own kinds, good at the API at once, in the organization of the grant', async ({
+  it('200: returns opaque tokens that the API accepts immediately, in the organization of the grant', async ({
     app,
     admin,
     server,
@@ -132,7 +132,7 @@ describe('POST /token with a code', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('lets a browser app ask from where its redirect URIs are, and no other site', async ({ app, server, phone }) => {
+  it('allows a browser app on the origins of its redirect URIs, and no other site', async ({ app, server, phone }) => {
     const from = (origin: string) =>
       postForm(app, 'token', { grant_type: 'refresh_token', refresh_token: 'x', ...credentialsOf(server) }, { origin });
     const own = await from('https://console.example');
@@ -173,7 +173,7 @@ describe('a code that is used twice', () => {
 });
 
 describe('POST /token with a refresh token', () => {
-  it('a confidential app keeps its refresh token, which lives on from each use', async ({ app, admin, server }) => {
+  it('a confidential app keeps its refresh token, and each use extends it', async ({ app, admin, server }) => {
     const { refreshToken, accessToken } = await obtainTokens(app, server, admin);
     await execute(
       app.database,

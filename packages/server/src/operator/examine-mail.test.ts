@@ -37,7 +37,7 @@ it('without any mail all is well, and no server is looked for', async () => {
   );
 });
 
-it('tells what waits and since when, what was given up, and of the environment that it is in', async () => {
+it('shows what waits and since when, what failed for good, and the environment', async () => {
   for (const recipient of ['ada@example.com', 'bob@example.com', 'cleo@example.com']) {
     await world.queue(recipient);
   }

@@ -8,7 +8,7 @@ describe('the sandbox', () => {
 });
 
 describe('a process that died', () => {
-  it('is replaced at once, and later and later if its successors die at their start', () => {
+  it('is replaced immediately, and with growing pauses if its successors die at their start', () => {
     expect([0, 1, 2, 3, 4, 20].map(pauseBeforeRestart)).toEqual([0, 0, 500, 1_000, 2_000, 10_000]);
   });
 });

@@ -111,7 +111,7 @@ describe.each([
     expect(organizationId).not.toBe(from.ada.organizationId);
   });
 
-  it('its email addresses and passwords are nobody’s', async () => {
+  it('its email addresses and passwords are not taken', async () => {
     const [from, to] = sides();
     const { email, password } = from.ada;
     const login = await to.test.api.post('/v1/auth/login', undefined, { email, password });

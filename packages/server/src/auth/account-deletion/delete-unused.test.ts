@@ -93,7 +93,7 @@ describe('a user who never verified the address', () => {
   });
 });
 
-describe('an organization of the sandbox that nobody uses', () => {
+describe('an unused organization of the sandbox', () => {
   const ABANDONED = 'auth.delete-abandoned-organizations';
 
   it('is deleted after 90 days with its only user, its subscriptions and invoices', async () => {

@@ -36,7 +36,7 @@ async function use(app: TestApp, member: Member, owner: Member, name: string): P
 }
 
 describe('DELETE /v1/me', () => {
-  it('204: revokes all tokens at once, on another process too', async ({ app, second, ada }) => {
+  it('204: revokes all tokens immediately, also on another process', async ({ app, second, ada }) => {
     const input = { name: 'ci', scopes: ['read:profile'] };
     const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
     for (const each of [ada.accessToken, token]) {
@@ -51,7 +51,7 @@ describe('DELETE /v1/me', () => {
     expect((await logIn(app, ada)).body.error.code).toBe('invalid_credentials');
   });
 
-  it('lets the same address register again at once, as a new user', async ({ app, ada }) => {
+  it('lets the same address register again immediately, as a new user', async ({ app, ada }) => {
     await deleteAccount(app, ada);
     const { email, password } = ada;
     const again = await app.api.post('/v1/auth/register', undefined, { email, password, name: 'Ada Again' });

@@ -113,7 +113,7 @@ describe('GET /v1/me/export', () => {
     expect(new Set(ids.get('mails_waiting')).size).toBeGreaterThanOrEqual(2_500);
   });
 
-  it('tells how memberships came about, who changed a role not by address, and keeps metadata as it was', async ({
+  it('shows the history of memberships, names others without their addresses, and keeps metadata unchanged', async ({
     app,
   }) => {
     const owner = await app.register('Owner Test');

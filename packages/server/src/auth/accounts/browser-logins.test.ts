@@ -77,7 +77,7 @@ describe('a login at the pages of the authorization server', () => {
     expect(await list(app, ada, '?created_before=2020-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('ends by its id: the open consent page lets no app in, what apps may do goes on, and the audit log tells', async ({
+  it('ends by its id: an open consent page can no longer authorize an app, grants stay, and the audit log has an entry', async ({
     app,
     second,
     ada,
@@ -102,7 +102,7 @@ describe('a login at the pages of the authorization server', () => {
     expect(audit).toEqual([{ actor_user_id: ada.userId, target_id: login?.id }]);
   });
 
-  it('is seen and ended by nobody else', async ({ app, second, oauthApp }) => {
+  it('cannot be seen or ended by other users', async ({ app, second, oauthApp }) => {
     const [ada, eve] = [await app.register(), await app.register()];
     await logInAt(new PageBrowser(app), oauthApp, ada);
     const [login] = await browserLoginsOf(app, ada);

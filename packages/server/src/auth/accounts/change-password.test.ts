@@ -32,7 +32,7 @@ describe('a changed password', () => {
     expect((await logIn(second, ada.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('ends every other login and every app at the next request on another process; this login and API tokens go on', async ({
+  it('ends all other sessions and all apps at the next request on another process; this session and API tokens stay valid', async ({
     app,
     second,
     ada,
@@ -59,7 +59,7 @@ describe('a changed password', () => {
     expect((await refresh(second, ada.refreshToken)).status).toBe(200);
   });
 
-  it('ends nobody else’s login', async ({ app, second }) => {
+  it('does not end sessions of other users', async ({ app, second }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await change(app, ada);
     expect((await second.api.get('/v1/me', grace.accessToken)).status).toBe(200);
@@ -145,7 +145,7 @@ describe('while a password changes', () => {
     }
   });
 
-  it('of many changes at once, on two processes, one succeeds', async ({ app, second, ada }) => {
+  it('of many simultaneous changes on two processes, one succeeds', async ({ app, second, ada }) => {
     await openConnections(app, second, ada);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => change(n % 2 === 0 ? app : second, ada, `${NEW_PASSWORD} ${n}`)),

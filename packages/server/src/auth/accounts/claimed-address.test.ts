@@ -57,7 +57,7 @@ const actionsIn = async (app: TestApp, organizationId: string) =>
     )
   ).map(({ action, target_id: target }) => [action, target]);
 
-describe('a reset of an address that nobody had verified', () => {
+describe('a reset of an unverified address', () => {
   it('leaves the user who registered it no API token in any organization and no app', async ({ app, second }) => {
     const { member, tokens, app: target, anotherOrganizationId } = await registerAndHold(app);
     const user = await app.register();

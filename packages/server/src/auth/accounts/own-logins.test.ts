@@ -99,7 +99,7 @@ describe('GET /v1/auth/sessions', () => {
     expect((await list(app, ada.accessToken, '?status=active')).status).toBe(400);
   });
 
-  it('shows nobody the logins of another, of the same organization neither', async ({ app }) => {
+  it('does not show the sessions of other users, even of the same organization', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await execute(app.database, 'update memberships set organization_id = $2 where user_id = $1', [
       grace.userId,

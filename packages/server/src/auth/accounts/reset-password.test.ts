@@ -32,7 +32,7 @@ const ageTokens = (app: TestApp, userId: string, interval: string) =>
   );
 
 describe('POST /v1/auth/password/forgot', () => {
-  it('200: the same answer for a known address, an unknown one and what is no address, and a row for each', async ({
+  it('200: the same answer for a known, an unknown and an invalid address, and a row for each', async ({
     app,
     ada,
   }) => {
@@ -172,7 +172,7 @@ describe('POST /v1/auth/password/reset', () => {
     expect(answer.body.error.details).toEqual({ field: 'password', reason: 'required' });
   });
 
-  it('succeeds once for fifty at once, with two tokens on two processes', async ({ app, second, ada }) => {
+  it('succeeds once for fifty simultaneous requests with two tokens on two processes', async ({ app, second, ada }) => {
     const tokens = [await askForToken(app, ada.email), await askForToken(app, ada.email)];
     await Promise.all(
       [app, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', ada.accessToken))),

@@ -32,7 +32,7 @@ describe('PATCH /v1/me', () => {
     expect(copies).toEqual([{ user_name: 'Augusta Ada' }]);
   });
 
-  it('leaves alone what is left out, and removes the picture with null', async ({ app }) => {
+  it('keeps omitted fields, and removes the picture with null', async ({ app }) => {
     const ada = await app.register('Ada');
     await patch(app, ada, { avatar_url: 'https://pictures.example.com/ada.png' });
     expect((await patch(app, ada, { name: 'Eda' })).body.data.avatar_url).toBe('https://pictures.example.com/ada.png');

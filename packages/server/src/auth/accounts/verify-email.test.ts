@@ -38,7 +38,7 @@ describe('POST /v1/auth/email/verification', () => {
     expect(mail?.link?.url).toBe(`https://api.test/oauth/verify-email?token=${mail?.code}`);
   });
 
-  it('409: when five were sent within the hour, also to many at once on two processes', async ({
+  it('409: after five within the hour, also for simultaneous requests on two processes', async ({
     app,
     second,
     ada,
@@ -113,7 +113,7 @@ describe('POST /v1/auth/email/verify', () => {
     expect(more.body.error.details).toEqual({ field: 'email', reason: 'unknown' });
   });
 
-  it('succeeds once for fifty at once, on two processes', async ({ app, second, ada }) => {
+  it('succeeds once for fifty simultaneous requests on two processes', async ({ app, second, ada }) => {
     const token = await askForToken(app, ada);
     const warm = [app, second].flatMap((app) =>
       Array.from({ length: 10 }, () => app.api.get('/v1/me', ada.accessToken)),

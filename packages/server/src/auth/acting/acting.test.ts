@@ -111,7 +111,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     expect((await app.api.get('/v1/projects', ada.accessToken)).status).toBe(200);
   });
 
-  it('count by their membership first: a member who is staff does not act', async ({ app, rename }) => {
+  it('count by their membership first: staff who are members do not act as staff', async ({ app, rename }) => {
     const ada = await registerStaff(app, clock, 'viewer');
     const owner = await app.register();
     const token = await inviteTo(app, owner, ada);
@@ -273,7 +273,7 @@ describe('an operator token', () => {
   });
 });
 
-it('an address of staff is gone from the log of a customer with the account', async ({ app, customer, rename }) => {
+it('an address of staff is erased from a customer’s log with the account', async ({ app, customer, rename }) => {
   const ada = await registerStaff(app, clock, 'support');
   await rename(ada.accessToken, 'For the log');
   const code = codeAt(clock, ada.secret);

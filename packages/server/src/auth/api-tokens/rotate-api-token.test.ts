@@ -59,7 +59,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     expect(bearer?.expires_at.toISOString()).toBe(replaced.expires_at);
   });
 
-  it('ends the old one at once with an overlap of 0', async ({ app, admin }) => {
+  it('ends the old one immediately with an overlap of 0', async ({ app, admin }) => {
     const old = await create(app, admin);
     const { token, expires_at } = (await rotate(app, admin, old.id, { overlap_seconds: 0 })).body.data;
     expect(expires_at).toBeNull();
@@ -75,7 +75,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     expect(told).toEqual({ status: 'expired' });
   });
 
-  it('never lets the old one live longer than it was made to', async ({ app, admin }) => {
+  it('never extends the old one beyond its expiry', async ({ app, admin }) => {
     const old = await create(app, admin, inDays(0.5));
     await rotate(app, admin, old.id, { overlap_seconds: 604_800 });
     expect((await show(app, admin, old.id)).expires_at).toBe(old.expires_at);
@@ -127,7 +127,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('422: an expiry that has passed, and the old token stays as it was', async ({ app, admin }) => {
+  it('422: an expiry that has passed; the old token does not change', async ({ app, admin }) => {
     const old = await create(app, admin);
     expect((await rotate(app, admin, old.id, { expires_at: '2020-01-31T12:00:00Z' })).body.error.code).toBe(
       'validation_failed',
@@ -150,7 +150,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     expect((await app.api.post(`/v1/api-tokens/${minter.id}/rotate`, undefined, {})).status).toBe(401);
   });
 
-  it('makes one new token of fifty that are asked for at once, on two processes', async ({ app, admin }) => {
+  it('creates one new token from fifty simultaneous requests on two processes', async ({ app, admin }) => {
     const second = await startAppForTest({ beside: app });
     const old = await create(app, admin);
     const opening = [app, second].flatMap(({ api }) => Array.from({ length: 10 }, () => api.get('/v1/me', old.token)));

@@ -144,7 +144,7 @@ describe('GET /v1/api-tokens', () => {
     expect((await app.api.get('/v1/api-tokens?status=revoked', admin.accessToken)).status).toBe(400);
   });
 
-  it('shows nobody the tokens of another, of the same organization neither', async ({ app, admin }) => {
+  it('does not show the tokens of other users, even of the same organization', async ({ app, admin }) => {
     const [owner, colleague] = [await app.register(), await app.register()];
     await execute(app.database, `update memberships set organization_id = $2 where user_id = $1`, [
       colleague.userId,

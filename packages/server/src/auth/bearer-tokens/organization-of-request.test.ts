@@ -60,7 +60,7 @@ describe('an OAuth token', () => {
     expect(listed).toHaveLength(2);
   });
 
-  it('ends with the membership, and does not go on elsewhere', async ({ app }) => {
+  it('ends with the membership, and does not continue in another organization', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await join(app, grace.organizationId, ada);
     const token = await allowApp(app, ada);
@@ -81,7 +81,7 @@ describe('an OAuth token', () => {
 });
 
 describe('a login whose organization was left', () => {
-  it('goes on in the one that its user has been in longest', async ({ app }) => {
+  it('continues in the organization that its user joined first', async ({ app }) => {
     const [ada, grace, kay] = [await app.register(), await app.register(), await app.register()];
     await join(app, grace.organizationId, ada, 'member', 10);
     await join(app, kay.organizationId, ada, 'admin', 20);
@@ -121,7 +121,7 @@ describe('a login whose organization was left', () => {
     }
   });
 
-  it('is remembered where it began, and its heartbeats find the other organization all the same', async ({ app }) => {
+  it('is remembered for its first organization, but its heartbeats find the other one', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await join(app, grace.organizationId, ada);
     const license = await app.issueLicense(grace.organizationId);
@@ -180,7 +180,7 @@ describe('the organization in the path', () => {
     },
   );
 
-  it('is no way to be let in without a token', async ({ app, ada }) => {
+  it('does not give access without a token', async ({ app, ada }) => {
     expect((await app.api.get(`/v1/orgs/${ada.organizationId}`)).status).toBe(401);
   });
 });

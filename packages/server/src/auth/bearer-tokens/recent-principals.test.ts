@@ -16,7 +16,7 @@ const ADA: RecalledPrincipal = {
   tokenHash: Buffer.alloc(32),
 };
 
-describe('what is remembered of a token', () => {
+describe('the memory of a token', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] });
   });
@@ -24,7 +24,7 @@ describe('what is remembered of a token', () => {
     vi.useRealTimers();
   });
 
-  it('is forgotten within five seconds, however often it is recalled, and after a quiet time at once', () => {
+  it('is forgotten within five seconds, even if it is recalled often, and immediately after a pause', () => {
     const memory = new RecentPrincipals();
     memory.note('a', ADA);
     for (let second = 0; second < 6; second += 1) {
@@ -38,7 +38,7 @@ describe('what is remembered of a token', () => {
     expect(memory.recall('a')).toBeUndefined();
   });
 
-  it('is forgotten at once when the token turns out to be dead', () => {
+  it('is forgotten immediately when the token turns out to be invalid', () => {
     const memory = new RecentPrincipals();
     memory.note('a', ADA);
     memory.note('a', undefined);

@@ -70,7 +70,7 @@ describe('a used refresh token that comes again', () => {
     expect(await reuseMails(app, ada)).toHaveLength(1);
   });
 
-  it('tells nobody of a lost answer that is asked for again at once, or of a login that is over', async ({
+  it('sends no mail about a lost answer that is requested again immediately, or about an ended session', async ({
     app,
     ada,
   }) => {

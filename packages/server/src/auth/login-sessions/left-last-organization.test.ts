@@ -14,8 +14,8 @@ async function leaveAll(app: TestApp, member: Member): Promise<void> {
 const refresh = (app: TestApp, member: Member) =>
   app.api.post('/v1/auth/refresh', undefined, { refresh_token: member.refreshToken });
 
-describe('who has left their last organization', () => {
-  it('goes on after a refresh, in an organization of their own', async ({ app, ada }) => {
+describe('a user who has left their last organization', () => {
+  it('continues after a refresh, in a new organization', async ({ app, ada }) => {
     await leaveAll(app, ada);
     expect((await app.api.get('/v1/me', ada.accessToken)).status).toBe(401);
     const refreshed = await refresh(app, ada);
@@ -28,7 +28,7 @@ describe('who has left their last organization', () => {
     expect(made.status).toBe(201);
   });
 
-  it('gets one organization, however often and in whichever way they return at once', async ({ app, second, ada }) => {
+  it('gets one organization, for any number of simultaneous logins and refreshes', async ({ app, second, ada }) => {
     await leaveAll(app, ada);
     const { email, password } = ada;
     const logIn = (app: TestApp) => app.api.post('/v1/auth/login', undefined, { email, password });

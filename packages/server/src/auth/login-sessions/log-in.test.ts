@@ -136,7 +136,7 @@ describe('the mail about a lock', () => {
     expect(await mailsAboutLocks(app, ada)).toHaveLength(2);
   });
 
-  it('does not go out any more once the lock is over, which the audit log has all the same', async ({ app, ada }) => {
+  it('is not sent after the lock has ended, but the audit log records the lock', async ({ app, ada }) => {
     await lock(app, ada);
     await execute(app.database, `update users set locked_until = clock_timestamp() where id = $1`, [ada.userId]);
     await app.runJobs();
@@ -152,7 +152,7 @@ describe('the mail about a lock', () => {
 });
 
 describe('a user without any organization', () => {
-  it('gets one of their own at the next login, and only one when two log in at once', async ({ app }) => {
+  it('gets an organization at the next login, and only one for two simultaneous logins', async ({ app }) => {
     const ada = await app.register('Ada Alone');
     await execute(app.database, 'delete from memberships where user_id = $1', [ada.userId]);
     const answers = await Promise.all([logIn(app, ada), logIn(app, ada)]);

@@ -21,14 +21,14 @@ function createPace(pause: (ms: number) => Promise<void> = () => Promise.resolve
 }
 
 describe('LoginThrottle', () => {
-  it('lets five attempts pass, then waits 250 ms, doubling up to 2 s', async () => {
+  it('delays attempts after the fifth by 250 ms, doubling up to 2 s', async () => {
     const { enter, pauses } = createPace();
     await enter('ada@example.com', 10);
     expect(pauses).toEqual([250, 500, 1000, 2000, 2000]);
     expect([1, 5, 6, 1_000].map(pauseBefore)).toEqual([0, 0, 250, 2000]);
   });
 
-  it('counts attempts at their start, so that many at once wait as many one after the other do', async () => {
+  it('counts attempts at their start, so that simultaneous attempts wait as long as successive ones', async () => {
     const { throttle, pauses } = createPace();
     await Promise.all(Array.from({ length: 50 }, () => throttle.enter('ada@example.com')));
     expect(pauses).toHaveLength(45);
@@ -76,7 +76,7 @@ describe('LoginThrottle', () => {
     expect(pauses).toEqual([250, 500]);
   });
 
-  it('refuses to let more than 200 wait, and lets others in once those are done', async () => {
+  it('lets at most 200 wait, and accepts others after those are done', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;

@@ -27,7 +27,7 @@ describe('POST /v1/auth/refresh', () => {
     expect(next.body.data.access_token).not.toBe(first.access_token);
   });
 
-  it('gives one successor to fifty who ask at once, on two processes', async ({ app, second, ada }) => {
+  it('gives one successor to fifty simultaneous requests on two processes', async ({ app, second, ada }) => {
     // With all connections open beforehand the fifty really meet; else the first is done before the others arrive.
     await Promise.all([app, second].flatMap(warmConnections));
     const answers = await Promise.all(

@@ -63,7 +63,7 @@ describe('POST /v1/auth/register', () => {
     expect(answer.body.error).toMatchObject({ code: 'validation_failed', details: { field: 'password', reason } });
   });
 
-  it('409: an address can be registered once, however it is written and however many try at once', async ({ app }) => {
+  it('409: an address can be registered once, in any spelling and with simultaneous requests', async ({ app }) => {
     const { email } = person();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -155,7 +155,7 @@ describe('the lock after wrong passwords', () => {
     expect((await logIn(app, email, password)).status).toBe(200);
   });
 
-  it('loses no count when they come at once', async ({ app }) => {
+  it('loses no count of simultaneous attempts', async ({ app }) => {
     const { email, password } = await app.register();
     await Promise.all(Array.from({ length: 10 }, () => logIn(app, email, 'wrong')));
     expect((await logIn(app, email, password)).status).toBe(401);
@@ -197,7 +197,7 @@ describe('GET /v1/me and GET /v1/auth/me', () => {
     expect(answers[0]?.body.data.organization).toEqual({ id: grace.organizationId, name: 'Grace', role: 'billing' });
   });
 
-  it('answers each of many who ask at once with themself', async ({ app }) => {
+  it('returns the right user to each of many simultaneous requests', async ({ app }) => {
     const members = await Promise.all(Array.from({ length: 10 }, () => app.register()));
     const asked = Array.from({ length: 10 }, () => members).flat();
     const answers = await Promise.all(asked.map((member) => app.api.get('/v1/me', member.accessToken)));
@@ -230,7 +230,10 @@ describe('GET /v1/me and GET /v1/auth/me', () => {
 });
 
 describe('POST /v1/auth/logout', () => {
-  it('200: ends the access and the refresh token of this login at once, and no other login', async ({ app, ada }) => {
+  it('200: ends the access and refresh token of this session immediately, and no other session', async ({
+    app,
+    ada,
+  }) => {
     const other = (await logIn(app, ada.email, ada.password)).body.data;
     const answer = await app.api.post('/v1/auth/logout', ada.accessToken, undefined);
     expect(answer.body.data).toEqual({ status: 'logged_out' });

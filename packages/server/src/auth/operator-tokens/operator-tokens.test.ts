@@ -28,7 +28,7 @@ const LET_IN = [404, 'not_found'];
 const INVALID = [401, 'invalid_token'];
 
 describe('an operator token', () => {
-  it('is let in, and is kept only as its hash', async ({ app }) => {
+  it('is accepted, and stored only as its hash', async ({ app }) => {
     const { token, ...shown } = await makeOperatorToken(app);
     expect(shown).toEqual({
       id: expect.stringMatching(/^optok_/),
@@ -106,7 +106,7 @@ describe('an operator token', () => {
     expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''));
   });
 
-  it('acts in no organization unless it names one: no route of an organization lets it in', async ({ app, ada }) => {
+  it('acts in no organization unless it names one: all routes of organizations refuse it', async ({ app, ada }) => {
     const { token } = await makeOperatorToken(app);
     let asked = 0;
     for (const route of app.service.routes.filter(({ access }) => access.kind === 'token')) {

@@ -44,7 +44,7 @@ const ADA: Principal = {
 };
 
 describe('checks of the own password', () => {
-  it('are counted under the user, in any organization, and under nobody without a token', () => {
+  it('are counted for the user in all organizations, and not counted without a token', () => {
     expect(countedUser(undefined, ADA)).toBe('user:usr_ada');
     expect(countedUser(undefined, { ...ADA, organizationId: 'org_other' })).toBe('user:usr_ada');
     expect(countedUser(undefined, undefined)).toBeUndefined();

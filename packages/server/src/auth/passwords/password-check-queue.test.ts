@@ -23,7 +23,7 @@ const breakHash = (app: TestApp, { userId }: Member) =>
   execute(app.database, `update users set password_hash = 'none' where id = $1`, [userId]);
 
 describe('PasswordCheckQueue', () => {
-  it('lets two of a user run and five wait, refuses more, and leaves other users alone', async () => {
+  it('runs two checks of a user, queues five, refuses more, and does not affect other users', async () => {
     const turns = new PasswordCheckQueue();
     const started: number[] = [];
     const ends: Array<() => void> = [];
@@ -53,8 +53,8 @@ describe('PasswordCheckQueue', () => {
   });
 });
 
-describe('one user with a hundred checks of their own password at once', () => {
-  it('gets most refused at once with Retry-After, and keeps nobody else from logging in', async () => {
+describe('one user with a hundred simultaneous checks of their own password', () => {
+  it('gets most of them refused immediately with Retry-After, and does not block other logins', async () => {
     const over = new AbortController();
     const released = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
     // The pause before the sixth try stands for hashing that takes long.
@@ -85,7 +85,7 @@ function firstOf<T>(promises: Array<Promise<T>>, count: number): Promise<T[]> {
   });
 }
 
-describe('a password that nobody needs to look at is not hashed', () => {
+describe('a password that does not have to be checked is not hashed', () => {
   const lock = (app: TestApp, { userId }: Member) =>
     execute(app.database, `update users set locked_until = clock_timestamp() + interval '1 minute' where id = $1`, [
       userId,

@@ -114,7 +114,7 @@ const hundredTimes = async (
 };
 const timesAsked = (asked: readonly string[], name: string) => asked.filter((each) => each.endsWith(name)).length;
 
-describe('no more than ten tries are looked at, however many come at once on two processes', () => {
+describe('at most ten attempts are checked, even with many simultaneous ones on two processes', () => {
   it('codes: of a hundred for twenty challenges, the right one sent last opens nothing', async ({ app, second }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenges = await challengesOf(app, ada, 20);

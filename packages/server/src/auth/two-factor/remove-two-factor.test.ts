@@ -34,7 +34,7 @@ describe('the operator who takes a second factor away', () => {
     expect(await takeAway(app, email)).toBe(false);
   });
 
-  it('finds nobody under an address that nobody has', async ({ app }) => {
+  it('finds no user for an unknown address', async ({ app }) => {
     await expect(takeAway(app, 'nobody@example.com')).rejects.toMatchObject({ code: 'not_found' });
     await expect(takeAway(app, 'no address')).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -109,7 +109,10 @@ describe('turning two-factor on', () => {
     expect(answer.body.error.code).toBe('conflict');
   });
 
-  it('happens once when asked twice at once, and a lost answer is given again under its key', async ({ app, ada }) => {
+  it('happens once for two simultaneous requests, and a lost answer is returned again for its key', async ({
+    app,
+    ada,
+  }) => {
     const secret = await setUp(app, ada);
     const enable = (key: string) =>
       post(app, 'enable', ada.accessToken, { code: codeAt(clock, secret) }, { 'idempotency-key': key });

@@ -92,11 +92,8 @@ describe('a login with two-factor on', () => {
   });
 });
 
-describe('what is spent once', () => {
-  it('one challenge, fifty times at once with the right code on two processes, logs in once', async ({
-    app,
-    second,
-  }) => {
+describe('single-use secrets', () => {
+  it('one challenge logs in once with fifty simultaneous correct codes on two processes', async ({ app, second }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenge = await challengeOf(app, ada);
     await warmUp(app, second, ada);
@@ -107,7 +104,7 @@ describe('what is spent once', () => {
     expect(await stateOf(app, ada.userId)).toEqual({ failed_logins: 0, is_locked: false });
   });
 
-  it('one code logs in once, however many challenges it is sent for at once', async ({ app, second }) => {
+  it('one code logs in once, even if it is sent for many challenges at the same time', async ({ app, second }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenges = [await challengeOf(app, ada), await challengeOf(app, ada)];
     await warmUp(app, second, ada);
@@ -120,7 +117,10 @@ describe('what is spent once', () => {
     expect(late.body.error.code).toBe('invalid_credentials');
   });
 
-  it('one recovery code, fifty times at once on as many challenges, logs in once', async ({ app, second }) => {
+  it('one recovery code logs in once, even if it is sent for fifty challenges at the same time', async ({
+    app,
+    second,
+  }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenges = await Promise.all(Array.from({ length: 50 }, () => challengeOf(app, ada)));
     await warmUp(app, second, ada);
@@ -178,7 +178,7 @@ describe('a challenge', () => {
     expect((await verify(app, await challengeOf(app, ada), codeAt(clock, ada.secret))).status).toBe(200);
   });
 
-  it('looks at no more than five of fifty codes that come at once', async ({ app, second }) => {
+  it('checks at most five of fifty simultaneous codes', async ({ app, second }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenge = await challengeOf(app, ada);
     await warmUp(app, second, ada);
@@ -272,7 +272,7 @@ describe('wrong passwords and codes in a row', () => {
     expect((await stateOf(app, ada.userId))?.is_locked).toBe(false);
   });
 
-  it('are counted fully when fifty come at once', async ({ app, second }) => {
+  it('are all counted if fifty arrive at the same time', async ({ app, second }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenges = await Promise.all(Array.from({ length: 10 }, () => challengeOf(app, ada)));
     await warmUp(app, second, ada);

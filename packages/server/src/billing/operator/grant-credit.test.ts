@@ -58,7 +58,7 @@ describe('POST /v1/operator/credits', () => {
     ]);
   });
 
-  it('grants once for one Idempotency-Key, also when asked many times at once', async ({ app, finance, ada }) => {
+  it('grants once for one Idempotency-Key, also for many simultaneous requests', async ({ app, finance, ada }) => {
     const headers = { 'idempotency-key': 'one credit' };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => grant(app, finance.accessToken, ada, {}, headers)),

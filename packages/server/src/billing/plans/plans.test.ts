@@ -38,7 +38,7 @@ describe('the plans of a new installation', () => {
     expect(answer.body.data[0]).not.toHaveProperty('contact_sales');
   });
 
-  it('come once, however many processes start at once, and never again once there was a plan', async () => {
+  it('come once, even if many processes start at the same time, and never again after there was a plan', async () => {
     const test = await startAppForTest();
     await execute(test.database, 'delete from plans');
     const made = await Promise.all(Array.from({ length: 10 }, () => ensureDefaultCatalogue(test.database)));

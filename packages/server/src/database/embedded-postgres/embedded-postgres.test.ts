@@ -149,7 +149,7 @@ describe('embedded PostgreSQL', () => {
     expect(await query(await start(), 'select 1')).toEqual([1]);
   });
 
-  test('of many that find a stale lock at once, one gets the folder', async () => {
+  test('of many processes that find a stale lock at the same time, one gets the folder', async () => {
     await writeFile(join(dataDir, 'seathold.lock'), '999999999 never\n');
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(dataDir)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -138,7 +138,7 @@ describe('slow clients', () => {
     }
   });
 
-  test('slow bodies are answered 408 over HTTP/2, and the session goes on', async () => {
+  test('slow bodies are answered 408 over HTTP/2, and the session continues', async () => {
     await startListener({ limits: { ...patient, requestMs: SOON_MS } });
     const session = await connectHttp2();
     const stream = session.request({ ':path': '/', ':method': 'POST' });

@@ -64,7 +64,7 @@ test('a request that does not arrive in full is cut, even if it waits for someth
   await expectUp();
 });
 
-test('an answer that nobody reads is cut, also after long work', async () => {
+test('an answer that the client does not read is cut, also after long work', async () => {
   const over = new Set<boolean>();
   await startListener({ limits, handler: work(megabyte.repeat(30), (res) => over.add(res.writableFinished)) });
   const socket = await connectTls();

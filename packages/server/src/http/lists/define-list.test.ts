@@ -61,7 +61,7 @@ describe('defineList', () => {
     }
   });
 
-  it('goes on from the text that a sort makes of a row', async ({ app }) => {
+  it('continues from the text that a sort makes of a row', async ({ app }) => {
     const page = await LIST.getPage(
       app.database,
       request({ limit: 1, sort: 'created_at' }),

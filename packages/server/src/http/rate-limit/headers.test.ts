@@ -25,7 +25,7 @@ describe('the rate-limit headers', () => {
     });
   });
 
-  test('name the windows of the endpoint, too, and say when to come back if refused', () => {
+  test('name the windows of the endpoint as well, and say when to try again after a refusal', () => {
     const limiter = new MemoryLimiter();
     const subjects = [
       { key: 'address', windows: limits.tiers.free },

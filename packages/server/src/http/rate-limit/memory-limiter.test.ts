@@ -8,7 +8,7 @@ describe('the memory limiter', () => {
   const limiter = new MemoryLimiter();
   testLimiter(() => limiter);
 
-  test('answers at once, without a promise', () => {
+  test('answers synchronously, without a promise', () => {
     expect(limiter.take(request('sync', 0))).not.toBeInstanceOf(Promise);
   });
 

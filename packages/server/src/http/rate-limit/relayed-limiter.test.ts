@@ -22,7 +22,7 @@ describe('two such limiters', () => {
   });
 });
 
-describe('while nobody answers', () => {
+describe('without an answer', () => {
   it('it counts by itself', async () => {
     const limiter = new RelayedLimiter(() => Promise.reject(new Error('no answer')));
     const windows = [{ name: 'minute', limit: 2, seconds: 60 }];
@@ -31,7 +31,7 @@ describe('while nobody answers', () => {
   });
 });
 
-it('what arrives at once goes as one message', async () => {
+it('requests that arrive together are sent as one message', async () => {
   const target = new RelayTarget();
   const sizes: number[] = [];
   const limiter = new RelayedLimiter(async (requests) => {

@@ -72,7 +72,7 @@ describe('the pages that mails lead to', () => {
     expect((await app.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(true);
   });
 
-  it('400 for what is no address, 403 for a form of another site, 405 for another method', async ({ app }) => {
+  it('400 for an invalid address, 403 for a form of another site, 405 for another method', async ({ app }) => {
     const browser = new PageBrowser(app);
     const page = await browser.open(`${ISSUER}/forgot-password`);
     const wrong = await browser.submit(page, '/forgot-password', { email: '<script>' });

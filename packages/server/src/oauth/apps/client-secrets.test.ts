@@ -6,7 +6,9 @@ import { appsUnderTest, at } from '../../../test/oauth/apps-under-test.ts';
 const it = createTest().extend('apps', { scope: 'file' }, ({ app, admin }) => appsUnderTest(app, admin));
 
 describe('POST /v1/oauth-apps/{id}/rotate-secret', () => {
-  it('200: the old secret lives on for the overlap; the third ends the oldest at once', async ({ apps }) => {
+  it('200: the old secret stays valid for the overlap; a third secret ends the oldest immediately', async ({
+    apps,
+  }) => {
     const { id, client_secret: first } = await apps.made();
     const answer = await apps.rotate(id);
     expect(answer.status).toBe(200);
@@ -25,7 +27,7 @@ describe('POST /v1/oauth-apps/{id}/rotate-secret', () => {
     expect(JSON.stringify(entry)).not.toContain('svc_ocs_');
   });
 
-  it('leaves two secrets that live when fifty rotate at once, on two processes', async ({ app, admin, apps }) => {
+  it('leaves two valid secrets after fifty simultaneous rotations on two processes', async ({ app, admin, apps }) => {
     const second = await startTestApp({ beside: app });
     try {
       const { id } = await apps.made();

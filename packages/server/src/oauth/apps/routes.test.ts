@@ -97,7 +97,7 @@ describe('POST /v1/oauth-apps', () => {
     expect((await app.api.get('/v1/oauth-apps', owner.token)).body.data).toHaveLength(1);
   });
 
-  it('409: no more than 100 apps, of however many that are made at once', async ({ app, apps }) => {
+  it('409: at most 100 apps, even with simultaneous requests', async ({ app, apps }) => {
     const owner = await app.register();
     await execute(
       app.database,
@@ -219,7 +219,7 @@ describe('whose an app is', () => {
 });
 
 describe('PATCH /v1/oauth-apps/{id}', () => {
-  it('200: changes what is named and keeps the rest', async ({ app, admin, apps }) => {
+  it('200: changes the given fields and keeps the others', async ({ app, admin, apps }) => {
     const { client_secret: secret, ...before } = await apps.made();
     const changes = { redirect_uris: ['https://new.example.com/'], scopes: ['read:profile'] };
     const answer = await app.api.call('PATCH', `/v1/oauth-apps/${before.id}`, { ...at(admin), body: changes });
@@ -255,7 +255,7 @@ describe('PATCH /v1/oauth-apps/{id}', () => {
 });
 
 describe('DELETE /v1/oauth-apps/{id}', () => {
-  it('204: the app is gone for everybody, its secret too', async ({ app, admin, apps }) => {
+  it('204: deletes the app and its secret for everybody', async ({ app, admin, apps }) => {
     const { id, client_secret: secret, ...oauthApp } = await apps.made();
     const path = `/v1/oauth-apps/${id}`;
     expect((await app.api.call('DELETE', path, at(admin))).status).toBe(204);

@@ -12,7 +12,7 @@ const it = createTest()
   .extend('grants', { scope: 'file' }, ({ app, second, maker }) => grantsUnderTest(app, second, maker));
 
 describe('grantToApp', () => {
-  it('widens the grant that lives, and makes a new one after its end', async ({ app, grants }) => {
+  it('extends the current grant, and creates a new one after its end', async ({ app, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     const { organizationId, userId } = user;
     const wish = (scopes: string[]) =>
@@ -29,7 +29,7 @@ describe('grantToApp', () => {
     expect(next?.scopes).toEqual(['read:org']);
   });
 
-  it('makes one grant of fifty that are wished at once, with the scopes of all', async ({ app, second, grants }) => {
+  it('creates one grant from fifty simultaneous consents, with the scopes of all', async ({ app, second, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     const { organizationId, userId } = user;
     const scopes = ['read:profile', 'read:licenses', 'read:org'];
@@ -48,7 +48,7 @@ describe('grantToApp', () => {
     expect(shown.scopes.toSorted()).toEqual(scopes.toSorted());
   });
 
-  it('grants nothing to a deleted app, nor for who is no member', async ({ app, maker, grants }) => {
+  it('grants nothing to a deleted app, or for a user who is not a member', async ({ app, maker, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     expect(await grants.agree(appId, user, ['read:profile'], maker.organizationId)).toBe('');
     await app.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: maker.accessToken });

@@ -25,7 +25,7 @@ const sessionsOf = (app: TestApp, member: Member) =>
   execute(app.database, `select 1 from oauth_artifacts where model = 'Session' and user_id = $1`, [member.userId]);
 
 describe('a password that is changed while an authorization is under way', () => {
-  it('ends the browser login: the consent page that is still open lets no app in', async ({ app, oauthApp }) => {
+  it('ends the browser login: an open consent page can no longer authorize an app', async ({ app, oauthApp }) => {
     const member = await app.register();
     const browser = new PageBrowser(app);
     const consent = await logInAt(browser, oauthApp, member);
@@ -54,10 +54,7 @@ describe('a password that is changed while an authorization is under way', () =>
     expect(await sessionsOf(app, member)).toEqual([]);
   });
 
-  it('ends the browser login for good, though requests of that browser go on all the while', async ({
-    app,
-    oauthApp,
-  }) => {
+  it('ends the browser login permanently, even during requests of that browser', async ({ app, oauthApp }) => {
     const member = await app.register();
     const url = new URL(authorizeUrl(oauthApp));
     for (let round = 0; round < 10; round += 1) {
@@ -84,7 +81,7 @@ describe('a password that is changed while an authorization is under way', () =>
     }
   });
 
-  it('lets a user log in with the new one at once', async ({ app, oauthApp }) => {
+  it('lets a user log in with the new one immediately', async ({ app, oauthApp }) => {
     const member = await app.register();
     await changePassword(app, member);
     const consent = await logInAt(new PageBrowser(app), oauthApp, { email: member.email, password: NEW_PASSWORD });

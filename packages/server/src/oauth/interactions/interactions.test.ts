@@ -68,7 +68,7 @@ describe('the login page', () => {
     expect(spent.status).toBe(400);
   });
 
-  it('lets nobody past with the password alone where there is a second factor', async ({ app, server }) => {
+  it('requires the second factor in addition to the password', async ({ app, server }) => {
     const member = await registerWithTwoFactor(app, clock);
     const browser = new PageBrowser(app);
     const page = await logInAt(browser, server, member);

@@ -10,7 +10,7 @@ describe('html', () => {
     );
   });
 
-  it('takes its own pieces as they are, lists of them too, and leaves out what is not there', () => {
+  it('inserts its own fragments and lists of them unchanged, and omits missing values', () => {
     const items = ['a', '<b>'].map((each) => html`<li>${each}</li>`);
     expect(html`<ul>${items}</ul>${undefined}${false}${7}`.text).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>7');
   });

@@ -51,7 +51,7 @@ describe("an organization's clock", () => {
     expect((await clockOf(app, ada)).offset_seconds).toBe(0);
   });
 
-  it('is not moved by a request that says nothing, or something else', async ({ app }) => {
+  it('is not moved by an empty or invalid request', async ({ app }) => {
     for (const body of [{}, { seconds: 1, until: inDays(1) }, [], 'x']) {
       expect((await app.api.post('/v1/sandbox/clock/advance', ada.accessToken, body)).status).toBe(400);
     }
@@ -71,7 +71,7 @@ describe("an organization's clock", () => {
     expect((await advance(app, ada, YEAR)).status).toBe(200);
   });
 
-  it('is an admin’s to read and to move, and nobody’s without a token', async ({ app }) => {
+  it('can be read and moved only by an admin, and not without a token', async ({ app }) => {
     for (const role of ['member', 'billing'] as const) {
       const person = await joinOrganization(app, ada, role);
       const headers = { 'x-organization-id': ada.organizationId };
@@ -169,7 +169,7 @@ describe('moving the clock', () => {
     expect(typesOf(happened)).toEqual(['license.seat.timeout']);
   });
 
-  it('moves nobody else: not another organization, nor another one of the same person', async ({ app }) => {
+  it('moves no other organization, not even another one of the same user', async ({ app }) => {
     const eve = await app.register('Eve');
     const grace = await joinOrganization(app, ada, 'admin', 'Grace');
     const licenses = await Promise.all(

@@ -4,7 +4,7 @@ import { Capacity } from './capacity.ts';
 const NEVER = new AbortController().signal;
 
 describe('Capacity', () => {
-  it('lets a number run at once, lets others wait for their turn, and refuses when too many wait', async () => {
+  it('runs a limited number at the same time, queues others, and refuses if too many wait', async () => {
     const capacity = new Capacity(2, 2);
     expect(await Promise.all([capacity.acquire(NEVER), capacity.acquire(NEVER)])).toEqual([true, true]);
     const turns: string[] = [];

@@ -13,7 +13,7 @@ const it = createTest().override('options', ({ receiver }) => ({
   settings: { ...receiver.settings, SEATHOLD_SANDBOX_MAX_SEATS: '10000' },
 }));
 
-it('periods of usage follow the clock, and what was used stays in its own', async ({ app, shop, ada }) => {
+it('periods of usage follow the clock, and past usage stays in its period', async ({ app, shop, ada }) => {
   const id = await shop.buy(ada);
   const { key } = await shop.license(ada, id);
   const usage = async () => (await app.api.get('/v1/usage', ada.accessToken)).body.data;

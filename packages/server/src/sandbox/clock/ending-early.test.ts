@@ -71,7 +71,7 @@ describe('a move that ends early', () => {
     answerAll();
   });
 
-  it('goes on from where it stood, to where it led at first', async ({ app, settings, whoWaits, deliveriesTo }) => {
+  it('continues from where it stopped to its original target', async ({ app, settings, whoWaits, deliveriesTo }) => {
     const stopping = new AbortController();
     const leaving = await startAppForTest({ environment: 'sandbox', settings, beside: app, stopping: stopping.signal });
     const ada = await whoWaits();
@@ -86,11 +86,7 @@ describe('a move that ends early', () => {
     expect(deliveriesTo(ada)).toHaveLength(1);
   });
 
-  it('ends when the client has gone away, and nobody holds the clock any more', async ({
-    app,
-    whoWaits,
-    deliveriesTo,
-  }) => {
+  it('ends when the client disconnects, and releases the clock', async ({ app, whoWaits, deliveriesTo }) => {
     const ada = await whoWaits();
     const key = newKey();
     const leaving = new AbortController();
@@ -110,7 +106,7 @@ describe('a move that ends early', () => {
   });
 });
 
-it('two clocks are moved at once by one process; the next waits for its turn', async ({
+it('one process moves two clocks at the same time; the next one waits for its turn', async ({
   app,
   whoWaits,
   deliveriesTo,

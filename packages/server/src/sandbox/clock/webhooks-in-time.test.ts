@@ -155,7 +155,7 @@ describe('webhook retries on a clock that is moved', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('are not waited for where the endpoint is paused, and go on when it is active again', async () => {
+  it('are skipped while the endpoint is paused, and continue when it is active again', async () => {
     fail();
     const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(), ['license.seat.acquired']);
     await takeSeat(ada, { sessionTimeoutSeconds: 7 * DAY });
@@ -206,7 +206,7 @@ describe('a move that was interrupted', () => {
     return { first, busy, repeated, release: () => release() };
   }
 
-  it('goes on to where it led when the request is repeated, and is not added', async () => {
+  it('continues to its target when the request is repeated, and is not added', async () => {
     const key = { 'idempotency-key': randomBytes(8).toString('hex') };
     const { first, busy, repeated, release } = await interrupt(DAY, key);
     expect(busy.body.error.code).toBe('conflict');

@@ -30,7 +30,7 @@ const used = async (app: TestApp, organization = ada) =>
   (await app.api.get('/v1/usage', organization.accessToken)).body.data;
 
 describe('POST /v1/operator/usage', () => {
-  it('records and answers what was used, and counts it at once', async ({ app, record }) => {
+  it('records and returns usage, and counts it immediately', async ({ app, record }) => {
     const at = ago(30);
     const { status, body } = await record({ value: 12.5, at });
     expect([status, body.data]).toEqual([
@@ -88,7 +88,7 @@ describe('POST /v1/operator/usage', () => {
     expect((await used(app)).ai_tokens.used).toBe(10);
   });
 
-  it('counts fifty at once with one key once, and fifty with keys of their own all, on two processes', async ({
+  it('counts fifty simultaneous records with one key once, and fifty with different keys all, on two processes', async ({
     app,
     token,
   }) => {

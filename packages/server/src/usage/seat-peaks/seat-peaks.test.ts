@@ -156,7 +156,7 @@ describe('the peak of seats', () => {
     );
   });
 
-  it('reads the same from hours that two processes counted at once', async ({ app }) => {
+  it('reads the same from hours that two processes counted at the same time', async ({ app }) => {
     const nowMs = Date.now();
     const beginMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - 8 * HOUR_MS;
     const uses = [1, 2, 3].map((n) => ({

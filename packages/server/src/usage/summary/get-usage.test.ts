@@ -211,7 +211,7 @@ describe('GET /v1/usage', () => {
     expect((await usage(app)).seats.peak).toBe(2);
   });
 
-  it('shows nobody what another organization uses', async ({ app, record }) => {
+  it('does not show the usage of other organizations', async ({ app, record }) => {
     const grace = await app.register();
     await acquire(app, (await app.issueLicense(ada.organizationId)).key);
     await record('ai_tokens', 5, ago(1));
@@ -233,7 +233,7 @@ describe('GET /v1/usage', () => {
   });
 });
 
-describe('what is too old for any summary', () => {
+describe('usage that is too old for any summary', () => {
   it('goes, but for the level that lasts', async ({ app, record }) => {
     await record('storage_gb', 1, ago(3));
     await record('storage_gb', 2, ago(2));
