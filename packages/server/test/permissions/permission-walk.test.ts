@@ -148,7 +148,7 @@ describe('every route', () => {
     const own = { organization_id: world.stranger.organizationId };
     const withThings = world.test.service.routes.filter(({ path }) => /\{(?!organization_id)/.test(path));
     const wrong: string[] = [];
-    // What needs no token is of everybody, and what is of the vendor learns of nobody else.
+    // What needs no token is of everybody, and what is of the vendor is for nobody else.
     for (const route of withThings.filter(({ method, path }) => 'role' in demandOf(method, path))) {
       const path = pathOf(route, { ...things.idsIn(route.path), ...own });
       const body = route.body === undefined ? {} : { body: route.example?.body ?? {} };

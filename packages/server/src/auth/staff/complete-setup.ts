@@ -87,7 +87,7 @@ async function spendLink(tx: Queries, token: string): Promise<string | null> {
   return link.user_id;
 }
 
-/** Anyone who has the link of a new installation is its first owner, and nobody is once there is staff. */
+/** Anyone with the link of a new installation is its first owner, and nobody is once there is staff. */
 async function createFirstOwner(
   tx: Queries,
   tools: AccountTools,

@@ -50,7 +50,7 @@ function secretOf({ masterKey }: Pick<AccountTools, 'masterKey'>, token: string)
   return encodeTotpSecret(bytes);
 }
 
-/** What learns of a link that is used, superseded, or of a person who was removed. */
+/** The message for a link that is used, superseded, or of a person who was removed. */
 export function setupLinkIsOver(): ApiError {
   return httpError('invalid_token', 'The link is invalid or was already used. Ask for a new one.');
 }

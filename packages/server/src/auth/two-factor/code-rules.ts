@@ -22,7 +22,7 @@ export function newTotpSecret(): string {
   return generateSecret({ length: SECRET_BYTES });
 }
 
-/** A secret of given bytes, and of these the first 160 bits are taken, in base32. */
+/** The first 160 bits of the given bytes as a secret in base32. */
 export function encodeTotpSecret(bytes: Buffer): string {
   const bits = [...bytes.subarray(0, SECRET_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((five) => BASE32[Number.parseInt(five, 2)]).join('');

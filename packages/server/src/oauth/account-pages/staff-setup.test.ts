@@ -86,7 +86,7 @@ describe('the link of a new staff member', () => {
     expect(log[0]).toEqual({ after: { email, role: 'support' } });
   });
 
-  it('stays good after a wrong code and a weak password, which get beside the form', async () => {
+  it('stays good after a wrong code and a weak password, which appear beside the form', async () => {
     const { email, url, token } = await invite();
     const browser = new PageBrowser(test);
     const page = await browser.open(url);
