@@ -1,32 +1,19 @@
 import { describe, expect } from 'vitest';
-import { execute, type TestApp } from '../../test/harness/index.ts';
+import { execute } from '../../test/harness/index.ts';
 import {
   authorizeUrl,
   createOauthTest,
   logInAt,
   makeOauthApp,
-  type OauthApp,
   obtainCode,
   obtainTokens,
   PKCE,
   redeem,
+  sentBack,
 } from '../../test/harness/oauth-world.ts';
 import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
 const it = createOauthTest();
-
-/** Where the browser ends up when an authorization is opened that shows no page of ours. */
-const sentBack = async (
-  app: TestApp,
-  oauthApp: OauthApp,
-  changes: Record<string, string | undefined>,
-  browser = new PageBrowser(app),
-) => {
-  const { url, text } = await browser.open(authorizeUrl(oauthApp, changes));
-  expect(text).toBe('');
-  expect(url.href.startsWith(oauthApp.redirectUri)).toBe(true);
-  return Object.fromEntries(url.searchParams);
-};
 
 describe('the way through the pages', () => {
   it('leads from the login over the consent to the app, with code, state and issuer', async ({

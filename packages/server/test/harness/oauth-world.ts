@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { createTest } from './fixtures.ts';
 import type { Member, TestApp, TestOptions } from './index.ts';
 import { type BrowserPage, ISSUER, PageBrowser } from './page-browser.ts';
@@ -86,6 +87,19 @@ export async function logInAt(
 ): Promise<BrowserPage> {
   const page = await browser.open(authorizeUrl(app, changes));
   return browser.submit(page, '/login', { email: member.email, password: member.password });
+}
+
+/** Where the browser ends up when an authorization is opened that shows no page of ours: what the app is told. */
+export async function sentBack(
+  app: TestApp,
+  oauthApp: OauthApp,
+  changes: Record<string, string | undefined>,
+  browser: PageBrowser = new PageBrowser(app),
+): Promise<Record<string, string>> {
+  const { url, text } = await browser.open(authorizeUrl(oauthApp, changes));
+  expect(text).toBe('');
+  expect(url.href.startsWith(oauthApp.redirectUri)).toBe(true);
+  return Object.fromEntries(url.searchParams);
 }
 
 /** The whole way through the pages with a new browser: the code that the app is given. */

@@ -2,10 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { grantToApp } from '../../src/oauth/grants/grant-to-app.ts';
 import { lockLiveGrant } from '../../src/oauth/grants/queries.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../src/security/index.ts';
+import { createTest } from '../harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../harness/index.ts';
 
+/** Vitest's `it` with the grants of two processes. */
+export function createGrantsTest() {
+  return createTest().extend('grants', { scope: 'file' }, ({ app, second, admin }) =>
+    grantsUnderTest(app, second, admin),
+  );
+}
+
 /** What tests of grants do again and again, on two processes with one database; `maker` owns the apps. */
-export function grantsUnderTest(test: TestApp, second: TestApp, maker: Member) {
+function grantsUnderTest(test: TestApp, second: TestApp, maker: Member) {
   /** Writes an access token for a grant as the authorization server does: only while the grant is locked and lives. */
   const writeToken = (grantId: string, app = test): Promise<string | undefined> => {
     const token = newToken(TOKEN_PREFIXES.oauthAccess);

@@ -8,7 +8,14 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ensureLocalCertificate } from '../../src/security/index.ts';
 import { HttpsClient, type Outcome } from '../torture/https-client.ts';
-import { endServers, launchServer, readAuthority, type ServerProcess, startServer } from '../torture/server-process.ts';
+import {
+  endServers,
+  findFreePort,
+  launchServer,
+  readAuthority,
+  type ServerProcess,
+  startServer,
+} from '../torture/server-process.ts';
 import { World } from '../torture/world.ts';
 
 let world: World;
@@ -28,15 +35,6 @@ async function clientOf(server: ServerProcess): Promise<HttpsClient> {
 }
 
 const statusOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.kind);
-
-/** Nobody listens there. */
-async function findFreePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return String(typeof address === 'object' ? address?.port : 0);
-}
 
 describe('SIGTERM', () => {
   it('answers 503 at /readyz at once, and serves everything else until the drain ends', async () => {
@@ -110,7 +108,7 @@ describe('SIGHUP', () => {
 
 describe('a worker', () => {
   it('answers health and metrics of both environments on a port of its own, and drains', async () => {
-    const port = await findFreePort();
+    const port = String(await findFreePort());
     const settings = await world.settings('worker', { SEATHOLD_METRICS_PORT: port, SEATHOLD_DRAIN_SECONDS: '120' });
     const worker = launchServer(settings, ['serve', '--role', 'worker']);
     await worker.untilReady('Seathold worker is running.');
@@ -182,7 +180,7 @@ describe.each([
     const settings = await world.settings('server');
     const { port: reachable } = new URL(settings[urlSetting] ?? '');
     // Nothing listens on the port until it is forwarded.
-    const gate = await findFreePort();
+    const gate = String(await findFreePort());
     const server = await startServer({ ...settings, [urlSetting]: gateUrl(settings[urlSetting] ?? '', gate) });
     expect(server.output).toMatch(new RegExp(`${name} .*\\(waiting for its database\\)`));
     const client = await clientOf(server);
@@ -207,7 +205,7 @@ describe.each([
 
 it('reports that no database can be reached when both are down, and exits with 7', async () => {
   const settings = await world.settings('server');
-  const gate = await findFreePort();
+  const gate = String(await findFreePort());
   const server = launchServer({
     ...settings,
     DATABASE_URL: gateUrl(settings.DATABASE_URL ?? '', gate),
@@ -219,7 +217,7 @@ it('reports that no database can be reached when both are down, and exits with 7
 it('refuses to start with another master key, even while the other database is down', async () => {
   const settings = await world.settings('server');
   await (await startServer(settings)).end('SIGTERM');
-  const gate = await findFreePort();
+  const gate = String(await findFreePort());
   const other = launchServer({
     ...settings,
     SEATHOLD_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),

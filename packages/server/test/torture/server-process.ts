@@ -143,7 +143,7 @@ export function readAuthority(dataDir: string): Promise<string> {
 }
 
 /** Port 0 would do but once: a server that is killed must come back at the same address. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -10,8 +10,6 @@ import { revokeOperatorToken } from '../../auth/index.ts';
 
 const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };
 const clock = new MovedClock();
-/** Another process on the same database. */
-
 const it = createTest({ clock })
   .extend('customer', { scope: 'file' }, ({ app }) => app.register('Customer'))
   /** What a request is answered: the identifier of the organization, or why not. */

@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute } from '../../../test/harness/index.ts';
-import { grantsUnderTest } from '../../../test/oauth/grants-under-test.ts';
+import { createGrantsTest } from '../../../test/oauth/grants-under-test.ts';
 import { endGrant, endGrantsOfMember, endGrantsOfUser } from './end-grants.ts';
 import { lockLiveGrant } from './queries.ts';
 
-/** Who owns the apps. */
-
-const it = createTest()
-  .extend('maker', { scope: 'file' }, ({ app }) => app.register())
-  .extend('grants', { scope: 'file' }, ({ app, second, maker }) => grantsUnderTest(app, second, maker));
+const it = createGrantsTest();
 
 describe('what ends with something else', () => {
-  it('deleting an app kills its tokens at the next request on another process', async ({ app, maker, grants }) => {
+  it('deleting an app kills its tokens at the next request on another process', async ({ app, admin, grants }) => {
     const appId = await grants.makeApp();
     const users = [await app.register(), await app.register()];
     const ids = [];
@@ -22,7 +17,7 @@ describe('what ends with something else', () => {
     }
     const tokens = await Promise.all(ids.map(grants.tokenFor));
     expect(await Promise.all(tokens.map((token) => grants.statusOf(token)))).toEqual([200, 200]);
-    await app.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: maker.accessToken });
+    await app.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: admin.accessToken });
     expect(await Promise.all(tokens.map((token) => grants.statusOf(token)))).toEqual([401, 401]);
     for (const [n, user] of users.entries()) {
       expect(await grants.listFor(user)).toEqual([]);
@@ -30,26 +25,26 @@ describe('what ends with something else', () => {
     }
   });
 
-  it('a removed member is acted for no longer there, and still elsewhere', async ({ app, maker, grants }) => {
+  it('a removed member is acted for no longer there, and still elsewhere', async ({ app, admin, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     await execute(
       app.database,
       `insert into memberships (organization_id, user_id, user_name, role, created_at)
         values ($1, $2, 'Bob', 'member', clock_timestamp())`,
-      [maker.organizationId, user.userId],
+      [admin.organizationId, user.userId],
     );
     const [there, home] = [
-      await grants.agree(appId, user, ['read:profile'], maker.organizationId),
+      await grants.agree(appId, user, ['read:profile'], admin.organizationId),
       await grants.agree(appId, user),
     ];
     const tokens = [await grants.tokenFor(there), await grants.tokenFor(home)];
     await app.database.transaction(async (tx) => {
       await execute(tx, 'delete from memberships where organization_id = $1 and user_id = $2', [
-        maker.organizationId,
+        admin.organizationId,
         user.userId,
       ]);
       expect(await lockLiveGrant(tx, { grantId: there })).toBeUndefined();
-      await endGrantsOfMember(tx, maker.organizationId, user.userId);
+      await endGrantsOfMember(tx, admin.organizationId, user.userId);
     });
     expect(await Promise.all(tokens.map((token) => grants.statusOf(token)))).toEqual([401, 200]);
     expect((await grants.listFor(user)).map((grant: { id: string }) => grant.id)).toEqual([home]);
@@ -100,13 +95,13 @@ describe('what ends with something else', () => {
 });
 
 describe('an app that is deleted while users agree to it', () => {
-  it('keeps no grant, whichever request comes first', async ({ app, second, maker, grants }) => {
+  it('keeps no grant, whichever request comes first', async ({ app, second, admin, grants }) => {
     const user = await app.register();
     for (let round = 0; round < 10; round += 1) {
       const appId = await grants.makeApp();
       await Promise.all([
         ...Array.from({ length: 8 }, () => grants.agree(appId, user)),
-        second.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: maker.accessToken }),
+        second.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: admin.accessToken }),
         ...Array.from({ length: 8 }, () => grants.agree(appId, user)),
       ]);
       expect(await grants.listFor(user)).toEqual([]);

@@ -1,15 +1,10 @@
 import { describe, expect } from 'vitest';
-import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute } from '../../../test/harness/index.ts';
-import { grantsUnderTest } from '../../../test/oauth/grants-under-test.ts';
+import { createGrantsTest } from '../../../test/oauth/grants-under-test.ts';
 import { grantToApp } from './grant-to-app.ts';
 import { lockLiveGrant } from './queries.ts';
 
-/** Who owns the apps. */
-
-const it = createTest()
-  .extend('maker', { scope: 'file' }, ({ app }) => app.register())
-  .extend('grants', { scope: 'file' }, ({ app, second, maker }) => grantsUnderTest(app, second, maker));
+const it = createGrantsTest();
 
 describe('grantToApp', () => {
   it('extends the current grant, and creates a new one after its end', async ({ app, grants }) => {
@@ -48,10 +43,10 @@ describe('grantToApp', () => {
     expect(shown.scopes.toSorted()).toEqual(scopes.toSorted());
   });
 
-  it('grants nothing to a deleted app, or for a user who is not a member', async ({ app, maker, grants }) => {
+  it('grants nothing to a deleted app, or for a user who is not a member', async ({ app, admin, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
-    expect(await grants.agree(appId, user, ['read:profile'], maker.organizationId)).toBe('');
-    await app.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: maker.accessToken });
+    expect(await grants.agree(appId, user, ['read:profile'], admin.organizationId)).toBe('');
+    await app.api.call('DELETE', `/v1/oauth-apps/${appId}`, { token: admin.accessToken });
     expect(await grants.agree(appId, user)).toBe('');
     expect(await grants.listFor(user)).toEqual([]);
   });
@@ -79,10 +74,10 @@ describe('GET /v1/auth/grants', () => {
     expect(await grants.listFor(user, '?created_before=2020-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('400 an unknown filter, 401 without a token, 403 with an API token', async ({ app, maker }) => {
+  it('400 an unknown filter, 401 without a token, 403 with an API token', async ({ app, admin }) => {
     const body = { name: 'A token', scopes: ['write:profile'], expires_at: null };
-    const { token } = (await app.api.post('/v1/api-tokens', maker.accessToken, body)).body.data;
-    expect((await app.api.get('/v1/auth/grants?app=x', maker.accessToken)).status).toBe(400);
+    const { token } = (await app.api.post('/v1/api-tokens', admin.accessToken, body)).body.data;
+    expect((await app.api.get('/v1/auth/grants?app=x', admin.accessToken)).status).toBe(400);
     expect((await app.api.get('/v1/auth/grants')).status).toBe(401);
     expect((await app.api.get('/v1/auth/grants', token)).status).toBe(403);
     expect((await app.api.call('DELETE', '/v1/auth/grants/grant_1')).status).toBe(401);
@@ -123,10 +118,10 @@ describe('DELETE /v1/auth/grants/{id}', () => {
     ]);
   });
 
-  it('404: one of another user, and one that never was', async ({ app, maker, grants }) => {
+  it('404: one of another user, and one that never was', async ({ app, admin, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     const id = await grants.agree(appId, user);
-    const answer = await grants.endAt(id, maker);
+    const answer = await grants.endAt(id, admin);
     expect(answer.status).toBe(404);
     expect(answer.body.error).toMatchObject({ code: 'not_found', details: { resource: 'oauth_grant' } });
     expect((await grants.endAt('grant_01k9m2v5x8e4bt3q6r7s8t9vwz', user)).status).toBe(404);
@@ -135,12 +130,12 @@ describe('DELETE /v1/auth/grants/{id}', () => {
 });
 
 describe('lockLiveGrant', () => {
-  it('leaves out scopes that the app has lost', async ({ app, maker, grants }) => {
+  it('leaves out scopes that the app has lost', async ({ app, admin, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     const id = await grants.agree(appId, user, ['read:org', 'read:licenses', 'read:profile']);
     const scopes = ['read:profile', 'read:org'];
     const path = `/v1/oauth-apps/${appId}`;
-    await app.api.call('PATCH', path, { token: maker.accessToken, body: { scopes } });
+    await app.api.call('PATCH', path, { token: admin.accessToken, body: { scopes } });
     const grant = await app.database.transaction((tx) => lockLiveGrant(tx, { grantId: id }));
     expect(grant).toEqual({
       id,

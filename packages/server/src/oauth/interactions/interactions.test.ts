@@ -1,32 +1,19 @@
 import { describe, expect } from 'vitest';
-import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import {
   authorizeUrl,
   createOauthTest,
   logInAt,
   makeOauthApp,
-  type OauthApp,
   redeem,
+  sentBack,
 } from '../../../test/harness/oauth-world.ts';
 import { formsOf, ISSUER, PageBrowser } from '../../../test/harness/page-browser.ts';
 import { codeAt, MovedClock, registerWithTwoFactor, wrongCode } from '../../../test/harness/two-factor.ts';
 
 const clock = new MovedClock();
 const it = createOauthTest({ clock });
-
-/** Where the browser ends up when an authorization is opened that shows no page of ours. */
-const sentBack = async (
-  app: TestApp,
-  oauthApp: OauthApp,
-  changes: Record<string, string | undefined>,
-  browser = new PageBrowser(app),
-) => {
-  const { url, text } = await browser.open(authorizeUrl(oauthApp, changes));
-  expect(text).toBe('');
-  expect(url.href.startsWith(oauthApp.redirectUri)).toBe(true);
-  return Object.fromEntries(url.searchParams);
-};
 
 describe('the login page', () => {
   it('400: shows a wrong password beside the form, announces it to screen readers, and keeps the address', async ({
