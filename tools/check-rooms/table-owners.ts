@@ -18,7 +18,7 @@ export const TABLE_MAP: TableMap = {
     ],
     audit: ['audit_entries'],
     events: ['events'],
-    http: ['idempotency_keys'],
+    http: ['idempotency_keys', 'request_records'],
     mail: ['mail_counts', 'outgoing_mails'],
     users: ['users'],
     organizations: ['invitations', 'memberships', 'organizations', 'projects'],

@@ -9,11 +9,13 @@ import {
   clientErrorAnswerer,
   createHttpApp,
   createMountServer,
+  createRequestRecords,
   deleteExpiredIdempotencyKeys,
   describeApi,
   isForwardedInTheClear,
   isInNetworks,
   type LeakedTokens,
+  type LogRequest,
   Metrics,
   type Network,
   OriginDirectory,
@@ -114,15 +116,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     deliversHere: options.deliversHere ?? true,
     stopping: options.stopping ?? new AbortController().signal,
   });
-  const { routes, describedOauth, describedWebhooks } = rooms;
+  const { records, logRequest } = createRecords(options, clock);
+  const routes = [...rooms.routes, ...records.routes];
+  const { describedOauth, describedWebhooks } = rooms;
   const describe = () => describeApi(routes, describedOauth, describedWebhooks, { ...options, sections: API_SECTIONS });
   const openapi = openapiDocument(describe);
   const system = createSystem(options, metrics, openapi);
-  const logRequest = requestLogger(options.requestLog, options.name, clock);
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
   const deps = { ...gate, origins, log, database, masterKey, metrics };
-  const fastify = createHttpApp(deps, [...rooms.routes, ...system.routes]);
+  const fastify = createHttpApp(deps, [...routes, ...system.routes]);
   await fastify.ready();
   const serveOauth = createMountServer({ ...gate, log, metrics }, rooms.oauth);
   options.leaks.addEnvironment(rooms.tokens);
@@ -142,17 +145,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     handlePlain: refuse,
     answerClientError: clientErrorAnswerer(unrouted),
     trustPlain,
-    routes: rooms.routes,
+    routes,
     events: rooms.events,
-    jobs: [
-      ...rooms.jobs,
-      ...mail.jobs,
-      {
-        name: 'http.delete-expired-idempotency-keys',
-        everyMs: 60_000,
-        run: async () => (await deleteExpiredIdempotencyKeys(database, { limit: PORTION })) >= PORTION,
-      },
-    ],
+    jobs: [...rooms.jobs, ...mail.jobs, ...records.jobs, deleteExpiredKeys(database)],
     describeApi: describe,
     prepareDocuments: async () => void (await openapi.in(undefined)),
     jobWatch,
@@ -161,6 +156,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     close: async () => {
       await fastify.close();
       await rooms.close();
+      await records.close();
       mail.close();
       await limiter.close();
     },
@@ -168,6 +164,14 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 const PORTION = 1_000;
+
+function deleteExpiredKeys(database: Database): Job {
+  return {
+    name: 'http.delete-expired-idempotency-keys',
+    everyMs: 60_000,
+    run: async () => (await deleteExpiredIdempotencyKeys(database, { limit: PORTION })) >= PORTION,
+  };
+}
 
 /** Health, metrics and documents, for this environment's own port and for a worker's. */
 function createSystem(options: AppOptions, metrics: Metrics, openapi: StoredDocument) {
@@ -183,6 +187,18 @@ function createSystem(options: AppOptions, metrics: Metrics, openapi: StoredDocu
     openapi,
   });
   return { whyNotReady, routes };
+}
+
+/** The records of requests, and what notes a request there and in the log. */
+function createRecords({ config, database, name, requestLog }: AppOptions, clock: Clock) {
+  const { requestSample: sample, retentionRequestsDays: retentionDays } = config;
+  const records = createRequestRecords({ database, clock, sample, retentionDays });
+  const writeLine = requestLogger(requestLog, name, clock);
+  const logRequest: LogRequest = (exchange, route) => {
+    writeLine(exchange, route);
+    records.note(exchange, route);
+  };
+  return { records, logRequest };
 }
 
 /** What one environment tells of itself. Metrics are wanted most while something is away, so none may fail the others. */

@@ -521,6 +521,55 @@ export interface EventType {
   example: Record<string, unknown>;
 }
 
+export interface ExplainedLicense {
+  id: string;
+  /** Four groups of five characters, separated by hyphens. */
+  key: string;
+  product: string;
+  /** The maximum number of simultaneous sessions. */
+  max_seats: number;
+  active_seats: number;
+  status: 'active' | 'suspended' | 'expired' | 'revoked';
+  /** ISO 8601 in UTC. Null for a perpetual license. */
+  expires_at: string | null;
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string;
+  organization_id: string;
+}
+
+export interface ExplainedRefusal {
+  id: string;
+  /** The error code that the acquires were answered with. */
+  code:
+    | 'no_seats_available'
+    | 'license_expired'
+    | 'license_suspended'
+    | 'license_revoked'
+    | 'user_not_allowed';
+  /** Null if more users and machines were refused in this minute than are listed one by one. */
+  user_id: string | null;
+  /** Null together with user_id. */
+  hardware_id: string | null;
+  /** How many acquires were refused. */
+  count: number;
+  /** ISO 8601 in UTC, with milliseconds. */
+  first_at: string;
+  /** In the same minute as first_at. */
+  last_at: string;
+  /** At the last of these refusals. */
+  active_seats: number;
+  /** At the last of these refusals. */
+  max_seats: number;
+}
+
+export interface ExplainedUser {
+  id: string;
+  name: string;
+  email: string;
+  /** In the organization that owns the license. Null if the user is not a member. */
+  role: 'admin' | 'billing' | 'member' | null;
+}
+
 export interface ForgotPasswordBody {
   /** An email address. Leading and trailing spaces and letter case are ignored. */
   email: string;
@@ -975,6 +1024,33 @@ export interface OperatorPayment {
   settled_at: string | null;
 }
 
+export interface OperatorRefusal {
+  id: string;
+  /** The error code that the acquires were answered with. */
+  code:
+    | 'no_seats_available'
+    | 'license_expired'
+    | 'license_suspended'
+    | 'license_revoked'
+    | 'user_not_allowed';
+  /** Null if more users and machines were refused in this minute than are listed one by one. */
+  user_id: string | null;
+  /** Null together with user_id. */
+  hardware_id: string | null;
+  /** How many acquires were refused. */
+  count: number;
+  /** ISO 8601 in UTC, with milliseconds. */
+  first_at: string;
+  /** In the same minute as first_at. */
+  last_at: string;
+  /** At the last of these refusals. */
+  active_seats: number;
+  /** At the last of these refusals. */
+  max_seats: number;
+  organization_id: string;
+  license_id: string;
+}
+
 export interface OperatorSubscription {
   organization_id: string;
   id: string;
@@ -1171,6 +1247,23 @@ export interface RefreshBody {
   refresh_token: string;
 }
 
+export interface RefusalReason {
+  /** The error code that acquire answers with for this reason. */
+  code:
+    | 'not_found'
+    | 'no_seats_available'
+    | 'license_expired'
+    | 'license_suspended'
+    | 'license_revoked'
+    | 'user_not_allowed';
+  /** The reason, for people. */
+  message: string;
+  /** Null if it is not known. */
+  since: string | null;
+  /** For no_seats_available: who holds the seats, newest first, at most 100. */
+  holders?: LicenseSession[];
+}
+
 export interface RegisterBody {
   /** An email address. Leading and trailing spaces and letter case are ignored. */
   email: string;
@@ -1211,6 +1304,23 @@ export interface ReplayWebhookBody {
   only_failed?: boolean;
   /** Only count the deliveries. The response has status 200. */
   dry_run?: boolean;
+}
+
+export interface RequestRecord {
+  id: string;
+  /** When the request arrived. */
+  at: string;
+  method: string;
+  /** The endpoint, with its parameters in braces. Null if there is none at this path. */
+  route: string | null;
+  status: number;
+  /** The error code. Null for a success. */
+  code: string | null;
+  duration_ms: number;
+  /** The organization that the caller acted in. */
+  organization_id: string | null;
+  /** The caller: a user or an operator token. Null without a valid token. */
+  user_id: string | null;
 }
 
 export interface ResetAccepted {
@@ -1310,6 +1420,19 @@ export interface SandboxPaymentMethod {
     exp_month: number;
     exp_year: number;
   };
+}
+
+export interface SeatExplanation {
+  /** Whether the user would get a seat on another machine now. */
+  can_acquire: boolean;
+  /** Why not. The first one is what acquire answers with. Empty if can_acquire is true. */
+  reasons: RefusalReason[];
+  user: ExplainedUser;
+  license: ExplainedLicense;
+  /** The user's active sessions of the license. Acquire on one of their machines returns its session. */
+  sessions: LicenseSession[];
+  /** The last 20 refusals of the user by this license, newest first. */
+  refusals: ExplainedRefusal[];
 }
 
 export interface SeatRefusal {
@@ -3856,6 +3979,42 @@ export interface Operations {
   };
 
   /**
+   * List the refusals of all organizations. Refused acquires of all licenses, counted for each user, machine, error
+   * code and minute. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  listRefusals: {
+    method: 'GET';
+    path: '/v1/operator/refusals';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'last_at' | '-last_at';
+      /** Return only items with this `code`. */
+      code?:
+        | 'no_seats_available'
+        | 'license_expired'
+        | 'license_suspended'
+        | 'license_revoked'
+        | 'user_not_allowed';
+      /** Return only items with this `user_id`. */
+      user_id?: string;
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items with this `organization_id`. */
+      organization_id?: string;
+      /** Return only items with this `license_id`. */
+      license_id?: string;
+    };
+    data: OperatorRefusal[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
    * Get the demand for seats of a license. The seats in use and the acquires refused, hour by hour or day by day, and
    * how many seats would have been enough. Refusals are kept for 30 days. Requires scope `read:licenses`, role `member`
    * or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
@@ -3876,6 +4035,27 @@ export interface Operations {
     };
     data: LicenseDemand;
     errors: CommonErrorCode | TokenErrorCode | 'validation_failed';
+  };
+
+  /**
+   * Explain why a user gets no seat. Judges an acquire of this user on another machine as it would be decided now,
+   * without taking a seat, and shows who holds the seats and the last refusals. Send `email` or `user_id`, and
+   * `license_key` or `license_id`. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  explainSeat: {
+    method: 'GET';
+    path: '/v1/operator/explain';
+    query: {
+      /** The user. Or send user_id. */
+      email?: string;
+      user_id?: string;
+      /** The license, as the user typed it. Or send license_id. */
+      license_key?: string;
+      license_id?: string;
+    };
+    data: SeatExplanation;
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**
@@ -4489,6 +4669,21 @@ export interface Operations {
       replay_id: string;
     };
     data: WebhookReplay;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Get a request. What is known of a request of the last 7 days, by its `X-Request-Id`. Errors are recorded, and a
+   * sample of the other requests (`SEATHOLD_REQUEST_SAMPLE`). A record appears within a few seconds. Requires staff
+   * role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  getRequestRecord: {
+    method: 'GET';
+    path: '/v1/operator/requests/{request_id}';
+    params: {
+      request_id: string;
+    };
+    data: RequestRecord;
     errors: CommonErrorCode | TokenErrorCode;
   };
 }

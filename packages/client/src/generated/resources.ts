@@ -441,6 +441,17 @@ const OPERATOR = {
     query: true,
     answer: 'bytes',
   },
+  /** List the refusals of all organizations. */
+  listRefusals: {
+    id: 'listRefusals',
+    method: 'GET',
+    path: '/v1/operator/refusals',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Explain why a user gets no seat. */
+  explain: { id: 'explainSeat', method: 'GET', path: '/v1/operator/explain', token: true, query: true, answer: 'data' },
   /** Record usage. */
   recordUsage: {
     id: 'recordUsage',
@@ -449,6 +460,14 @@ const OPERATOR = {
     token: true,
     keyed: true,
     body: true,
+    answer: 'data',
+  },
+  /** Get a request. */
+  getRequestRecord: {
+    id: 'getRequestRecord',
+    method: 'GET',
+    path: '/v1/operator/requests/{request_id}',
+    token: true,
     answer: 'data',
   },
 } as const;

@@ -6,6 +6,7 @@ export {
   OPERATOR_AUDIT_LOG_LIST,
 } from './audit-log-list.ts';
 export { AUDIT_ERASURES, eraseAuditDetailsOfOrganization, hasAuditEntries } from './erasure-queries.ts';
+export { findLatestAct } from './queries.ts';
 export {
   type AuditActor,
   type AuditEntry,

@@ -1,4 +1,4 @@
-import { type Placeholders, recordset, statement } from '../database/index.ts';
+import { maybeOne, type Placeholders, recordset, statement } from '../database/index.ts';
 
 /** What an entry tells besides where it stands. */
 const ENTRY = {
@@ -37,4 +37,15 @@ export const insertAuditEntryInEach = statement({
     insert into audit_entries (${COLUMNS})
     select logs.organization_id, logs.id, ${valuesOf(entry)}, n.t
     from ${logs}, (select clock_timestamp() as t) n`,
+});
+
+/** When something was last done to a thing, in the log of its organization; undefined if the log does not have it any more. */
+export const findLatestAct = statement({
+  name: 'find_latest_audit_entry',
+  parameters: { organizationId: 'text', targetId: 'text', action: 'text' },
+  returns: maybeOne<{ at: Date }>(),
+  sql: ({ organizationId, targetId, action }) => `
+    select created_at as at from audit_entries
+    where organization_id = ${organizationId} and target_id = ${targetId} and action = ${action}
+    order by created_at desc limit 1`,
 });

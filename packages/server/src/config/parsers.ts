@@ -20,6 +20,8 @@ export const parsers = {
   port: (text: string) => integer(text, 1, 65_535, 'a port number'),
   seconds: (min: number, max: number) => (text: string) => integer(text, min, max, 'whole seconds'),
   count: (min: number, max: number) => (text: string) => integer(text, min, max, 'a whole number'),
+  fraction: (text: string): { value: number } | { problem: string } =>
+    /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text) ? { value: Number(text) } : { problem: 'must be a number from 0 to 1' },
   /** `auto` leaves one core to the background work and the database. */
   processes: (text: string) =>
     text === 'auto'

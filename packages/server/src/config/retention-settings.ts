@@ -21,6 +21,12 @@ export const RETENTION_SETTINGS = {
     '30',
     parsers.daysOrNever(1, 36_500),
   ),
+  retentionRequestsDays: define(
+    'SEATHOLD_RETENTION_REQUESTS_DAYS',
+    'How many days to keep records of requests; 0 keeps them forever.',
+    '7',
+    parsers.daysOrNever(1, 365),
+  ),
   retentionAuditDays: define(
     'SEATHOLD_RETENTION_AUDIT_DAYS',
     'How many days to keep audit log entries; 0 keeps them forever.',

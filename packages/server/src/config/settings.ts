@@ -262,6 +262,12 @@ export const SETTINGS = {
     'all',
     parsers.loggedRequests,
   ),
+  requestSample: define(
+    'SEATHOLD_REQUEST_SAMPLE',
+    'Which part of the successful requests to record for `GET /v1/operator/requests/{request_id}`, from 0 to 1. Errors are always recorded.',
+    '0.01',
+    parsers.fraction,
+  ),
   logLevel: define(
     'SEATHOLD_LOG_LEVEL',
     '`fatal`, `error`, `warn`, `info`, `debug`, `trace`, or `silent`.',

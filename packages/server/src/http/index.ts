@@ -27,7 +27,7 @@ export {
   toPage,
   withValues,
 } from './lists/index.ts';
-export { requestLogger } from './log-request.ts';
+export { type LogRequest, requestLogger } from './log-request.ts';
 export { mergeMetrics } from './merge-metrics.ts';
 export { Metrics } from './metrics.ts';
 export { isLoopback } from './metrics-access.ts';
@@ -65,6 +65,7 @@ export {
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
 export { createRequestLog, type RequestLog } from './request-log.ts';
+export { createRequestRecords } from './request-records/index.ts';
 export type { CountedResource } from './resource-count.ts';
 export { ResourceMemory } from './resource-memory.ts';
 export {

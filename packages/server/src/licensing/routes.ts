@@ -1,6 +1,7 @@
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../http/index.ts';
 import { demandRoutes } from './demand/routes.ts';
 import { LICENSING_ERRORS } from './errors.ts';
+import { explainRoutes } from './explain/routes.ts';
 
 import { getKeySet } from './license-tokens/get-key-set.ts';
 import { getPublicKey } from './license-tokens/get-public-key.ts';
@@ -81,6 +82,7 @@ export function licensingRoutes(tools: LicensingTools): Route[] {
     ...seatRoutes(tools),
     ...refusalRoutes(),
     ...demandRoutes(),
+    ...explainRoutes(),
     ...keyRoutes(tools),
     ...projectUsageRoutes(),
   ];

@@ -120,6 +120,14 @@ export const SeatRefusal = Type.Object(
   { title: 'SeatRefusal' },
 );
 
+const { user: _user, ...RefusalProperties } = SeatRefusal.properties;
+
+/** A refusal among those of all organizations. */
+export const OperatorRefusal = Type.Object(
+  { ...RefusalProperties, organization_id: Type.String(), license_id: LicenseId },
+  { title: 'OperatorRefusal' },
+);
+
 export const LicenseDemand = Type.Object(
   {
     points: Type.Array(

@@ -11,6 +11,7 @@ export { deleteForgottenInvitations, ORGANIZATION_ERASURES, ORGANIZATION_TABLES 
 export { ORG_DELETED, ORG_MEMBER_REMOVED } from './events.ts';
 export { joinByInvitation } from './invitations/join-by-invitation.ts';
 export { type LeavingTools, leaveOrganizations } from './leave-organizations.ts';
+export { findPerson } from './memberships/find-person.ts';
 export {
   findFirstMembership,
   findMembership,
@@ -23,6 +24,7 @@ export {
   listOrganizationsOfUser,
   lockMemberRole,
   type MembershipRow,
+  type PersonRow,
   updateMemberName,
 } from './memberships/queries.ts';
 export {

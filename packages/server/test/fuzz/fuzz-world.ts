@@ -1,3 +1,4 @@
+import { newId } from '../../src/ids/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../src/security/index.ts';
 import { execute, type Member, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
@@ -23,7 +24,9 @@ type Kind =
   | 'plan'
   | 'subscription'
   | 'invoice'
-  | 'paymentMethod';
+  | 'paymentMethod'
+  | 'request'
+  | 'operatorToken';
 
 interface Ids {
   own: string[];
@@ -79,6 +82,9 @@ export class FuzzWorld {
       subscription: none(),
       invoice: none(),
       paymentMethod: none(),
+      // Only staff may ask for them.
+      request: { own: [newId('request')], others: [newId('request')] },
+      operatorToken: { own: [newId('operatorToken')], others: [newId('operatorToken')] },
     };
   }
 
@@ -219,6 +225,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   webhook_id: 'webhook',
   delivery_id: 'delivery',
   replay_id: 'replay',
+  request_id: 'request',
 };
 
 /** What a parameter of the bare name id is, by the beginning of its path. */
@@ -227,6 +234,7 @@ const KINDS_OF_ID: Readonly<Record<string, Kind>> = {
   '/v1/oauth-apps/': 'oauthApp',
   '/v1/auth/grants/': 'grant',
   '/v1/auth/sessions/': 'login',
+  '/v1/operator/tokens/': 'operatorToken',
 };
 
 /** Whose answers name something new of Ada's. Those of supplies belong to others. */

@@ -1,7 +1,7 @@
 import type { JsonSchema, Operation } from './api-description.ts';
 import type { FuzzWorld } from './fuzz-world.ts';
 import type { Random } from './random.ts';
-import type { Supply } from './supplies.ts';
+import type { Supply } from './supply.ts';
 
 /** What a request is made from. A good one should be accepted; any other may be spoiled anywhere. */
 export interface Making {

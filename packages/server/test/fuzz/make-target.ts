@@ -79,7 +79,11 @@ const ODD_PATHS: ReadonlyArray<(path: string) => string> = [
 /** A cursor is good only with the order that it was made in; a preview wants to know of what. */
 const CHANCES_IF_GOOD: Readonly<Record<string, number>> = { cursor: 0, quantity: 1 };
 
-function isAsked({ random, isGood }: Making, name: string): boolean {
+function isAsked({ random, operation, supply, isGood }: Making, name: string): boolean {
+  if (isGood && operation.id === 'explainSeat') {
+    // It takes one name of the user and one of the license, and no more.
+    return supply.fields?.[name] !== undefined;
+  }
   return random.chance((isGood ? CHANCES_IF_GOOD[name] : undefined) ?? 0.25);
 }
 
@@ -111,6 +115,9 @@ function goodQuery({ random, operation, world, supply }: Making, name: string, s
       return String(1 + random.below(100));
     case 'quantity':
       return String(1 + random.below(50));
+    case 'user_id':
+    case 'license_id':
+      return supply.fields?.[name] ?? world.ada.userId;
     case 'plan_id':
       return supply.fields?.plan_id ?? random.pick(world.ids.plan.own);
     case 'action':

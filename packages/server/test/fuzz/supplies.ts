@@ -7,13 +7,8 @@ import { plantGrant } from '../harness/plant-grant.ts';
 import { codeAt } from '../harness/two-factor.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import { makeOperatorToken, plantMeters } from '../usage/usage-world.ts';
-
-/** What one operation uses up: who asks, which thing goes, which code is spent. All of it belongs to a person of its own. */
-export interface Supply {
-  token?: string;
-  path?: Readonly<Record<string, string>>;
-  fields?: Readonly<Record<string, string>>;
-}
+import { OPERATOR_SUPPLIES } from './operator-supplies.ts';
+import type { Supply } from './supply.ts';
 
 /** Keeps a supply for each operation that needs one, and makes it again when it is spent or worn. */
 export class Supplies {
@@ -196,7 +191,7 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     return { token, fields: { organization_id: organizationId, meter: 'ai_tokens', at: new Date().toISOString() } };
   },
   cancelWebhookReplay: withReplay,
-  listOperatorPayments: async (test) => ({ token: (await makeOperatorToken(test)).token }),
+  ...OPERATOR_SUPPLIES,
 };
 
 const WEBHOOK = { url: 'https://93.184.216.34/hooks', events: ['*'] };

@@ -240,6 +240,9 @@ const ROWS: readonly Row[] = [
       'GET /v1/operator/audit-log',
       'GET /v1/operator/staff',
       'GET /v1/operator/tokens',
+      'GET /v1/operator/refusals',
+      'GET /v1/operator/explain',
+      'GET /v1/operator/requests/{}',
     ],
   },
   {

@@ -112,6 +112,8 @@ export class PermissionWorld {
     const [delivery] = await plantDeliveries(this.test, endpoint, { status: 'failed' });
     const since = '2020-01-01T00:00:00Z';
     const replay = await this.test.api.post(`/v1/webhooks/${endpoint.id}/replay`, ownerToken, { since });
+    const missing = await this.test.api.get('/v1/licenses/lic_missing', ownerToken);
+    await this.test.runJob('http.write-request-records');
     const sold = { organizationId: this.organizationId, planId: plans.body.data[0].id };
     const ids: ReadonlyArray<readonly [string, string, string | undefined]> = [
       ['/v1/subscriptions/', 'subscription_id', await plantSubscription(this.test, sold)],
@@ -130,6 +132,7 @@ export class PermissionWorld {
       ['/v1/webhooks/', 'webhook_id', endpoint.id],
       ['/v1/webhooks/', 'delivery_id', delivery?.id],
       ['/v1/webhooks/', 'replay_id', replay.body.data.id],
+      ['/v1/operator/requests/', 'request_id', missing.body.meta.request_id],
       ['/v1/orgs/', 'organization_id', this.organizationId],
       ['/v1/orgs/', 'user_id', this.userIn('member')],
       ['/v1/orgs/', 'invitation_id', (await make(`/v1/orgs/${this.organizationId}/invitations`, invitation)).id],

@@ -39,6 +39,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   organization_id: `org_${'0'.repeat(25)}1`,
   number: 'CODE-7',
   provider_ref: 'pi_7',
+  license_id: `lic_${'0'.repeat(26)}`,
   product: 'studio',
   currency: 'usd',
   plan_id: `plan_${'0'.repeat(26)}`,

@@ -143,7 +143,7 @@ async function sendRequests(): Promise<void> {
   await useProjects(test, api, ada, BUSY_PROJECT);
   await useOrganizations(test, api, ada);
   await useSeats(test, api, ada);
-  await useRefusals(test, api, ada, BUSIEST_LICENSE);
+  await useRefusals(test, api, ada, operator, BUSIEST_LICENSE);
   await useTokens(test, api, ada);
   await useAccount(test, api);
   await useAccountEnd(test, api, ada);

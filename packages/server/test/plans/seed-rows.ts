@@ -151,6 +151,9 @@ const SEED: readonly string[] = [
   `insert into seat_slots (organization_id, license_id, slot)
     select organization_id, id, s from licenses, generate_series(2, max_seats) s
     where max_seats = ${SLOTS_OF_A_LICENSE} or s > max_seats - 10`,
+  `insert into request_records (id, at, method, route, status, duration_ms, organization_id, user_id)
+    select ${id('req', 'n')}, ${ago('n')}, 'GET', '/v1/me', 200, 1, ${organizationOf('n')}, ${userOf('n')}
+    from generate_series(0, ${REFUSALS - 1}) n`,
   `insert into seat_refusals (organization_id, id, license_id, code, user_id, hardware_id, count, first_at, last_at, active_seats,
       max_seats)
     select ${organizationOf('n')}, ${id('ref', 'n')}, ${licenseOf('n')}, case when n % 10 = 0 then 'license_expired' else 'no_seats_available' end,

@@ -25,7 +25,8 @@ export async function useSeats(
 export async function useRefusals(
   test: TestApp,
   api: RecordedApi,
-  { organizationId, accessToken }: Member,
+  { organizationId, accessToken, userId, email }: Member,
+  operatorToken: string,
   busiestLicense: string,
 ): Promise<void> {
   const license = await test.issueLicense(organizationId, { maxSeats: 1 });
@@ -34,7 +35,15 @@ export async function useRefusals(
     return test.api.post('/v1/licenses/acquire', accessToken, body);
   };
   await acquire();
-  await api.during('a refused acquire', acquire);
+  const refused = await api.during('a refused acquire', acquire);
+  await api.during('the record of a request', () => test.runJob('http.write-request-records'));
+  await api.get(`/v1/operator/requests/${refused.headers.get('x-request-id')}`, operatorToken);
+  for (const query of [
+    `user_id=${userId}&license_id=${busiestLicense}`,
+    `email=${encodeURIComponent(email)}&license_key=${license.key}`,
+  ]) {
+    await api.get(`/v1/operator/explain?${query}`, operatorToken);
+  }
   for (const interval of ['hour', 'day']) {
     await api.get(`/v1/licenses/${busiestLicense}/demand?interval=${interval}`, accessToken);
   }

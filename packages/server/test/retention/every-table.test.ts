@@ -5,7 +5,8 @@ import { tablesOfOrganizations } from '../../src/forgetting.ts';
 import { execute, startAppForTest } from '../harness/index.ts';
 
 const PAGE = new URL('../../../../docs/operating/retention.md', import.meta.url);
-const KEPT_BESIDE = /webhook_(?!endpoints)|^audit_entries$|^idempotency_keys$|^bearer_tokens$|^login_sessions$/;
+const KEPT_BESIDE =
+  /webhook_(?!endpoints)|^audit_entries$|^idempotency_keys$|^bearer_tokens$|^login_sessions$|^request_records$/;
 
 it('the page on retention says what bounds every table, and names no other table', async () => {
   const { database } = await startAppForTest();

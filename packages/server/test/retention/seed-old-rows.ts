@@ -68,6 +68,12 @@ export const OLD_TABLES: readonly OldTable[] = [
       1, t.at, t.at, 3, 3`,
   ),
   table(
+    'request_records',
+    14,
+    'id, at, method, route, status, duration_ms',
+    `${id('req', 'n')}, t.at, 'GET', '/v1/me', 200, 1`,
+  ),
+  table(
     'project_usage_days',
     800,
     'organization_id, project_id, day, sessions, seat_seconds',

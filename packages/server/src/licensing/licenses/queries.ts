@@ -132,6 +132,24 @@ export const findBestLicenseTier = statement({
     order by array_position(array['enterprise', 'pro', 'free'], tier) limit 1`,
 });
 
+/** Whether a license is for this user, as acquire decides it. */
+export const findIsAllowed = statement({
+  name: 'find_license_is_allowed',
+  parameters: { organizationId: 'text', id: 'text', userId: 'text' },
+  returns: maybeOne<{ is_allowed: boolean }>(),
+  sql: ({ organizationId, id, userId }) => `
+    select coalesce(${userId} = any(allowed_users), true) as is_allowed from licenses
+    where organization_id = ${organizationId} and id = ${id}`,
+});
+
+/** The license with this key, whichever organization has it. Only staff ask so. */
+export const findLicenseByKey = statement({
+  name: 'find_license_by_key',
+  parameters: { key: 'text' },
+  returns: maybeOne<{ organization_id: string; id: string }>(),
+  sql: ({ key }) => `select organization_id, id from licenses where key = ${key} order by id limit 1`,
+});
+
 /** The organization of a license. Only the operator asks without naming the organization. */
 export const findLicenseOwner = statement({
   name: 'find_license_owner',

@@ -62,6 +62,17 @@ export const upsertRefusals = statement({
     returning ${REFUSAL_COLUMNS}`,
 });
 
+/** The last refusals of a user by a license. */
+export const listRefusalsOfUser = statement({
+  name: 'list_seat_refusals_of_user',
+  parameters: { organizationId: 'text', licenseId: 'text', userId: 'text', limit: 'integer' },
+  returns: many<RefusalRow>(),
+  sql: ({ organizationId, licenseId, userId, limit }) => `
+    select ${REFUSAL_COLUMNS} from seat_refusals r
+    where r.organization_id = ${organizationId} and r.license_id = ${licenseId} and r.user_id = ${userId}
+    order by r.last_at desc, r.id desc limit ${limit}`,
+});
+
 /** Those of these licenses and codes for which nothing was announced within the minute before, in any process. */
 export const claimRefusalAnnouncements = statement({
   name: 'claim_seat_refusal_announcements',

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { ACCESS, defineRoute, type Route } from '../../http/index.ts';
-import { SeatRefusal } from '../schemas.ts';
+import { OperatorRefusal, SeatRefusal } from '../schemas.ts';
 import { REFUSAL_EXAMPLE } from './example.ts';
 import { listRefusals } from './list-refusals.ts';
+import { OPERATOR_REFUSAL_LIST } from './operator-refusal-list.ts';
+import { presentRefusal } from './present-refusal.ts';
 import { REFUSAL_LIST } from './refusal-list.ts';
 
 /** The endpoints for who was refused a seat. */
@@ -25,5 +27,35 @@ export function refusalRoutes(): Route[] {
       example: { data: [REFUSAL_EXAMPLE] },
       handle: (context, { params, page }) => listRefusals(context, params.license_id, page),
     }),
+    OPERATOR_REFUSALS,
   ];
 }
+
+const OPERATOR_REFUSALS = defineRoute({
+  method: 'GET',
+  path: '/v1/operator/refusals',
+  operationId: 'listRefusals',
+  tag: 'Operator',
+  summary: 'List the refusals of all organizations',
+  description: 'Refused acquires of all licenses, counted for each user, machine, error code and minute.',
+  access: ACCESS.staffRead,
+  list: OPERATOR_REFUSAL_LIST,
+  status: 200,
+  response: OperatorRefusal,
+  errors: {},
+  example: {
+    data: [
+      {
+        ...REFUSAL_EXAMPLE,
+        organization_id: 'org_01k9m2v5x8e4bt3q6r7s8t9vwx',
+        license_id: 'lic_01kagt2m8xf3q9wz5r7e6b4c1e',
+      },
+    ],
+  },
+  handle: (context, { page }) =>
+    OPERATOR_REFUSAL_LIST.getPage(context.database, page, {}, (row) => ({
+      ...presentRefusal(row),
+      organization_id: row.organization_id,
+      license_id: row.license_id,
+    })),
+});

@@ -37,14 +37,25 @@ export const listActiveSessions = statement({
   name: 'list_active_sessions',
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', licenseId: 'text' },
   returns: many<ActiveSessionRow>(),
-  sql: ({
-    organizationId,
-    clockOffsetMs,
-    licenseId,
-  }) => `select s.session_id, s.user_id, s.hardware_id, ${milliseconds('s.started_at')} as started_at_ms,
+  sql: (of) => activeSessions(of, ''),
+});
+
+/** The same of one user. */
+export const listActiveSessionsOfUser = statement({
+  name: 'list_active_sessions_of_user',
+  parameters: { organizationId: 'text', clockOffsetMs: 'bigint', licenseId: 'text', userId: 'text' },
+  returns: many<ActiveSessionRow>(),
+  sql: ({ userId, ...of }) => activeSessions(of, `and s.session_id is not null and s.user_id = ${userId}`),
+});
+
+function activeSessions(
+  { organizationId, clockOffsetMs, licenseId }: { organizationId: string; clockOffsetMs: string; licenseId: string },
+  condition: string,
+): string {
+  return `select s.session_id, s.user_id, s.hardware_id, ${milliseconds('s.started_at')} as started_at_ms,
       ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms, ${programColumns('s.metadata')}
     from seat_slots s cross join service_clock c
     where s.organization_id = ${organizationId} and s.license_id = ${licenseId} and s.reap_at > '-infinity'
-      and s.deadline > ${serviceTime(clockOffsetMs)}
-    order by s.started_at desc, s.session_id desc limit 100`,
-});
+      and s.deadline > ${serviceTime(clockOffsetMs)} ${condition}
+    order by s.started_at desc, s.session_id desc limit 100`;
+}

@@ -26,6 +26,15 @@ export interface MemberRow {
   created_at: Date;
 }
 
+/** A user of the installation, as one organization sees them. */
+export interface PersonRow {
+  id: string;
+  name: string;
+  email: string;
+  /** Null if they are no member of the organization. */
+  role: Role | null;
+}
+
 /** Inserts a membership and counts it. The organization's row stays locked until the transaction ends. */
 export const insertMembership = statement({
   name: 'insert_membership',
@@ -47,6 +56,28 @@ export const findMember = statement({
     from memberships m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
 });
+
+/** A user, member or not. */
+export const findPersonById = statement({
+  name: 'find_person_by_id',
+  parameters: { organizationId: 'text', userId: 'text' },
+  returns: maybeOne<PersonRow>(),
+  sql: ({ organizationId, userId }) => personWhere(organizationId, `u.id = ${userId}`),
+});
+
+/** The same by an address in the form that `parseEmail` returns. */
+export const findPersonByEmail = statement({
+  name: 'find_person_by_email',
+  parameters: { organizationId: 'text', email: 'text' },
+  returns: maybeOne<PersonRow>(),
+  sql: ({ organizationId, email }) => personWhere(organizationId, `u.email = ${email}`),
+});
+
+function personWhere(organizationId: string, condition: string): string {
+  return `select u.id, u.name, u.email, m.role from users u
+    left join memberships m on m.organization_id = ${organizationId} and m.user_id = u.id
+    where ${condition} and u.deleted_at is null`;
+}
 
 /** Those of these users who are members. */
 export const listMemberNames = statement({

@@ -1,0 +1,1 @@
+export { createRequestRecords } from './create-request-records.ts';

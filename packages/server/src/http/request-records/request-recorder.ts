@@ -1,0 +1,69 @@
+/** What is kept of an answered request. */
+export interface RecordedRequest {
+  id: string;
+  atMs: number;
+  method: string;
+  /** As the table of routes has it; null where there is none. */
+  route: string | null;
+  status: number;
+  code: string | null;
+  durationMs: number;
+  organizationId: string | null;
+  userId: string | null;
+}
+
+/**
+ * Gathers answered requests until they are written: each error, and a sample of the rest. Each kind has room for a number of
+ * records between two writes, so that no flood of requests becomes a flood of rows, and none of one kind pushes out another.
+ */
+export class RequestRecorder {
+  readonly #sample: number;
+  readonly #random: () => number;
+  readonly #waiting: RecordedRequest[] = [];
+  readonly #counts = { answers: 0, errors: 0, strangers: 0 };
+
+  /** @param sample the part of successful requests that is kept, from 0 to 1. */
+  constructor(sample: number, random = Math.random) {
+    this.#sample = sample;
+    this.#random = random;
+  }
+
+  /** Whether there is room for a record of such an answer. Counts it, so call it once for each request. */
+  wants(status: number, isKnownCaller: boolean): boolean {
+    const kind = kindOf(status, isKnownCaller);
+    if ((kind === 'answers' && this.#random() >= this.#sample) || this.#counts[kind] >= ROOM[kind]) {
+      return false;
+    }
+    this.#counts[kind] += 1;
+    return true;
+  }
+
+  add(request: RecordedRequest): void {
+    this.#waiting.push(request);
+  }
+
+  /** Takes all that waits, and makes room for as much again. */
+  take(): readonly RecordedRequest[] {
+    Object.assign(this.#counts, { answers: 0, errors: 0, strangers: 0 });
+    return this.#waiting.splice(0);
+  }
+
+  /** Takes back what could not be written, as far as there is room. */
+  giveBack(requests: readonly RecordedRequest[]): void {
+    this.#waiting.unshift(...requests.slice(0, Math.max(0, MOST_WAITING - this.#waiting.length)));
+  }
+}
+
+type Kind = 'answers' | 'errors' | 'strangers';
+
+/** Requests over a limit, or without a good token, can come in any number. The others are few, because limits make them so. */
+function kindOf(status: number, isKnownCaller: boolean): Kind {
+  if (status < 400) {
+    return 'answers';
+  }
+  return status >= 500 || (isKnownCaller && status !== 429) ? 'errors' : 'strangers';
+}
+
+/** Between two writes. */
+export const ROOM: Readonly<Record<Kind, number>> = { answers: 50, errors: 1_000, strangers: 100 };
+const MOST_WAITING = 3_000;
