@@ -9,6 +9,7 @@ import type { Mailer } from '../mail/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import type { DeliveryTools } from './delivering/delivery-tools.ts';
+import { createWorkNudges } from './delivering/find-work.ts';
 import { deliveryJobs } from './delivering/jobs.ts';
 import { createDueNudges } from './endpoint-state/lanes.ts';
 import { endpointJobs } from './endpoints/jobs.ts';
@@ -74,7 +75,8 @@ export function createWebhooks(given: WebhooksTools): Webhooks {
     userAgent: `Seathold/${given.version}`,
     due: createDueNudges(),
   };
-  const work = deliveryJobs(tools);
+  const nudges = createWorkNudges();
+  const work = deliveryJobs(tools, nudges);
   return {
     routes: [
       ...eventRoutes(given.catalogue),
@@ -83,9 +85,9 @@ export function createWebhooks(given: WebhooksTools): Webhooks {
       ...replayRoutes(),
     ],
     jobs: [
-      ...replayJobs(tools),
+      ...replayJobs(tools, nudges.replayed),
       ...work.jobs,
-      ...holdingJobs(database),
+      ...holdingJobs(database, nudges.held),
       ...endpointJobs(database),
       ...retentionJobs(database, config.retentionDays),
     ],

@@ -2,6 +2,7 @@ import type { Job } from '../../jobs/index.ts';
 import { Deliverer } from './deliver-due.ts';
 import type { DeliveryTools } from './delivery-tools.ts';
 import { FanOut } from './fan-out-events.ts';
+import { createWorkNudges, findWorkJob, WOKEN_MS } from './find-work.ts';
 import { releaseExpiredLeases } from './release-leases.ts';
 
 /** The jobs of delivery, and a way to run them at once. */
@@ -12,32 +13,38 @@ export interface DeliveryWork {
 }
 
 /** What happens to events after the commit: they are fanned out and delivered, and released by processes that died. */
-export function deliveryJobs(tools: DeliveryTools): DeliveryWork {
+export function deliveryJobs(tools: DeliveryTools, nudges = createWorkNudges()): DeliveryWork {
   const deliverer = new Deliverer(tools);
   const fanOut = new FanOut(tools, deliverer);
   const jobs: Job[] = [
+    findWorkJob(tools.database, { ...tools, ...nudges }),
     {
       name: 'webhooks.fan-out-events',
-      everyMs: POLL_MS,
+      everyMs: WOKEN_MS,
       nudge: tools.announced,
       run: () => fanOut.run(),
       finish: () => deliverer.stop(),
     },
     {
       name: 'webhooks.deliver-fast-lane',
-      everyMs: POLL_MS,
+      everyMs: WOKEN_MS,
       nudge: tools.due.fast,
       run: () => deliverer.deliverDue('fast'),
       finish: () => deliverer.stop(),
     },
     {
       name: 'webhooks.deliver-slow-lane',
-      everyMs: POLL_MS,
+      everyMs: WOKEN_MS,
       nudge: tools.due.slow,
       run: () => deliverer.deliverDue('slow'),
       finish: () => deliverer.stop(),
     },
-    { name: 'webhooks.release-expired-leases', everyMs: 1_000, run: () => releaseExpiredLeases(tools) },
+    {
+      name: 'webhooks.release-expired-leases',
+      everyMs: WOKEN_MS,
+      nudge: nudges.expired,
+      run: () => releaseExpiredLeases(tools),
+    },
   ];
   // Attempts begin within two seconds of their time, also after a database outage.
   return {
@@ -49,6 +56,3 @@ export function deliveryJobs(tools: DeliveryTools): DeliveryWork {
     },
   };
 }
-
-/** Within the process a nudge comes first; this is how soon another process's events and retries are seen. */
-const POLL_MS = 100;

@@ -1,15 +1,19 @@
 import type { Queries } from '../../database/index.ts';
-import type { Job } from '../../jobs/index.ts';
+import type { Job, Nudge } from '../../jobs/index.ts';
 import { holdWaitingDeliveries } from './hold-waiting.ts';
 
 /** Holds what waits for endpoints that were paused or disabled. */
-export function holdingJobs(database: Queries): Job[] {
+export function holdingJobs(database: Queries, held: Nudge): Job[] {
   return [
     {
       name: 'webhooks.hold-waiting',
-      everyMs: 1_000,
+      everyMs: WOKEN_MS,
+      nudge: held,
       maxPauseMs: 1_000,
       run: () => holdWaitingDeliveries(database),
     },
   ];
 }
+
+/** It is woken when there is something to hold. */
+const WOKEN_MS = 10_000;
