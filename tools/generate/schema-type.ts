@@ -105,6 +105,7 @@ const NAME_WIDTH = 20;
 const SILENT = [
   'title',
   'description',
+  'x-secret',
   'format',
   'pattern',
   'minimum',

@@ -180,6 +180,16 @@ export interface ChangeMemberRoleBody {
   role: 'member' | 'billing' | 'admin';
 }
 
+export interface ChangeOperatedOrganizationBody {
+  status?: 'active' | 'suspended';
+  /** Why it is suspended. Required with the status `suspended`, and shown to the customer. */
+  reason?: string;
+  notes?: string | null;
+  external_id?: string | null;
+  /** At most 50 keys of at most 40 characters. */
+  metadata?: Record<string, string> | null;
+}
+
 export interface ChangePreview {
   /** The number of seats. */
   quantity: number;
@@ -254,8 +264,11 @@ export interface ChangedSubscription {
     plan_id: string;
     /** ISO 8601 in UTC, with milliseconds. */
     expires_at: string;
-    /** The payment provider's client secret to confirm the payment with. Empty if nothing was due. */
-    client_secret: string;
+    /**
+     * The payment provider's client secret to confirm the payment with. Empty if nothing was due. Null for staff and
+     * operator tokens.
+     */
+    client_secret: string | null;
   } | null;
 }
 
@@ -425,8 +438,11 @@ export interface CreatedOperatorToken {
 export interface CreatedSubscription {
   id: string;
   status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
-  /** The payment provider's client secret to confirm the payment with. Empty if nothing was due. */
-  client_secret: string;
+  /**
+   * The payment provider's client secret to confirm the payment with. Empty if nothing was due. Null for staff and
+   * operator tokens.
+   */
+  client_secret: string | null;
   /** Whether the customer must authenticate the payment. */
   requires_action: boolean;
 }
@@ -444,8 +460,8 @@ export interface CreatedWebhookEndpoint {
   disabled_reason: string | null;
   created_at: string;
   updated_at: string;
-  /** The signing secret. It is shown only once. */
-  secret: string;
+  /** The signing secret. It is shown only once. Null for staff and operator tokens. */
+  secret: string | null;
 }
 
 export interface Credit {
@@ -909,6 +925,29 @@ export interface OauthGrant {
   updated_at: string;
 }
 
+export interface OperatedOrganization {
+  id: string;
+  name: string;
+  slug: string;
+  status: 'active' | 'suspended';
+  suspended_at: string | null;
+  suspension_reason: string | null;
+  member_count: number;
+  billing_details: {
+    legal_name: string | null;
+    address: string | null;
+    tax_id: string | null;
+    email: string | null;
+  } | null;
+  /** Never shown to the customer. */
+  notes: string | null;
+  /** The customer's ID in another system. */
+  external_id: string | null;
+  metadata: Record<string, string> | null;
+  created_at: string;
+  updated_at: string;
+}
+
 export interface OperatorAuditLogEntry {
   /** Null for what concerns the installation, such as a change of the catalogue. */
   organization_id: string | null;
@@ -1369,8 +1408,8 @@ export interface RotatedWebhookEndpoint {
   disabled_reason: string | null;
   created_at: string;
   updated_at: string;
-  /** The signing secret. It is shown only once. */
-  secret: string;
+  /** The signing secret. It is shown only once. Null for staff and operator tokens. */
+  secret: string | null;
   /** When the previous secrets stop signing. Null if only the current secret signs. */
   previous_secret_expires_at: string | null;
 }
@@ -1963,6 +2002,12 @@ export interface ApiErrors {
       resource: string;
     };
   };
+  /**
+   * The organization is suspended. It can still read its profile, subscriptions, invoices and payment methods, and pay.
+   */
+  organization_suspended: {
+    status: 403;
+  };
   /** The body is larger than 256 KiB. */
   payload_too_large: {
     status: 413;
@@ -2160,6 +2205,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2181,6 +2227,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2201,6 +2248,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2222,6 +2270,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2266,6 +2315,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -2289,6 +2339,7 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'invalid_credentials'
+      | 'organization_suspended'
       | 'conflict'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -2355,6 +2406,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2383,7 +2435,7 @@ export interface Operations {
     };
     data: OwnLogin[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2398,7 +2450,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2413,7 +2465,7 @@ export interface Operations {
       cursor?: string;
     };
     data: AccountExport;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2430,6 +2482,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -2460,7 +2513,7 @@ export interface Operations {
     };
     data: ApiToken[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2474,7 +2527,7 @@ export interface Operations {
       id: string;
     };
     data: ApiToken;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2488,7 +2541,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2507,6 +2560,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2670,6 +2724,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2701,7 +2756,7 @@ export interface Operations {
     };
     data: OauthApp[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2716,7 +2771,7 @@ export interface Operations {
       id: string;
     };
     data: OauthApp;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2735,6 +2790,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -2753,7 +2809,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2772,6 +2828,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2800,7 +2857,7 @@ export interface Operations {
     };
     data: OauthGrant[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2814,7 +2871,7 @@ export interface Operations {
       id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2840,7 +2897,7 @@ export interface Operations {
     };
     data: Organization[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2855,6 +2912,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
@@ -2875,7 +2933,7 @@ export interface Operations {
       organization_id: string;
     };
     data: Organization;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2894,6 +2952,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'payload_too_large'
@@ -2918,6 +2977,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'conflict'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -2950,7 +3010,7 @@ export interface Operations {
     };
     data: Member[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -2971,6 +3031,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -2992,7 +3053,7 @@ export interface Operations {
       user_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'conflict';
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended' | 'conflict';
   };
 
   /**
@@ -3012,6 +3073,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
@@ -3049,7 +3111,7 @@ export interface Operations {
     };
     data: Invitation[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -3065,7 +3127,7 @@ export interface Operations {
       invitation_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode | 'conflict';
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended' | 'conflict';
   };
 
   /**
@@ -3080,6 +3142,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -3115,7 +3178,7 @@ export interface Operations {
     };
     data: AuditLogEntry[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -3175,7 +3238,7 @@ export interface Operations {
     };
     data: Project[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -3190,6 +3253,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'payload_too_large'
@@ -3208,7 +3272,7 @@ export interface Operations {
       project_id: string;
     };
     data: Project;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -3227,6 +3291,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'payload_too_large'
@@ -3246,7 +3311,44 @@ export interface Operations {
       project_id: string;
     };
     data: undefined;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
+  };
+
+  /**
+   * Get an organization. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  getOperatedOrganization: {
+    method: 'GET';
+    path: '/v1/operator/organizations/{id}';
+    params: {
+      id: string;
+    };
+    data: OperatedOrganization;
     errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Suspend, reinstate, or annotate an organization. While an organization is suspended, its tokens get 403
+   * `organization_suspended`, except to read the profile, subscriptions, invoices, and payment methods, to pay, and to
+   * log out. Its licenses keep their own status. Only the role `owner` can change the status. Requires staff role
+   * `support`: an operator token, or a login of staff with two-factor authentication.
+   */
+  changeOperatedOrganization: {
+    method: 'PATCH';
+    path: '/v1/operator/organizations/{id}';
+    params: {
+      id: string;
+    };
+    body: ChangeOperatedOrganizationBody;
+    data: OperatedOrganization;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
   };
 
   /**
@@ -3792,7 +3894,7 @@ export interface Operations {
     };
     data: License[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -3807,7 +3909,7 @@ export interface Operations {
       license_id: string;
     };
     data: LicenseDetail;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -3841,7 +3943,7 @@ export interface Operations {
     };
     data: LicenseSessionRecord[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -3866,7 +3968,7 @@ export interface Operations {
     };
     data: LicenseSeat[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -3881,6 +3983,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
@@ -3907,6 +4010,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
@@ -3932,6 +4036,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'session_timeout'
       | 'payload_too_large'
@@ -3975,7 +4080,7 @@ export interface Operations {
     };
     data: SeatRefusal[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4034,7 +4139,7 @@ export interface Operations {
       interval?: 'hour' | 'day';
     };
     data: LicenseDemand;
-    errors: CommonErrorCode | TokenErrorCode | 'validation_failed';
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended' | 'validation_failed';
   };
 
   /**
@@ -4068,7 +4173,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/licenses/public-key';
     data: LicensePublicKey;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4095,7 +4200,7 @@ export interface Operations {
       project_id: string;
     };
     data: ProjectUsage;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4108,7 +4213,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/usage';
     data: UsageSummary;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4147,6 +4252,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -4168,6 +4274,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -4184,7 +4291,7 @@ export interface Operations {
     method: 'GET';
     path: '/v1/sandbox/clock';
     data: SandboxClock;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4205,6 +4312,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -4233,6 +4341,8 @@ export interface Operations {
         | 'org.member.joined'
         | 'org.member.removed'
         | 'org.member.role_changed'
+        | 'org.suspended'
+        | 'org.reinstated'
         | 'license.seat.acquired'
         | 'license.seat.released'
         | 'license.seat.timeout'
@@ -4263,7 +4373,7 @@ export interface Operations {
     };
     data: Event[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4277,7 +4387,7 @@ export interface Operations {
       event_id: string;
     };
     data: Event;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4297,7 +4407,7 @@ export interface Operations {
     };
     data: EventType[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4313,6 +4423,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -4344,6 +4455,8 @@ export interface Operations {
         | 'org.member.joined'
         | 'org.member.removed'
         | 'org.member.role_changed'
+        | 'org.suspended'
+        | 'org.reinstated'
         | 'license.seat.acquired'
         | 'license.seat.released'
         | 'license.seat.timeout'
@@ -4370,7 +4483,7 @@ export interface Operations {
     };
     data: WebhookEndpoint[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4385,7 +4498,7 @@ export interface Operations {
       webhook_id: string;
     };
     data: WebhookEndpointDetail;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4405,6 +4518,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -4424,7 +4538,7 @@ export interface Operations {
       webhook_id: string;
     };
     data: undefined;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4444,6 +4558,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -4467,6 +4582,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -4501,6 +4617,8 @@ export interface Operations {
         | 'org.member.joined'
         | 'org.member.removed'
         | 'org.member.role_changed'
+        | 'org.suspended'
+        | 'org.reinstated'
         | 'license.seat.acquired'
         | 'license.seat.released'
         | 'license.seat.timeout'
@@ -4533,7 +4651,7 @@ export interface Operations {
     };
     data: WebhookDelivery[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4548,7 +4666,7 @@ export interface Operations {
       delivery_id: string;
     };
     data: WebhookDeliveryDetail;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4569,6 +4687,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -4597,6 +4716,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -4621,6 +4741,7 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
+      | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
       | 'payload_too_large'
@@ -4654,7 +4775,7 @@ export interface Operations {
     };
     data: WebhookReplay[];
     isList: true;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**
@@ -4669,7 +4790,7 @@ export interface Operations {
       replay_id: string;
     };
     data: WebhookReplay;
-    errors: CommonErrorCode | TokenErrorCode;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
   /**

@@ -448,6 +448,15 @@ export interface EventObjects {
     /** The user who did it. Null if a program of the vendor's did. */
     changed_by: string | null;
   };
+  /** The suspension of the organization ended. */
+  'org.reinstated': {
+    organization_id: string;
+  };
+  /** The organization was suspended: its tokens are refused, except to read what it owes and to pay. */
+  'org.suspended': {
+    organization_id: string;
+    reason: string;
+  };
   /**
    * A payment succeeded too late: its subscription or invoice was already closed, or the payment was already recorded
    * as failed. This event is also sent if the record of a payment was lost and then found at the payment provider with

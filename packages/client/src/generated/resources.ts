@@ -386,6 +386,24 @@ const OPERATOR = {
     query: true,
     answer: 'list',
   },
+  /** Get an organization. */
+  getOperatedOrganization: {
+    id: 'getOperatedOrganization',
+    method: 'GET',
+    path: '/v1/operator/organizations/{id}',
+    token: true,
+    answer: 'data',
+  },
+  /** Suspend, reinstate, or annotate an organization. */
+  changeOperatedOrganization: {
+    id: 'changeOperatedOrganization',
+    method: 'PATCH',
+    path: '/v1/operator/organizations/{id}',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
   /** List payments across organizations. */
   listPayments: {
     id: 'listOperatorPayments',

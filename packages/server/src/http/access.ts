@@ -14,6 +14,8 @@ export type Access =
       /** The path parameter that names a user who may do this to themself, with a session token and any role. */
       orSelf?: string;
       acting: Acting;
+      /** What the tokens of a suspended organization may still do. */
+      whileSuspended?: true;
     }
   /** The vendor's people and programs, whichever organization they act in. */
   | { kind: 'operator'; staff: StaffRole };
@@ -27,7 +29,7 @@ export type Acting = readonly [StaffRole, ...StaffRole[]] | 'self' | 'never';
 /** The table of contract §6 and §14, by the names of its rows: what routes, the API reference and tests read. */
 export const ACCESS = {
   public: { kind: 'public' },
-  readProfile: { kind: 'token', scope: 'read:profile', role: 'member', acting: 'self' },
+  readProfile: { kind: 'token', scope: 'read:profile', role: 'member', acting: 'self', whileSuspended: true },
   writeProfile: { kind: 'token', scope: 'write:profile', role: 'member', sessionOnly: true, acting: 'self' },
   /** Everything about a person at once: a token that was made to read the profile does not get it. */
   exportProfile: { kind: 'token', scope: 'read:profile', role: 'member', sessionOnly: true, acting: 'self' },
@@ -48,12 +50,14 @@ export const ACCESS = {
   readEvents: { kind: 'token', scope: 'read:org', role: 'admin', acting: ['viewer'] },
   readWebhooks: { kind: 'token', scope: 'read:org', role: 'admin', acting: ['viewer'] },
   manageWebhooks: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support'] },
-  readBilling: { kind: 'token', scope: 'read:org', role: 'billing', acting: ['viewer'] },
-  manageBilling: { kind: 'token', scope: 'admin:org', role: 'billing', acting: ['finance'] },
+  readBilling: { kind: 'token', scope: 'read:org', role: 'billing', acting: ['viewer'], whileSuspended: true },
+  readUsage: { kind: 'token', scope: 'read:org', role: 'billing', acting: ['viewer'] },
+  manageBilling: { kind: 'token', scope: 'admin:org', role: 'billing', acting: ['finance'], whileSuspended: true },
   readSandbox: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['viewer'] },
   manageSandboxClock: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support'] },
   manageSandboxCards: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['finance'] },
   anyToken: { kind: 'token', role: 'member', acting: ['viewer'] },
+  logOut: { kind: 'token', role: 'member', sessionOnly: true, acting: 'self', whileSuspended: true },
   ownSession: { kind: 'token', role: 'member', sessionOnly: true, acting: 'self' },
   staffRead: { kind: 'operator', staff: 'viewer' },
   staffSupport: { kind: 'operator', staff: 'support' },
@@ -116,6 +120,13 @@ export function requireActingRole({ acting }: Principal, needs: StaffRole): void
   }
 }
 
+/** What a staff role lacks within an operator route that it may use, for example a field. Throws `forbidden`. */
+export function requireStaffRole({ staff }: Principal, needs: StaffRole): void {
+  if (staff === undefined || !includesStaffRole(staff.role, needs)) {
+    throw lacksRole(needs, 'staff role');
+  }
+}
+
 /** The message for staff whose login did not pass two-factor. */
 export function twoFactorRequired(): ApiError {
   return httpError(
@@ -132,6 +143,9 @@ function refuseOperator({ sessionOnly, scope }: TokenAccess): ApiError {
 type TokenAccess = Access & { kind: 'token' };
 
 function requireRight(access: TokenAccess, principal: Principal, params: Readonly<Record<string, string>>): void {
+  if (principal.isSuspended === true && access.whileSuspended !== true) {
+    throw httpError('organization_suspended', 'The organization is suspended. Contact the vendor.');
+  }
   if (access.orSelf !== undefined && params[access.orSelf] === principal.userId && principal.tokenKind === 'session') {
     return;
   }

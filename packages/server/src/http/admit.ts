@@ -26,7 +26,7 @@ export async function admit(
   rawBody: Buffer | undefined,
 ): Promise<Admission> {
   const { headers } = exchange.request;
-  const unchecked = route.checksToken === true ? recall(gate.tokens, headers) : undefined;
+  const unchecked = route.checksToken === true ? recall(gate.tokens, route.access, headers) : undefined;
   const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
   exchange.principal = principal;
@@ -117,7 +117,7 @@ async function requireRecalledAccess(
 }
 
 /** A kept answer is looked at only after authorization, so a request with an Idempotency-Key is resolved first. */
-function recall(tokens: TokenResolver, headers: IncomingHttpHeaders): Required<Admission> | undefined {
+function recall(tokens: TokenResolver, access: Access, headers: IncomingHttpHeaders): Required<Admission> | undefined {
   const token = headers['idempotency-key'] === undefined ? bearerToken(headers.authorization) : undefined;
   const organizationId = organizationOf(headers);
   const recalled = token === undefined ? undefined : tokens.recall(token, organizationId);
@@ -128,6 +128,10 @@ function recall(tokens: TokenResolver, headers: IncomingHttpHeaders): Required<A
     const outcome = await tokens.resolve(token, organizationId);
     if (outcome.kind !== 'valid') {
       throw refuse(outcome);
+    }
+    if (access.kind !== 'public') {
+      // No route that checks its token has a parameter which would widen what its caller may do.
+      requireAccess(access, outcome.principal, {});
     }
     return outcome.principal;
   };

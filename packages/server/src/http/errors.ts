@@ -38,6 +38,10 @@ export const HTTP_ERRORS = {
     details: Type.Object({ required_role: Type.Optional(Type.String()), required_token: Type.Optional(Type.String()) }),
     when: 'The role is not sufficient, or the endpoint requires a different kind of token.',
   },
+  organization_suspended: {
+    status: 403,
+    when: 'The organization is suspended. It can still read its profile, subscriptions, invoices and payment methods, and pay.',
+  },
   two_factor_required: {
     status: 403,
     when: 'A staff role counts only for a login that passed two-factor authentication.',

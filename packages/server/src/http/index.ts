@@ -1,4 +1,4 @@
-export { ACCESS, requireActingRole, scopesOfRole } from './access.ts';
+export { ACCESS, requireActingRole, requireStaffRole, scopesOfRole } from './access.ts';
 export { type AppOrigins, OriginDirectory } from './cors/index.ts';
 export { createHttpApp } from './create-http-app.ts';
 export { StoredDocument, sendDocument } from './documents/index.ts';
@@ -79,6 +79,7 @@ export {
 } from './route.ts';
 export { runEffect, runPhase } from './run-phase.ts';
 export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope } from './scopes.ts';
+export { SecretText } from './secret-fields.ts';
 export { STAFF_ROLES, type StaffRole } from './staff-roles.ts';
 export { StreamedAnswer } from './streamed-answer.ts';
 export { AVATAR_PATH, openapiDocument, systemRoutes } from './system-routes.ts';

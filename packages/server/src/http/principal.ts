@@ -19,6 +19,8 @@ export interface Principal {
   /** How far the organization's own clock runs ahead of real time, in milliseconds (sandbox time travel). */
   clockOffsetMs: number;
   tier: 'free' | 'pro' | 'enterprise';
+  /** Whether the vendor has suspended the organization. Of staff and operator tokens that act for it, it is not asked. */
+  isSuspended?: true;
   /** The staff role of the user or operator token. It counts only if the login passed two-factor; a token always has. */
   staff?: { role: StaffRole; passedTwoFactor: boolean };
   /**

@@ -9,6 +9,7 @@ import { parseBody } from './parse-body.ts';
 import type { Principal } from './principal.ts';
 import { readQuery } from './read-query.ts';
 import type { Answer, Answered, AuthorizedContext, Phase, Route, RouteInput } from './route.ts';
+import { createRedaction } from './secret-fields.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 import { createCheck } from './validate.ts';
 
@@ -30,9 +31,11 @@ export interface Arrived {
 /** Checks the input, runs the use case and sends the answer. Made once for each route, so schemas are compiled once. */
 export function createRouteRunner(tools: RouteTools, route: Route) {
   const checkBody = route.body === undefined ? undefined : createCheck(route.body);
+  const redaction = createRedaction(route.response);
   const checkQuery = route.query === undefined ? undefined : createCheck(route.query);
   return async (exchange: Exchange, admission: Admission, arrived: Arrived): Promise<void> => {
     const { principal } = admission;
+    const redact = principal?.acting === undefined ? undefined : redaction;
     const input = readInput(route, { body: checkBody, query: checkQuery }, arrived);
     if (route.list !== undefined) {
       verifyPage(tools.cursorKey(), ownerOf(route, principal), input, arrived);
@@ -53,9 +56,10 @@ export function createRouteRunner(tools: RouteTools, route: Route) {
     if ('items' in answer) {
       const binding = { owner: ownerOf(route, principal), path: arrived.path, request: input.page };
       const cursor = answer.next === undefined ? null : signCursor(tools.cursorKey(), binding, answer.next);
-      exchange.sendData(route.status, answer.items, { has_more: cursor !== null, next_cursor: cursor });
+      const items = redact === undefined ? answer.items : answer.items.map(redact);
+      exchange.sendData(route.status, items, { has_more: cursor !== null, next_cursor: cursor });
     } else {
-      await sendAnswer(route, exchange, answer, isReplay);
+      await sendAnswer(route, exchange, answer, isReplay, redact);
     }
   };
 }
@@ -65,8 +69,15 @@ function isAboutEnded(answer: Answer<unknown> | ListPage<unknown>): boolean {
   return 'data' in answer && answer.isAboutEnded === true;
 }
 
-async function sendAnswer(route: Route, exchange: Exchange, answer: Answer<unknown>, isReplay: boolean): Promise<void> {
-  const data = route.present === undefined ? answer.data : await route.present(answer.data);
+async function sendAnswer(
+  route: Route,
+  exchange: Exchange,
+  answer: Answer<unknown>,
+  isReplay: boolean,
+  redact: ((data: unknown) => unknown) | undefined,
+): Promise<void> {
+  const whole = route.present === undefined ? answer.data : await route.present(answer.data);
+  const data = redact === undefined || whole instanceof StoredDocument ? whole : redact(whole);
   const headers = isReplay ? { ...answer.headers, 'idempotency-replayed': 'true' } : answer.headers;
   const status = answer.status ?? route.status;
   if (data instanceof StoredDocument) {

@@ -8,6 +8,7 @@ import { type ErasingTools, erasingJobs } from './erase-organizations.ts';
 import { ORGANIZATION_EVENTS } from './events.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { memberRoutes } from './members/routes.ts';
+import { operatedOrganizationRoutes } from './operated/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { organizationRoutes } from './routes.ts';
 
@@ -35,6 +36,7 @@ export function createOrganizations(tools: OrganizationsTools): Organizations {
     ...invitationRoutes(tools),
     ...auditLogRoutes(),
     ...projectRoutes(),
+    ...operatedOrganizationRoutes(tools),
   ];
   return { routes, events: ORGANIZATION_EVENTS, jobs: erasingJobs(tools) };
 }

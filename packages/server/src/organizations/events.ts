@@ -98,6 +98,20 @@ export const ORG_MEMBER_ROLE_CHANGED = defineEvent({
   example: { ...MEMBER_EXAMPLE, role: 'billing', previous_role: 'member', changed_by: ADMIN_ID },
 });
 
+export const ORG_SUSPENDED = defineEvent({
+  type: 'org.suspended',
+  description: 'The organization was suspended: its tokens are refused, except to read what it owes and to pay.',
+  schema: Type.Object({ organization_id: OrganizationId, reason: Type.String() }),
+  example: { organization_id: ORGANIZATION_ID, reason: 'Shares its license keys on a forum' },
+});
+
+export const ORG_REINSTATED = defineEvent({
+  type: 'org.reinstated',
+  description: 'The suspension of the organization ended.',
+  schema: Type.Object({ organization_id: OrganizationId }),
+  example: { organization_id: ORGANIZATION_ID },
+});
+
 /** Nobody is left to be told, so it is for the other rooms alone. */
 export const ORG_DELETED = defineEvent({
   type: 'org.deleted',
@@ -107,4 +121,11 @@ export const ORG_DELETED = defineEvent({
   isInternal: true,
 });
 
-export const ORGANIZATION_EVENTS = [ORG_MEMBER_INVITED, ORG_MEMBER_JOINED, ORG_MEMBER_REMOVED, ORG_MEMBER_ROLE_CHANGED];
+export const ORGANIZATION_EVENTS = [
+  ORG_MEMBER_INVITED,
+  ORG_MEMBER_JOINED,
+  ORG_MEMBER_REMOVED,
+  ORG_MEMBER_ROLE_CHANGED,
+  ORG_SUSPENDED,
+  ORG_REINSTATED,
+];

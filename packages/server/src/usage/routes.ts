@@ -16,7 +16,7 @@ const GET_USAGE = defineRoute({
   summary: 'Get the usage summary',
   description:
     'Shows what the organization used in the current period and what its subscriptions include. The peak is the exact highest number of seats in use at one moment across all licenses, not a sample.',
-  access: ACCESS.readBilling,
+  access: ACCESS.readUsage,
   status: 200,
   response: UsageSummary,
   errors: {},

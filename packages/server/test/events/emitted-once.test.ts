@@ -4,6 +4,7 @@ import { execute, type Member, startTestApp, type TestApp } from '../harness/ind
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
 import { changing, granting, issuing } from './acts.ts';
 import { newHardware, Scene } from './scene.ts';
+import { suspensionChanges } from './suspension-changes.ts';
 
 /** Two processes that serve one database. */
 let first: TestApp;
@@ -276,6 +277,8 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     // The last admin stays one.
     expect(await scene.toldBy(() => overAndOver(change(scene.admin.userId, 'member')))).toEqual([]);
   },
+
+  ...suspensionChanges(() => first, overAndOver),
 
   'org.member.removed': async (scene) => {
     const remove = (userId: string, by: Member) => (app: TestApp) =>

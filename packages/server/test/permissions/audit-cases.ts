@@ -262,6 +262,11 @@ const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<
   ),
   'PATCH /v1/operator/staff/{user_id}': asOwner(ofStaff('PATCH', { role: 'support' })),
   'DELETE /v1/operator/staff/{user_id}': asOwner(ofStaff('DELETE')),
+  'PATCH /v1/operator/organizations/{id}': asOwner(async (world, actor) => {
+    const { organizationId } = await world.test.register();
+    const path = `/v1/operator/organizations/${organizationId}`;
+    return world.send(actor, 'PATCH', path, { status: 'suspended', reason: 'Shares its keys' });
+  }),
   'POST /v1/operator/tokens': asOwner(simply('POST', '/v1/operator/tokens', OPERATOR_TOKEN)),
   'DELETE /v1/operator/tokens/{id}': asOwner(upon('/v1/operator/tokens', OPERATOR_TOKEN, 'DELETE')),
   'POST /v1/auth/2fa/disable': withProof('/v1/auth/2fa/disable'),

@@ -243,6 +243,7 @@ const ROWS: readonly Row[] = [
       'GET /v1/operator/refusals',
       'GET /v1/operator/explain',
       'GET /v1/operator/requests/{}',
+      'GET /v1/operator/organizations/{}',
     ],
   },
   {
@@ -254,6 +255,11 @@ const ROWS: readonly Row[] = [
       'GET /v1/operator/exports/invoices',
       'GET /v1/operator/exports/payments',
     ],
+  },
+  {
+    name: 'PATCH /operator/organizations/{id}: an owner alone changes the status',
+    demand: { token: true, staff: 'support' },
+    routes: ['PATCH /v1/operator/organizations/{}'],
   },
   {
     name: 'staff and operator tokens',

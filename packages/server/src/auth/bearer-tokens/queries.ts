@@ -18,6 +18,7 @@ export interface BearerTokenRow {
   role: Role | null;
   tier: Principal['tier'] | null;
   clock_offset_ms: number | null;
+  is_suspended: boolean;
   /** Null for users who are not staff, and for tokens that are not of a login. */
   staff_role: StaffRole | null;
   /** Whether the login of a staff member passed two-factor. */
@@ -38,7 +39,8 @@ export const listBearerTokens = statement({
     select asked.position, b.kind, b.user_id, b.source_id, b.organization_id as home_organization_id, b.scopes,
       b.revoked_at is not null as is_revoked,
       b.expires_at is not null and b.expires_at <= clock_timestamp() as is_expired,
-      b.expires_at, m.role, o.tier, o.clock_offset_ms, s.role as staff_role,
+      b.expires_at, m.role, o.tier, o.clock_offset_ms, o.suspended_at is not null as is_suspended,
+      s.role as staff_role,
       coalesce(l.passed_two_factor, false) as passed_two_factor
     from ${asked}
     join bearer_tokens b on b.token_hash = asked.token_hash

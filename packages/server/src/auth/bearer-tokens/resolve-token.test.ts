@@ -16,6 +16,7 @@ function row(changes: Partial<BearerTokenRow>): BearerTokenRow {
     role: 'member',
     tier: 'pro',
     clock_offset_ms: 5,
+    is_suspended: false,
     staff_role: null,
     passed_two_factor: false,
     ...changes,

@@ -182,5 +182,8 @@ function createPrincipal(
   if (row.staff_role !== null) {
     principal.staff = { role: row.staff_role, passedTwoFactor: row.passed_two_factor };
   }
+  if (row.is_suspended) {
+    principal.isSuspended = true;
+  }
   return principal;
 }

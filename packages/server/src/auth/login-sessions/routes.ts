@@ -78,7 +78,7 @@ const LOGOUT = defineRoute({
   tag: TAG,
   summary: 'Log out',
   description: 'Immediately ends the session: its access tokens and refresh tokens stop working.',
-  access: ACCESS.ownSession,
+  access: ACCESS.logOut,
   status: 200,
   response: LoggedOut,
   errors: { forbidden: HTTP_ERRORS.forbidden },

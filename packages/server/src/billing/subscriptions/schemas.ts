@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SecretText } from '../../http/index.ts';
 import { idPattern } from '../../ids/index.ts';
 import {
   Currency,
@@ -28,9 +29,9 @@ export const SubscriptionInput = Type.Object(
 );
 export type SubscriptionInput = Static<typeof SubscriptionInput>;
 
-const ClientSecret = Type.String({
-  description: "The payment provider's client secret to confirm the payment with. Empty if nothing was due.",
-});
+const ClientSecret = SecretText(
+  "The payment provider's client secret to confirm the payment with. Empty if nothing was due.",
+);
 
 /** What creating a subscription answers. */
 export const CreatedSubscription = Type.Object(

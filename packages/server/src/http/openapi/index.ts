@@ -268,6 +268,9 @@ function errorsOf(route: Route): Record<string, ErrorDefinition> {
   ];
   if (route.access.kind === 'token') {
     codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope', 'two_factor_required');
+    if (route.access.whileSuspended !== true) {
+      codes.push('organization_suspended');
+    }
   }
   if (route.access.kind === 'operator') {
     codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope', 'two_factor_required');

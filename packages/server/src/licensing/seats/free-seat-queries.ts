@@ -158,7 +158,8 @@ export function callersToken(organizationId: string): string {
 export function isGoodToken(organizationId: string, scope: string): string {
   return `b.revoked_at is null and (b.expires_at is null or b.expires_at > (select t from started))
         and (b.scopes is null or ${scope} = any(b.scopes)) and (b.kind = 'session' or b.organization_id = ${organizationId})
-        and m.role is not null`;
+        and m.role is not null
+        and (select o.suspended_at is null from organizations o where o.id = ${organizationId})`;
 }
 
 /**

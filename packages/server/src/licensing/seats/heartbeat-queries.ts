@@ -75,7 +75,7 @@ export const updateHeartbeats = statement({
       left join caller on caller.position = asked.token_position
         and (caller.kind = 'session' or caller.organization_id = asked.organization_id)
       left join memberships m on m.organization_id = asked.organization_id and m.user_id = caller.user_id
-      where asked.token_position is null or m.role is not null
+      where asked.token_position is null or (m.role is not null and o.suspended_at is null)
       -- Always in the same order, so that two batches wait for each other but never both ways.
       order by asked.organization_id, asked.session_id
     )

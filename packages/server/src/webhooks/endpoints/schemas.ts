@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { SecretText } from '../../http/index.ts';
 import { idPattern } from '../../ids/index.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
@@ -107,7 +108,7 @@ export const WebhookEndpoint = Type.Object(
 );
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
-const Secret = Type.String({ description: 'The signing secret. It is shown only once.' });
+const Secret = SecretText('The signing secret. It is shown only once.');
 const PreviousSecretExpiresAt = orNull(
   Timestamp,
   'When the previous secrets stop signing. Null if only the current secret signs.',

@@ -1,0 +1,22 @@
+import { orderBillingDetails } from '../organization-rules.ts';
+import type { OperatedRow } from './queries.ts';
+import type { OperatedOrganization } from './schemas.ts';
+
+/** What is shown of a row. */
+export function presentOperated(row: OperatedRow): OperatedOrganization {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    status: row.suspended_at === null ? 'active' : 'suspended',
+    suspended_at: row.suspended_at?.toISOString() ?? null,
+    suspension_reason: row.suspension_reason,
+    member_count: row.member_count,
+    billing_details: orderBillingDetails(row.billing_details),
+    notes: row.notes,
+    external_id: row.external_id,
+    metadata: row.metadata,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import type { ApiAnswer, TestApp } from '../harness/index.ts';
+import { makeOperatorToken } from '../usage/usage-world.ts';
+import type { Scene } from './scene.ts';
+
+type Act = (app: TestApp) => Promise<ApiAnswer>;
+
+/** What suspends and reinstates an organization once, however often it is done. */
+export function suspensionChanges(
+  app: () => TestApp,
+  overAndOver: (act: Act) => Promise<void>,
+): Record<string, (scene: Scene) => Promise<void>> {
+  const actsOn = async (scene: Scene): Promise<{ suspend: Act; reinstate: Act }> => {
+    const { token } = await makeOperatorToken(app());
+    const path = `/v1/operator/organizations/${scene.admin.organizationId}`;
+    const set = (body: object) => (each: TestApp) => each.api.call('PATCH', path, { token, body });
+    return { suspend: set({ status: 'suspended', reason: 'Shares its keys' }), reinstate: set({ status: 'active' }) };
+  };
+  return {
+    'org.suspended': async (scene) => {
+      const { suspend, reinstate } = await actsOn(scene);
+      // The scene reads the events as the organization, which has to be let in again.
+      const told = await scene.toldBy(async () => {
+        await overAndOver(suspend);
+        await reinstate(app());
+      });
+      expect(told.toSorted()).toEqual(['org.reinstated', 'org.suspended']);
+    },
+    'org.reinstated': async (scene) => {
+      const { suspend, reinstate } = await actsOn(scene);
+      const told = await scene.toldBy(async () => {
+        await suspend(app());
+        await overAndOver(reinstate);
+      });
+      expect(told.toSorted()).toEqual(['org.reinstated', 'org.suspended']);
+    },
+  };
+}
