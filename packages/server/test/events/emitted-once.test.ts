@@ -19,7 +19,6 @@ afterAll(async () => {
 });
 
 const DAY = 86_400;
-
 /** Does a thing in both processes at once, and again in one of them. It may be refused, but not fail. */
 async function overAndOver(act: (app: TestApp) => Promise<{ status: number } | undefined>): Promise<void> {
   const atOnce = await Promise.all([act(first), act(second)]);
@@ -277,9 +276,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     // The last admin stays one.
     expect(await scene.toldBy(() => overAndOver(change(scene.admin.userId, 'member')))).toEqual([]);
   },
-
   ...suspensionChanges(() => first, overAndOver),
-
   'org.member.removed': async (scene) => {
     const remove = (userId: string, by: Member) => (app: TestApp) =>
       app.api.call('DELETE', scene.at(`members/${userId}`), { token: by.accessToken });

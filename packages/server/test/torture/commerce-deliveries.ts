@@ -19,7 +19,7 @@ export async function openEndpointFor(
   events: string[],
 ): Promise<Endpoint> {
   const { id, secret } = await customer.seathold.webhooks.create({ url: receiver.url(path), events });
-  return { id, secret, path };
+  return { id, secret: secret ?? '', path };
 }
 
 /**

@@ -208,7 +208,7 @@ describe('a customer whose bank asks, with a coupon for two months', () => {
     });
     expect(created).toMatchObject({ status: 'incomplete', requires_action: true });
     expect(await subscriptions.get(created.id)).toMatchObject({ license_id: null });
-    await sandbox.confirmPayment({ client_secret: created.client_secret, outcome: 'succeed' });
+    await sandbox.confirmPayment({ client_secret: created.client_secret ?? '', outcome: 'succeed' });
     const bought = await subscriptions.get(created.id);
     expect(bought).toMatchObject({ status: 'active', quantity: 4, coupon: { code: 'THIRD' } });
     await cleo.takeSeats(bought.license_id, 4);
