@@ -264,13 +264,9 @@ const ROWS: readonly Row[] = [
   {
     name: 'staff and operator tokens',
     demand: { token: true, staff: 'owner' },
-    routes: [
-      'POST /v1/operator/staff',
-      'PATCH /v1/operator/staff/{}',
-      'DELETE /v1/operator/staff/{}',
-      'POST /v1/operator/tokens',
-      'DELETE /v1/operator/tokens/{}',
-    ],
+    routes: ['/v1/operator/staff', '/v1/operator/staff/{}', '/v1/operator/tokens', '/v1/operator/tokens/{}'].flatMap(
+      changes,
+    ),
   },
   {
     name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail or a signature',
