@@ -33,6 +33,8 @@ export async function openRenewals(database: Queries, dataDir: string): Promise<
     metrics: new Metrics('production'),
     caps: config,
     provider: createTestProvider({ database, masterKey }),
+    listUsedMeters: async () => [],
+    listUsedFeatures: async () => [],
   });
   const licensing = createLicensing({ database, outbox, masterKey, settings: SETTINGS });
   reactions.push(...billing.reactions, ...licensing.reactions);

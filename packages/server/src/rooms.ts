@@ -13,12 +13,18 @@ import { createOutbox, type Reaction } from './events/index.ts';
 import { BOOKS, FORGETTING, tablesOfOrganizations } from './forgetting.ts';
 import type { Route } from './http/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
-import { createLicensing, defineSeatStatements, type LicensingSettings, measureSeats } from './licensing/index.ts';
+import {
+  createLicensing,
+  defineSeatStatements,
+  type LicensingSettings,
+  listNamesOfUsedFeatures,
+  measureSeats,
+} from './licensing/index.ts';
 import { Mailer } from './mail/index.ts';
 import { CONNECTED_APPS, createOauth } from './oauth/index.ts';
 import { createOrganizations, listAllOrganizations } from './organizations/index.ts';
 import { createSandbox } from './sandbox/index.ts';
-import { createUsage } from './usage/index.ts';
+import { createUsage, listNamesOfUsedMeters } from './usage/index.ts';
 import {
   createWebhooks,
   describeWebhooks,
@@ -64,6 +70,8 @@ export function createRooms(given: RoomTools) {
     ...tools,
     provider: provider === undefined ? undefined : aroundProvider(provider),
     ...differsByEnvironment(tools.config, tools.isSandbox),
+    listUsedMeters: listNamesOfUsedMeters,
+    listUsedFeatures: listNamesOfUsedFeatures,
   });
   measureBilling(tools.database, tools.metrics, tools.clock);
   const countRefusal = measureSeats(tools.database, tools.metrics, tools.clock);

@@ -176,6 +176,37 @@ export interface Card {
   exp_year: number;
 }
 
+export interface Catalogue {
+  /** The products. */
+  products?: Array<Record<string, unknown>>;
+  /** The plans, as in a catalogue file. */
+  plans: Array<Record<string, unknown>>;
+  /** The coupons. */
+  coupons?: Array<Record<string, unknown>>;
+  /** The meters. */
+  meters?: Array<Record<string, unknown>>;
+}
+
+export interface CatalogueChange {
+  kind: 'product' | 'plan' | 'coupon' | 'meter';
+  /** The key of the product or plan, the coupon's code, or the meter's name. */
+  key: string;
+  action: 'added' | 'changed' | 'archived' | 'revived' | 'removed';
+  /** What changes. Null if there is nothing before or after. */
+  fields: Array<{
+    field: string;
+    before: string | number | boolean | null;
+    after: string | number | boolean | null;
+  }>;
+}
+
+export interface CatalogueDifference {
+  /** Whether nothing was written. */
+  dry_run: boolean;
+  /** Empty if everything is as in the file already. */
+  changes: CatalogueChange[];
+}
+
 export interface ChangeMemberRoleBody {
   role: 'member' | 'billing' | 'admin';
 }
@@ -3387,6 +3418,43 @@ export interface Operations {
     };
     data: Plan;
     errors: CommonErrorCode | 'not_found';
+  };
+
+  /**
+   * Get the catalogue. Returns what is on sale, as a catalogue file with every default written out. With `Accept:
+   * application/yaml`, the response is the YAML file itself, without an envelope. Requires staff role `viewer`: an
+   * operator token, or a login of staff with two-factor authentication.
+   */
+  getOperatorCatalog: {
+    method: 'GET';
+    path: '/v1/operator/catalog';
+    data: Catalogue;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Replace the catalogue. Makes the catalogue match the file, entirely or not at all, as `seathold catalog apply`
+   * does, and returns what changed. A plan or coupon that the file does not have is archived. `validation_failed` names
+   * every mistake in the file. `conflict` names every change that is refused because something was already sold. The
+   * body is the file as YAML or JSON. Requires staff role `owner`: an operator token, or a login of staff with
+   * two-factor authentication.
+   */
+  replaceOperatorCatalog: {
+    method: 'PUT';
+    path: '/v1/operator/catalog';
+    query: {
+      /** With `true`, nothing is written. By default `false`. */
+      dry_run?: 'true' | 'false';
+    };
+    body: Catalogue;
+    data: CatalogueDifference;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'validation_failed';
   };
 
   /**

@@ -404,6 +404,18 @@ const OPERATOR = {
     body: true,
     answer: 'data',
   },
+  /** Get the catalogue. */
+  getCatalog: { id: 'getOperatorCatalog', method: 'GET', path: '/v1/operator/catalog', token: true, answer: 'data' },
+  /** Replace the catalogue. */
+  replaceCatalog: {
+    id: 'replaceOperatorCatalog',
+    method: 'PUT',
+    path: '/v1/operator/catalog',
+    token: true,
+    body: true,
+    query: true,
+    answer: 'data',
+  },
   /** List payments across organizations. */
   listPayments: {
     id: 'listOperatorPayments',

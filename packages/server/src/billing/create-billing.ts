@@ -4,6 +4,8 @@ import type { Metrics, Route } from '../http/index.ts';
 import { type Job, Nudge, type TimeTraveler } from '../jobs/index.ts';
 import type { Attachment, AttachmentReference } from '../mail/index.ts';
 import type { BillingTools, SubscriptionCaps } from './billing-tools.ts';
+import type { CatalogueTools } from './catalogue/replace-catalogue.ts';
+import { catalogueRoutes } from './catalogue/routes.ts';
 import { BILLING_EVENTS } from './events.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { attachInvoice } from './invoices/attach-invoice.ts';
@@ -37,10 +39,8 @@ import { subscriptionRoutes } from './subscriptions/routes.ts';
 
 /** What this room is created with. */
 export interface BillingRoomTools
-  extends Pick<
-    BillingTools,
-    'database' | 'outbox' | 'mailer' | 'masterKey' | 'log' | 'clock' | 'baseUrl' | 'provider'
-  > {
+  extends Pick<BillingTools, 'database' | 'outbox' | 'mailer' | 'masterKey' | 'log' | 'clock' | 'baseUrl' | 'provider'>,
+    CatalogueTools {
   config: Pick<Config, 'dunningDays' | 'seller' | 'financeEmail' | 'retentionInvoicesDays'>;
   metrics: Metrics;
   /** A word across every page of an invoice; empty for none. */
@@ -82,6 +82,7 @@ export function createBilling(roomTools: BillingRoomTools): Billing {
   return {
     routes: [
       ...planRoutes(),
+      ...catalogueRoutes(roomTools),
       ...subscriptionRoutes(tools),
       ...paymentMethodRoutes(tools, removed),
       ...invoiceRoutes(tools, fileTools),

@@ -6,6 +6,7 @@ export type { CatalogueChange } from './catalogue/compare-catalogues.ts';
 export { ensureDefaultCatalogue, hasDefaultCatalogue } from './catalogue/ensure-default-catalogue.ts';
 export { getCatalogue } from './catalogue/get-catalogue.ts';
 export { parseCatalogue } from './catalogue/parse-catalogue.ts';
+export { summarizeChanges } from './catalogue/replace-catalogue.ts';
 export { writeCatalogue } from './catalogue/write-catalogue.ts';
 export { createBilling } from './create-billing.ts';
 export { differsByEnvironment } from './differs-by-environment.ts';

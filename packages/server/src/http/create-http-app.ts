@@ -16,7 +16,7 @@ import type { Metrics } from './metrics.ts';
 import { clientAddress, type Network } from './rate-limit/index.ts';
 import type { Route } from './route.ts';
 import { createRouteRunner } from './run-route.ts';
-import { MAX_BODY_BYTES, translate, unknownRoute } from './translate-error.ts';
+import { MAX_BODY_BYTES, translate, unknownRoute, unsupportedType } from './translate-error.ts';
 
 /** What the HTTP layer is built from. */
 export interface HttpTools extends Gatekeeper {
@@ -43,7 +43,7 @@ export function createHttpApp(tools: HttpTools, routes: readonly Route[]): Fasti
   });
   app.removeAllContentTypeParsers();
   // The body stays bytes until the request is admitted: a caller without permission is refused whatever they sent.
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser([JSON_BODY, YAML_BODY], { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const method of METHODS_WITHOUT_BODY) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
@@ -102,6 +102,7 @@ async function serve(
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
     const params = route.params === undefined ? NO_PARAMS : paramsOf(request);
     const admission = await admit(tools, exchange, route, params, rawBody);
+    requireTakenType(request, route);
     const exposing = exposeAnswer(tools.origins, exchange, route, admission.principal);
     isExposed = true;
     if (exposing !== undefined) {
@@ -117,6 +118,16 @@ async function serve(
     tools.logRequest?.(exchange, route.path);
   }
 }
+
+/** YAML is a content type of a few routes alone, and for the parser of all. Throws unsupported_media_type. */
+function requireTakenType({ headers }: FastifyRequest, { takesYaml }: Route): void {
+  if (takesYaml !== true && headers['content-type']?.toLowerCase().startsWith(YAML_BODY) === true) {
+    throw unsupportedType();
+  }
+}
+
+const JSON_BODY = 'application/json';
+const YAML_BODY = 'application/yaml';
 
 /** Faults that Fastify finds itself: bad URLs, oversize bodies, wrong media types. Still admitted and counted first. */
 async function fail(tools: HttpTools, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void> {
@@ -202,7 +213,7 @@ async function serveOptions(
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
 /** No route reads a body of these, so it is not looked at either. Of DELETE, some do. */
-const METHODS_WITHOUT_BODY = ALL_METHODS.filter((method) => !['POST', 'PATCH', 'DELETE'].includes(method));
+const METHODS_WITHOUT_BODY = ALL_METHODS.filter((method) => !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
 
 /** The exchange of a request that has just arrived. */
 export function createExchange(

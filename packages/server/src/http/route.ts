@@ -8,7 +8,7 @@ import type { Principal, UncheckedToken } from './principal.ts';
 import type { EndpointLimit } from './rate-limit/index.ts';
 import type { CountedResource } from './resource-count.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What every use case gets besides its input. */
 export interface RequestContext {
@@ -95,6 +95,8 @@ export interface Route {
   body?: TSchema;
   /** The use case gets the body as its bytes, which a signature covers, and reads it itself; `body` is not given then. */
   takesRawBody?: boolean;
+  /** The bytes may be YAML, too. `body` is then what the API reference says of them, and is not checked. */
+  takesYaml?: boolean;
   /** Query parameters of a route that is no list: texts and integers. */
   query?: TObject;
   list?: ListDefinition;

@@ -26,8 +26,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
       details: { max_bytes: MAX_BODY_BYTES },
       headers: { connection: 'close' },
     }),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    httpError('unsupported_media_type', 'Send the body as Content-Type: application/json.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     invalidRequest('', 'malformed', 'The body is not as long as Content-Length says.'),
   FST_ERR_BAD_URL: () => invalidRequest('', 'malformed', 'The request path is not a valid URL path.'),
@@ -37,6 +36,11 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** The body has a content type that the route does not read. */
+export function unsupportedType(): ApiError {
+  return httpError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
 }
 
 /** Nothing answers at this path. */

@@ -28,7 +28,7 @@ export { LICENSING_CIPHERTEXTS } from './license-tokens/signing-keys.ts';
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
 export type { LicenseChangeTools } from './licenses/license-change-tools.ts';
-export { listUsedFeatures } from './licenses/product-use-queries.ts';
+export { listNamesOfUsedFeatures } from './licenses/list-names-of-used-features.ts';
 export type { LicensingSettings } from './licensing-tools.ts';
 export { measureSeats } from './measure-seats.ts';
 export {

@@ -5,11 +5,12 @@ import {
   type CatalogueChange,
   getCatalogue,
   parseCatalogue,
+  summarizeChanges,
   writeCatalogue,
 } from '../billing/index.ts';
 import type { Queries } from '../database/index.ts';
-import { listUsedFeatures } from '../licensing/index.ts';
-import { listUsedMeters } from '../usage/index.ts';
+import { listNamesOfUsedFeatures } from '../licensing/index.ts';
+import { listNamesOfUsedMeters } from '../usage/index.ts';
 import type { Installation } from './connect-installation.ts';
 
 /** Reads a catalogue file; throws everything that is wrong with it at once. */
@@ -42,7 +43,6 @@ export async function operatorShowCatalogue({
   return { yaml: writeCatalogue(catalogue), catalogue };
 }
 
-/** The audit log records the first changes of a large catalogue, and their number. */
 async function recordApplied(tx: Queries, changes: readonly CatalogueChange[]): Promise<void> {
   await recordAudit(
     tx,
@@ -51,17 +51,7 @@ async function recordApplied(tx: Queries, changes: readonly CatalogueChange[]): 
       action: 'catalogue.applied',
       targetType: 'catalogue',
       targetId: 'catalogue',
-      after: { count: changes.length, changes: changes.slice(0, MOST_TOLD) },
+      after: summarizeChanges(changes),
     },
   );
-}
-
-const MOST_TOLD = 100;
-
-async function listNamesOfUsedFeatures(tx: Queries, product: string, features: readonly string[]): Promise<string[]> {
-  return (await listUsedFeatures(tx, { product, features })).map((row) => row.feature);
-}
-
-async function listNamesOfUsedMeters(tx: Queries, names: readonly string[]): Promise<string[]> {
-  return (await listUsedMeters(tx, { names })).map((row) => row.name);
 }

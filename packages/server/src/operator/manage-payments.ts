@@ -6,10 +6,11 @@ import type { Queries } from '../database/index.ts';
 import { createOutbox } from '../events/index.ts';
 import { Metrics } from '../http/index.ts';
 import { Nudge } from '../jobs/index.ts';
-import { createLicensing } from '../licensing/index.ts';
+import { createLicensing, listNamesOfUsedFeatures } from '../licensing/index.ts';
 import { createLogger } from '../log/index.ts';
 import { Mailer } from '../mail/index.ts';
 import { findOrganizationId } from '../organizations/index.ts';
+import { listNamesOfUsedMeters } from '../usage/index.ts';
 import { webhookAudience } from '../webhooks/index.ts';
 import type { Installation } from './connect-installation.ts';
 
@@ -107,6 +108,8 @@ function createBillingOf(installation: Installation, environment: EnvironmentNam
     // The command ends before they could be read.
     metrics: new Metrics(environment),
     ...differsByEnvironment(config, isSandbox),
+    listUsedMeters: listNamesOfUsedMeters,
+    listUsedFeatures: listNamesOfUsedFeatures,
     provider: isSandbox ? createTestProvider({ database, masterKey }) : stripe,
   });
 }

@@ -15,5 +15,5 @@ export function createUsage({ database }: { database: Queries }): Usage {
   return { routes: usageRoutes(), jobs: usageJobs(database) };
 }
 
-export { listUsedMeters } from './records/queries.ts';
+export { listNamesOfUsedMeters } from './records/list-names-of-used-meters.ts';
 export { USAGE_TABLES } from './usage-tables.ts';

@@ -243,6 +243,13 @@ const asOwner =
     return { actor, answer: await play(world, actor) };
   };
 
+/** Adds a meter to the catalogue. */
+const replaceCatalogue: Case = async (world, actor) => {
+  const file = await world.data(actor, 'GET', '/v1/operator/catalog');
+  const meters = [...file.meters, { name: 'audited', aggregation: 'sum' }];
+  return world.send(actor, 'PUT', '/v1/operator/catalog', { ...file, meters });
+};
+
 const ofStaff =
   (method: string, body?: unknown): Case =>
   async (world, actor) => {
@@ -269,6 +276,7 @@ const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<
   }),
   'POST /v1/operator/tokens': asOwner(simply('POST', '/v1/operator/tokens', OPERATOR_TOKEN)),
   'DELETE /v1/operator/tokens/{id}': asOwner(upon('/v1/operator/tokens', OPERATOR_TOKEN, 'DELETE')),
+  'PUT /v1/operator/catalog': asOwner(replaceCatalogue),
   'POST /v1/auth/2fa/disable': withProof('/v1/auth/2fa/disable'),
   'POST /v1/auth/2fa/recovery-codes': withProof('/v1/auth/2fa/recovery-codes'),
 };

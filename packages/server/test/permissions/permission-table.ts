@@ -233,18 +233,10 @@ const ROWS: readonly Row[] = [
   {
     name: 'GET /operator/*',
     demand: { token: true, staff: 'viewer' },
-    routes: [
-      'GET /v1/operator/payments',
-      'GET /v1/operator/subscriptions',
-      'GET /v1/operator/invoices',
-      'GET /v1/operator/audit-log',
-      'GET /v1/operator/staff',
-      'GET /v1/operator/tokens',
-      'GET /v1/operator/refusals',
-      'GET /v1/operator/explain',
-      'GET /v1/operator/requests/{}',
-      'GET /v1/operator/organizations/{}',
-    ],
+    routes:
+      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations/{} catalog'
+        .split(' ')
+        .map((each) => `GET /v1/operator/${each}`),
   },
   {
     name: 'other /operator/* that are about money',
@@ -264,9 +256,13 @@ const ROWS: readonly Row[] = [
   {
     name: 'staff and operator tokens',
     demand: { token: true, staff: 'owner' },
-    routes: ['/v1/operator/staff', '/v1/operator/staff/{}', '/v1/operator/tokens', '/v1/operator/tokens/{}'].flatMap(
-      changes,
-    ),
+    routes: [
+      'POST /v1/operator/staff',
+      ...changes('/v1/operator/staff/{}'),
+      'POST /v1/operator/tokens',
+      'DELETE /v1/operator/tokens/{}',
+      'PUT /v1/operator/catalog',
+    ],
   },
   {
     name: '/plans, openapi.json, /.well-known/*, and whatever leads to a token or is proved by a mail or a signature',

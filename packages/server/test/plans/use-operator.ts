@@ -9,5 +9,7 @@ export async function useOperator(api: RecordedApi, token: string, { organizatio
     // A few batches: the last of the rows that were seeded.
     await api.get(`/v1/operator/exports/${name}?from=${new Date(Date.now() - 172_800_000).toISOString()}`, token);
   }
+  const catalogue = (await api.get('/v1/operator/catalog', token)).body.data;
+  await api.call('PUT', '/v1/operator/catalog', { token, body: catalogue });
   await api.get('/v1/operator/audit-log?actor=user7@example.com', token);
 }

@@ -11,15 +11,19 @@ import {
 } from './file-schema.ts';
 
 /** The catalogue as a file that can be applied again and then changes nothing. */
-export function writeCatalogue({ products, plans, coupons, meters }: Catalogue): string {
-  const file: CatalogueFile = {
+export function writeCatalogue(catalogue: Catalogue): string {
+  // Aliases would stand for parts that are merely equal, and an edit of one would change the other.
+  return stringify(fileOf(catalogue), { aliasDuplicateObjects: false, lineWidth: 120 });
+}
+
+/** What such a file holds. */
+export function fileOf({ products, plans, coupons, meters }: Catalogue): CatalogueFile {
+  return {
     ...(products.length === 0 ? {} : { products: products.map(entryOfProduct) }),
     plans: plans.map(entryOfPlan),
     coupons: coupons.map(entryOfCoupon),
     meters: meters.map(({ name, aggregation }) => ({ name, aggregation })),
   };
-  // Aliases would stand for parts that are merely equal, and an edit of one would change the other.
-  return stringify(file, { aliasDuplicateObjects: false, lineWidth: 120 });
 }
 
 function entryOfProduct({ key, name, features, policy }: CatalogueProduct): ProductEntry {

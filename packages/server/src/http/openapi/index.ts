@@ -246,7 +246,9 @@ function filterSchema(type: FilterType): unknown {
 function describeBody(route: Route, components: Components): unknown {
   const example = route.example?.body === undefined ? {} : { example: route.example.body };
   const required = isRequired(route.body ?? Type.Unknown());
-  return { required, content: { 'application/json': { schema: publishSchema(route.body, components), ...example } } };
+  const schema = publishSchema(route.body, components);
+  const yaml = route.takesYaml === true ? { 'application/yaml': { schema, ...example } } : {};
+  return { required, content: { 'application/json': { schema, ...example }, ...yaml } };
 }
 
 /** Where an empty object would do, the body may be left out. */
@@ -276,7 +278,7 @@ function errorsOf(route: Route): Record<string, ErrorDefinition> {
     codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope', 'two_factor_required');
   }
   // A route without a body of its own looks at one all the same: an empty object passes.
-  if (route.method === 'POST' || route.method === 'PATCH' || route.body !== undefined) {
+  if (['POST', 'PUT', 'PATCH'].includes(route.method) || route.body !== undefined) {
     codes.push('payload_too_large', 'unsupported_media_type');
   }
   if (isIdempotent(route)) {

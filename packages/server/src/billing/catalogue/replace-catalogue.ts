@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer';
+import { INSTALLATION, recordAudit, staffActorOf } from '../../audit/index.ts';
+import { type Answer, type AuthorizedContext, httpError, invalidRequest } from '../../http/index.ts';
+import { type ApplyOptions, applyCatalogue } from './apply-catalogue.ts';
+import { type Catalogue, type CatalogueFault, CatalogueRefused, InvalidCatalogue } from './catalogue.ts';
+import type { CatalogueChange } from './compare-catalogues.ts';
+import { parseCatalogue } from './parse-catalogue.ts';
+import type { CatalogueDifference } from './schemas.ts';
+
+/** What replacing the catalogue depends on. */
+export type CatalogueTools = Pick<Required<ApplyOptions>, 'listUsedMeters' | 'listUsedFeatures'>;
+
+/**
+ * Makes the catalogue what the file says, YAML or JSON, and answers the difference; with `dryRun` only that. Throws
+ * validation_failed for a file that is no catalogue, and conflict if it would change what was sold.
+ */
+export async function replaceCatalogue(
+  context: AuthorizedContext,
+  { listUsedMeters, listUsedFeatures }: CatalogueTools,
+  { file, dryRun }: { file: Buffer; dryRun: boolean },
+): Promise<Answer<CatalogueDifference>> {
+  const catalogue = readCatalogue(file);
+  try {
+    const changes = await applyCatalogue(context.database, catalogue, {
+      dryRun,
+      listUsedMeters,
+      listUsedFeatures,
+      record: (tx, applied) =>
+        recordAudit(tx, staffActorOf(context, INSTALLATION), {
+          action: 'catalogue.applied',
+          targetType: 'catalogue',
+          targetId: 'catalogue',
+          after: summarizeChanges(applied),
+        }),
+    });
+    return { data: { dry_run: dryRun, changes: changes.map((change) => ({ ...change, fields: [...change.fields] })) } };
+  } catch (error) {
+    throw error instanceof CatalogueRefused ? httpError('conflict', messageOf(error)) : error;
+  }
+}
+
+/** The audit log records the first changes of a large catalogue, and their number. */
+export function summarizeChanges(changes: readonly CatalogueChange[]) {
+  return { count: changes.length, changes: changes.slice(0, MOST_TOLD) };
+}
+
+const MOST_TOLD = 100;
+
+function readCatalogue(file: Buffer): Catalogue {
+  if (file.length === 0) {
+    throw invalidRequest('', 'required', 'Send the catalogue as the body.');
+  }
+  if (!isUtf8(file)) {
+    throw invalidRequest('', 'malformed', 'The body is not valid UTF-8.');
+  }
+  try {
+    // Every JSON text is YAML 1.2, too.
+    return parseCatalogue(file.toString());
+  } catch (error) {
+    if (error instanceof InvalidCatalogue) {
+      const field = error.problems[0]?.name ?? 'the file';
+      throw httpError('validation_failed', messageOf(error), { details: { field, reason: 'format' } });
+    }
+    throw error;
+  }
+}
+
+function messageOf({ message, problems }: Error & { problems: readonly CatalogueFault[] }): string {
+  const told = problems.slice(0, MOST_TOLD).map(({ name, problem }) => `${name} ${problem}`);
+  return `${message} ${told.join('; ')}.`;
+}

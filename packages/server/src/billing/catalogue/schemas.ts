@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+
+const Entries = (description: string) => Type.Array(Type.Record(Type.String(), Type.Unknown()), { description });
+
+/** A catalogue file. What its entries may hold is checked by file-schema.ts, which explains every fault at once. */
+export const Catalogue = Type.Object(
+  {
+    products: Type.Optional(Entries('The products.')),
+    plans: Entries('The plans, as in a catalogue file.'),
+    coupons: Type.Optional(Entries('The coupons.')),
+    meters: Type.Optional(Entries('The meters.')),
+  },
+  { title: 'Catalogue' },
+);
+
+const Shown = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+
+const CatalogueChange = Type.Object(
+  {
+    kind: Type.Enum(['product', 'plan', 'coupon', 'meter']),
+    key: Type.String({ description: "The key of the product or plan, the coupon's code, or the meter's name." }),
+    action: Type.Enum(['added', 'changed', 'archived', 'revived', 'removed']),
+    fields: Type.Array(Type.Object({ field: Type.String(), before: Shown, after: Shown }), {
+      description: 'What changes. Null if there is nothing before or after.',
+    }),
+  },
+  { title: 'CatalogueChange' },
+);
+
+/** What a catalogue changed, or would change. */
+export const CatalogueDifference = Type.Object(
+  {
+    dry_run: Type.Boolean({ description: 'Whether nothing was written.' }),
+    changes: Type.Array(CatalogueChange, { description: 'Empty if everything is as in the file already.' }),
+  },
+  { title: 'CatalogueDifference' },
+);
+export type CatalogueDifference = Static<typeof CatalogueDifference>;
