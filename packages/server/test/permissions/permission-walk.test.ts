@@ -91,8 +91,9 @@ describe('every route', () => {
     const wrong: string[] = [];
     const counts = { allowed: 0, refused: 0 };
     await inBatches(walk, async ({ route, caller }) => {
-      const expected = expectedOf(demandOf(route.method, route.path), caller);
-      const found = verdictOf(await callAs(route, caller));
+      const demand = demandOf(route.method, route.path);
+      const expected = expectedOf(demand, caller);
+      const found = verdictOf(await callAs(route, caller), demand);
       counts[found === 'allowed' ? 'allowed' : 'refused'] += 1;
       if (JSON.stringify(found) !== JSON.stringify(expected)) {
         wrong.push(`${nameOf(route)} by ${caller.name}: ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);

@@ -91,9 +91,11 @@ const REFUSALS = ['invalid_token', 'token_expired', 'forbidden', 'insufficient_s
  * A request that passed the permission check counts as allowed, even if its empty body or unknown identifier was
  * refused.
  */
-export function verdictOf({ status, headers, body }: ApiAnswer): Verdict {
+export function verdictOf({ status, headers, body }: ApiAnswer, demand: Demand): Verdict {
   const error = body?.error;
-  const isOtherOrganization = error?.code === 'not_found' && error.details.resource === 'organization';
+  // An operator route names its organization in its path, and that one need not be there.
+  const isOtherOrganization =
+    !('staff' in demand) && error?.code === 'not_found' && error.details.resource === 'organization';
   if (status < 500 && !isOtherOrganization && !REFUSALS.includes(error?.code)) {
     return 'allowed';
   }
