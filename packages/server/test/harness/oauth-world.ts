@@ -89,7 +89,7 @@ export async function logInAt(
   return browser.submit(page, '/login', { email: member.email, password: member.password });
 }
 
-/** Where the browser ends up when an authorization is opened that shows no page of ours: what the app is told. */
+/** Where the browser ends up when an authorization is opened that shows no page of ours, and what the app learns from it. */
 export async function sentBack(
   app: TestApp,
   oauthApp: OauthApp,
