@@ -10,7 +10,14 @@ const SPECIFIED = [
   ['subscription.created', 'subscription.updated', 'subscription.canceled', 'subscription.expired'],
   ['invoice.created', 'invoice.paid', 'invoice.payment_failed'],
   ['payment_method.attached', 'payment_method.removed'],
-  ['org.member.invited', 'org.member.joined', 'org.member.removed', 'org.member.role_changed'],
+  [
+    'org.member.invited',
+    'org.member.joined',
+    'org.member.removed',
+    'org.member.role_changed',
+    'org.reinstated',
+    'org.suspended',
+  ],
 ].flat();
 
 /** Types that came later. */
