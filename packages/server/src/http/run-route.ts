@@ -55,13 +55,23 @@ export function createRouteRunner(tools: RouteTools, route: Route) {
     }
     if ('items' in answer) {
       const binding = { owner: ownerOf(route, principal), path: arrived.path, request: input.page };
-      const cursor = answer.next === undefined ? null : signCursor(tools.cursorKey(), binding, answer.next);
-      const items = redact === undefined ? answer.items : answer.items.map(redact);
-      exchange.sendData(route.status, items, { has_more: cursor !== null, next_cursor: cursor });
+      sendPage(route, exchange, answer, redact, (next) => signCursor(tools.cursorKey(), binding, next));
     } else {
       await sendAnswer(route, exchange, answer, isReplay, redact);
     }
   };
+}
+
+function sendPage(
+  route: Route,
+  exchange: Exchange,
+  { items, next }: ListPage<unknown>,
+  redact: ((data: unknown) => unknown) | undefined,
+  sign: (next: NonNullable<ListPage<unknown>['next']>) => string,
+): void {
+  const cursor = next === undefined ? null : sign(next);
+  const shown = redact === undefined ? items : items.map(redact);
+  exchange.sendData(route.status, shown, { has_more: cursor !== null, next_cursor: cursor });
 }
 
 /** Like a request about an ended resource, a replay changes nothing. */
