@@ -154,8 +154,7 @@ export const TABLE_MAP: TableMap = {
       at: ['oauth/provider'],
       may: 'lock',
       tables: ['users'],
-      reason:
-        'No browser login is written after a change of the password or for a deleted user: the statement waits for both.',
+      reason: 'No browser login outlasts a change of the password or a deleted user: the statement waits for both.',
     },
     {
       at: ['oauth/grants', 'oauth/provider'],
@@ -223,8 +222,7 @@ export const TABLE_MAP: TableMap = {
       at: ['usage/seat-peaks'],
       may: 'read',
       tables: ['organizations', 'seat_sessions', 'seat_slots', 'service_clock'],
-      reason:
-        'Sessions end while a peak is counted: seats that are held and seats that were given back need one snapshot.',
+      reason: 'Sessions end while a peak is counted: seats held and seats given back need one snapshot.',
     },
     {
       at: ['webhooks/delivering', 'webhooks/endpoint-state'],
@@ -255,6 +253,12 @@ export const TABLE_MAP: TableMap = {
       may: 'write',
       tables: ['events'],
       reason: 'An event is deleted when its time is over and no delivery needs it, which takes one snapshot of both.',
+    },
+    {
+      at: ['licensing/operator'],
+      may: 'read',
+      tables: ['organizations', 'products', 'service_clock'],
+      reason: 'Licenses of many organizations are one list: each by the clock of its organization, with its product.',
     },
     {
       at: ['licensing/seats', 'rooms.ts'],

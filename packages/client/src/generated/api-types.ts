@@ -221,6 +221,37 @@ export interface ChangeOperatedOrganizationBody {
   metadata?: Record<string, string> | null;
 }
 
+export interface ChangeOperatorLicenseBody {
+  product?: string;
+  max_seats?: number;
+  /** The features of the product that the license has. The four that every license has are false by default. */
+  features?: Record<string, boolean | number | string>;
+  /** Null for a perpetual license. */
+  expires_at?: string | null;
+  /** The vendor's own name for the license, unique in the organization. */
+  external_id?: string | null;
+  /** Any data to keep with the license, at most 50 keys and 8 KiB of JSON. */
+  metadata?: Record<string, unknown>;
+  /** What the license sets itself. A field that is null is inherited again. */
+  policy?: {
+    activation?: 'account' | 'key' | null;
+    /** a whole number of seconds from 0 to 31,536,000 */
+    max_offline_seconds?: number | null;
+    /** a whole number of seats from 0 to 100,000 */
+    min_online_seats?: number | null;
+    /** a whole number from 1 to 1,000,000 */
+    max_activations?: number | null;
+    /** true or false */
+    node_locked?: boolean | null;
+    /** a whole number of seconds from 1 to 86,400 */
+    heartbeat_interval?: number | null;
+    /** a whole number of seconds from 1 to 604,800 */
+    session_timeout?: number | null;
+    /** The IDs of the users who may take a seat, at most 1,000. Null for every member. */
+    allowed_users?: string[] | null;
+  };
+}
+
 export interface ChangePreview {
   /** The number of seats. */
   quantity: number;
@@ -710,6 +741,40 @@ export interface InvoiceTaxLine {
   amount: number;
 }
 
+export interface IssueOperatorLicenseBody {
+  organization_id: string;
+  product: string;
+  max_seats: number;
+  /** The features of the product that the license has. The four that every license has are false by default. */
+  features?: Record<string, boolean | number | string>;
+  /** Null for a perpetual license. */
+  expires_at: string | null;
+  /** The vendor's own name for the license, unique in the organization. */
+  external_id?: string | null;
+  /** Any data to keep with the license, at most 50 keys and 8 KiB of JSON. */
+  metadata?: Record<string, unknown>;
+  /** What the license sets itself. A field that is null is inherited again. */
+  policy?: {
+    activation?: 'account' | 'key' | null;
+    /** a whole number of seconds from 0 to 31,536,000 */
+    max_offline_seconds?: number | null;
+    /** a whole number of seats from 0 to 100,000 */
+    min_online_seats?: number | null;
+    /** a whole number from 1 to 1,000,000 */
+    max_activations?: number | null;
+    /** true or false */
+    node_locked?: boolean | null;
+    /** a whole number of seconds from 1 to 86,400 */
+    heartbeat_interval?: number | null;
+    /** a whole number of seconds from 1 to 604,800 */
+    session_timeout?: number | null;
+    /** The IDs of the users who may take a seat, at most 1,000. Null for every member. */
+    allowed_users?: string[] | null;
+  };
+  /** The rate-limit tier of the organization while it has no subscription. */
+  tier?: 'free' | 'pro' | 'enterprise';
+}
+
 export interface JsonWebKeySet {
   keys: Array<Record<string, unknown>>;
 }
@@ -766,6 +831,44 @@ export interface LicenseDetail {
   features: Record<string, boolean | number | string>;
   /** The active sessions, newest first, at most 100. */
   sessions: LicenseSession[];
+}
+
+export interface LicensePolicy {
+  /** account or key */
+  activation: 'account' | 'key';
+  /** a whole number of seconds from 0 to 31,536,000 */
+  max_offline_seconds: number;
+  /** a whole number of seats from 0 to 100,000 */
+  min_online_seats: number;
+  /** a whole number from 1 to 1,000,000 */
+  max_activations: number;
+  /** true or false */
+  node_locked: boolean;
+  /** a whole number of seconds from 1 to 86,400 */
+  heartbeat_interval: number;
+  /** a whole number of seconds from 1 to 604,800 */
+  session_timeout: number;
+  /** The IDs of the users who may take a seat, at most 1,000. Null for every member. */
+  allowed_users: string[] | null;
+}
+
+export interface LicensePolicyOverrides {
+  /** account or key */
+  activation?: 'account' | 'key';
+  /** a whole number of seconds from 0 to 31,536,000 */
+  max_offline_seconds?: number;
+  /** a whole number of seats from 0 to 100,000 */
+  min_online_seats?: number;
+  /** a whole number from 1 to 1,000,000 */
+  max_activations?: number;
+  /** true or false */
+  node_locked?: boolean;
+  /** a whole number of seconds from 1 to 86,400 */
+  heartbeat_interval?: number;
+  /** a whole number of seconds from 1 to 604,800 */
+  session_timeout?: number;
+  /** The IDs of the users who may take a seat, at most 1,000. Null for every member. */
+  allowed_users?: string[] | null;
 }
 
 export interface LicensePublicKey {
@@ -1060,6 +1163,35 @@ export interface OperatorInvoice {
   lines: InvoiceLine[];
 }
 
+export interface OperatorLicense {
+  id: string;
+  /** Four groups of five characters, separated by hyphens. */
+  key: string;
+  product: string;
+  /** The maximum number of simultaneous sessions. */
+  max_seats: number;
+  active_seats: number;
+  status: 'active' | 'suspended' | 'expired' | 'revoked';
+  /** ISO 8601 in UTC. Null for a perpetual license. */
+  expires_at: string | null;
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string;
+  available_seats: number;
+  /**
+   * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
+   * or false, and any that the vendor adds, which can also be numbers or strings.
+   */
+  features: Record<string, boolean | number | string>;
+  organization_id: string;
+  subscription_id: string | null;
+  /** The vendor's own name for the license. */
+  external_id: string | null;
+  metadata: Record<string, unknown>;
+  tier: 'free' | 'pro' | 'enterprise' | null;
+  policy: LicensePolicy;
+  policy_overrides: LicensePolicyOverrides;
+}
+
 export interface OperatorPayment {
   id: string;
   /** Null if the provider does not name the organization. */
@@ -1342,6 +1474,11 @@ export interface RegisterBody {
   name: string;
 }
 
+export interface ReinstateOperatorLicenseBody {
+  /** Why. It stands in the organization's audit log. */
+  reason?: string;
+}
+
 export interface ReleaseSeatBody {
   session_id: string;
 }
@@ -1402,6 +1539,11 @@ export interface ResetPasswordBody {
   token: string;
   /** Must not be a common password, the user's name, or the email address. */
   password: string;
+}
+
+export interface RevokeOperatorLicenseBody {
+  /** Why. It stands in the organization's audit log. */
+  reason: string;
 }
 
 export interface RotateApiTokenBody {
@@ -1580,6 +1722,11 @@ export interface Subscription {
   requires_action: boolean;
   /** A change that takes effect when it is paid. Null if there is none. */
   pending_change: PendingChange | null;
+}
+
+export interface SuspendOperatorLicenseBody {
+  /** Why. It stands in the organization's audit log. */
+  reason: string;
 }
 
 export interface TestWebhookBody {
@@ -4037,6 +4184,174 @@ export interface Operations {
     data: LicenseSeat[];
     isList: true;
     errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
+  };
+
+  /**
+   * List licenses across organizations. Lists the licenses of all organizations. Filter by `key` or `external_id` to
+   * find the one that a customer asks about. Requires staff role `viewer`: an operator token, or a login of staff with
+   * two-factor authentication.
+   */
+  listOperatorLicenses: {
+    method: 'GET';
+    path: '/v1/operator/licenses';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'created_at' | '-created_at';
+      /** Return only items with this `organization_id`. */
+      organization_id?: string;
+      /** Return only items with this `product`. */
+      product?: string;
+      /** Return only items with this `status`. */
+      status?: 'active' | 'suspended' | 'expired' | 'revoked';
+      /** Return only items with this `key`. */
+      key?: string;
+      /** Return only items with this `external_id`. */
+      external_id?: string;
+      /** Return only items before this time (exclusive). */
+      expires_before?: string;
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: OperatorLicense[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Issue a license. Issues a license to an organization, with all its seats free, and sends the event
+   * `license.created`. An unknown product, an unknown feature, or a value of the wrong type is refused, and the message
+   * names the nearest known one. Requires staff role `support`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  issueOperatorLicense: {
+    method: 'POST';
+    path: '/v1/operator/licenses';
+    body: IssueOperatorLicenseBody;
+    data: OperatorLicense;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'already_exists'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Get a license of any organization. Returns the license with `policy`, which is what holds for it, and
+   * `policy_overrides`, which is what the license sets itself. The rest of `policy` comes from its plan, its product,
+   * or the defaults. To see its sessions, send `X-Organization-Id` to `GET /v1/licenses/{license_id}`. Requires staff
+   * role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  getOperatorLicense: {
+    method: 'GET';
+    path: '/v1/operator/licenses/{license_id}';
+    params: {
+      license_id: string;
+    };
+    data: OperatorLicense;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Change a license. Changes the given fields and sends the event `license.updated`. `features` and `metadata` are
+   * replaced as a whole. In `policy`, fields that are not given stay as they are, and a field that is null is inherited
+   * again. The seats, expiry, product, and features of a license that a subscription pays for are set by the
+   * subscription. Requires staff role `support`: an operator token, or a login of staff with two-factor authentication.
+   */
+  changeOperatorLicense: {
+    method: 'PATCH';
+    path: '/v1/operator/licenses/{license_id}';
+    params: {
+      license_id: string;
+    };
+    body: ChangeOperatorLicenseBody;
+    data: OperatorLicense;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'already_exists'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'validation_failed';
+  };
+
+  /**
+   * Suspend a license. Refuses acquires and heartbeats of the license until it is reinstated. Sends
+   * `license.suspended`. Requires staff role `support`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  suspendOperatorLicense: {
+    method: 'POST';
+    path: '/v1/operator/licenses/{license_id}/suspend';
+    params: {
+      license_id: string;
+    };
+    body: SuspendOperatorLicenseBody;
+    data: OperatorLicense;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Reinstate a license. Ends the suspension of a license. Sends `license.reinstated`. Requires staff role `support`:
+   * an operator token, or a login of staff with two-factor authentication.
+   */
+  reinstateOperatorLicense: {
+    method: 'POST';
+    path: '/v1/operator/licenses/{license_id}/reinstate';
+    params: {
+      license_id: string;
+    };
+    body: ReinstateOperatorLicenseBody;
+    data: OperatorLicense;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
+  };
+
+  /**
+   * Revoke a license. Refuses acquires and heartbeats of the license permanently. Sends `license.revoked`. Requires
+   * staff role `owner`: an operator token, or a login of staff with two-factor authentication.
+   */
+  revokeOperatorLicense: {
+    method: 'POST';
+    path: '/v1/operator/licenses/{license_id}/revoke';
+    params: {
+      license_id: string;
+    };
+    body: RevokeOperatorLicenseBody;
+    data: OperatorLicense;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused';
   };
 
   /**

@@ -471,6 +471,73 @@ const OPERATOR = {
     query: true,
     answer: 'bytes',
   },
+  /** List licenses across organizations. */
+  listLicenses: {
+    id: 'listOperatorLicenses',
+    method: 'GET',
+    path: '/v1/operator/licenses',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Issue a license. */
+  issueLicense: {
+    id: 'issueOperatorLicense',
+    method: 'POST',
+    path: '/v1/operator/licenses',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Get a license of any organization. */
+  getLicense: {
+    id: 'getOperatorLicense',
+    method: 'GET',
+    path: '/v1/operator/licenses/{license_id}',
+    token: true,
+    answer: 'data',
+  },
+  /** Change a license. */
+  changeLicense: {
+    id: 'changeOperatorLicense',
+    method: 'PATCH',
+    path: '/v1/operator/licenses/{license_id}',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Suspend a license. */
+  suspendLicense: {
+    id: 'suspendOperatorLicense',
+    method: 'POST',
+    path: '/v1/operator/licenses/{license_id}/suspend',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Reinstate a license. */
+  reinstateLicense: {
+    id: 'reinstateOperatorLicense',
+    method: 'POST',
+    path: '/v1/operator/licenses/{license_id}/reinstate',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Revoke a license. */
+  revokeLicense: {
+    id: 'revokeOperatorLicense',
+    method: 'POST',
+    path: '/v1/operator/licenses/{license_id}/revoke',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
   /** List the refusals of all organizations. */
   listRefusals: {
     id: 'listRefusals',

@@ -18,17 +18,13 @@ export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { createStripeProvider } from './payment-provider/stripe/create-stripe-provider.ts';
 export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';
 export { createTestProvider, type TestCards } from './payment-provider/test/create-test-provider.ts';
-export {
-  PolicyOverrides,
-  type Product,
-} from './products/product.ts';
-export {
-  deriveProduct,
-  findFeatureFaults,
-} from './products/product-rules.ts';
+export { findPolicyFaults } from './products/policy-rules.ts';
+export { FEATURE_KEY_PATTERN, POLICY_FIELDS, PolicyOverrides, type Product } from './products/product.ts';
+export { DOCUMENTED_FEATURES, deriveProduct, findFeatureFaults, suggest } from './products/product-rules.ts';
 export {
   findProduct,
   insertDerivedProduct,
+  listProductKeys,
   lockProduct,
   lockProductForLicense,
   upsertProducts,

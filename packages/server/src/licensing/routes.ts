@@ -8,6 +8,7 @@ import { getPublicKey } from './license-tokens/get-public-key.ts';
 import { FEATURES_EXAMPLE, LICENSE_EXAMPLE, SESSION_EXAMPLE } from './licenses/examples.ts';
 import { licenseRoutes } from './licenses/routes.ts';
 import type { LicensingTools } from './licensing-tools.ts';
+import { operatorLicenseRoutes } from './operator/routes.ts';
 
 import { projectUsageRoutes } from './project-usage/routes.ts';
 import { refusalRoutes } from './refusals/routes.ts';
@@ -79,6 +80,7 @@ const EXAMPLES = {
 export function licensingRoutes(tools: LicensingTools): Route[] {
   return [
     ...licenseRoutes(),
+    ...operatorLicenseRoutes(tools),
     ...seatRoutes(tools),
     ...refusalRoutes(),
     ...demandRoutes(),

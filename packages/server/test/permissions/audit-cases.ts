@@ -7,6 +7,7 @@ import { registerStaff } from '../harness/staff.ts';
 import { codeAt, MovedClock, registerWithTwoFactor } from '../harness/two-factor.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import { makeOperatorToken } from '../usage/usage-world.ts';
+import { LICENSE_CASES } from './license-cases.ts';
 
 /** A call that succeeds, and who made it. */
 export interface AuditedCall {
@@ -264,6 +265,7 @@ const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<
     byProgram(world, '/v1/operator/usage', { meter: 'ai_tokens', value: 1, at: new Date().toISOString() }),
   'POST /v1/operator/credits': (world) =>
     byProgram(world, '/v1/operator/credits', { amount: 500, currency: 'usd', reason: 'An outage' }),
+  ...Object.fromEntries(Object.entries(LICENSE_CASES).map(([route, play]) => [route, asOwner(play)])),
   'POST /v1/operator/staff': asOwner(
     simply('POST', '/v1/operator/staff', { email: 'new.colleague@example.com', role: 'support' }),
   ),

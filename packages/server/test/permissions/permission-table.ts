@@ -234,7 +234,7 @@ const ROWS: readonly Row[] = [
     name: 'GET /operator/*',
     demand: { token: true, staff: 'viewer' },
     routes:
-      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations/{} catalog'
+      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations/{} catalog licenses licenses/{}'
         .split(' ')
         .map((each) => `GET /v1/operator/${each}`),
   },
@@ -249,18 +249,21 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    name: 'PATCH /operator/organizations/{id}: an owner alone changes the status',
+    name: 'organizations (an owner alone changes the status) and licenses (an owner alone revokes)',
     demand: { token: true, staff: 'support' },
-    routes: ['PATCH /v1/operator/organizations/{}'],
+    routes: [
+      'PATCH /v1/operator/organizations/{}',
+      'POST /v1/operator/licenses',
+      'PATCH /v1/operator/licenses/{}',
+      ...['suspend', 'reinstate'].map((act) => `POST /v1/operator/licenses/{}/${act}`),
+    ],
   },
   {
-    name: 'staff and operator tokens',
+    name: 'staff, operator tokens and the end of a license',
     demand: { token: true, staff: 'owner' },
     routes: [
-      'POST /v1/operator/staff',
-      ...changes('/v1/operator/staff/{}'),
-      'POST /v1/operator/tokens',
-      'DELETE /v1/operator/tokens/{}',
+      'POST /v1/operator/licenses/{}/revoke',
+      ...['staff', 'staff/{}', 'tokens', 'tokens/{}'].flatMap((place) => changes(`/v1/operator/${place}`)),
       'PUT /v1/operator/catalog',
     ],
   },
@@ -272,15 +275,9 @@ const ROWS: readonly Row[] = [
       'GET /v1/plans/{}',
       'GET /v1/openapi.json',
       'GET /.well-known/jwks.json',
-      'GET /.well-known/oauth-authorization-server',
-      'GET /.well-known/oauth-authorization-server/oauth',
-      'POST /v1/auth/register',
-      'POST /v1/auth/login',
-      'POST /v1/auth/refresh',
-      'POST /v1/auth/2fa/verify',
-      'POST /v1/auth/password/forgot',
-      'POST /v1/auth/password/reset',
-      'POST /v1/auth/email/verify',
+      ...['', '/oauth'].map((form) => `GET /.well-known/oauth-authorization-server${form}`),
+      ...['register', 'login', 'refresh', '2fa/verify'].map((act) => `POST /v1/auth/${act}`),
+      ...['password/forgot', 'password/reset', 'email/verify'].map((act) => `POST /v1/auth/${act}`),
       'POST /v1/providers/stripe/webhook',
     ],
   },

@@ -118,6 +118,7 @@ export class PermissionWorld {
     const ids: ReadonlyArray<readonly [string, string, string | undefined]> = [
       ['/v1/subscriptions/', 'subscription_id', await plantSubscription(this.test, sold)],
       ['/v1/licenses/', 'license_id', license.id],
+      ['/v1/operator/licenses/', 'license_id', license.id],
       ['/v1/events/', 'event_id', events.body.data[0].id],
       ['/v1/plans/', 'plan_id', plans.body.data[0].id],
       ['/v1/invoices/', 'invoice_id', (await plantInvoice(this.test, this.organizationId)).id],

@@ -41,6 +41,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   provider_ref: 'pi_7',
   license_id: `lic_${'0'.repeat(26)}`,
   product: 'studio',
+  key: 'A1B2C-3D4E5-F6G7H-8J9K4',
+  external_id: 'crm-4711',
   currency: 'usd',
   plan_id: `plan_${'0'.repeat(26)}`,
   subscription_id: `sub_${'0'.repeat(26)}`,

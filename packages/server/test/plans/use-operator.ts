@@ -1,6 +1,8 @@
 import type { Member } from '../harness/index.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
+const LICENSES = '/v1/operator/licenses';
+
 /** Does what the vendor's people do over all organizations. */
 export async function useOperator(api: RecordedApi, token: string, { organizationId }: Member): Promise<void> {
   const credit = { organization_id: organizationId, amount: 500, currency: 'usd', reason: 'An outage' };
@@ -12,4 +14,14 @@ export async function useOperator(api: RecordedApi, token: string, { organizatio
   const catalogue = (await api.get('/v1/operator/catalog', token)).body.data;
   await api.call('PUT', '/v1/operator/catalog', { token, body: catalogue });
   await api.get('/v1/operator/audit-log?actor=user7@example.com', token);
+  const terms = { product: 'seathold-demo', max_seats: 3, expires_at: null, external_id: 'crm-1' };
+  const { id } = await api.post(LICENSES, token, { organization_id: organizationId, ...terms });
+  await api.call('PATCH', `${LICENSES}/${id}`, {
+    token,
+    body: { max_seats: 4, external_id: 'crm-2', policy: { node_locked: false } },
+  });
+  await api.get(`${LICENSES}/${id}`, token);
+  for (const act of ['suspend', 'reinstate', 'revoke']) {
+    await api.post(`${LICENSES}/${id}/${act}`, token, { reason: 'It was not paid.' });
+  }
 }

@@ -28,7 +28,7 @@ export function findFeatureFaults(product: Pick<Product, 'key' | 'features'>, fe
 }
 
 /** ` Did you mean …?`, or nothing if no known name is near. */
-function suggest(wanted: string, known: readonly string[]): string {
+export function suggest(wanted: string, known: readonly string[]): string {
   const nearest = nearestOf(wanted, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }

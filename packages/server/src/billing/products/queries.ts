@@ -38,6 +38,13 @@ export const lockProducts = statement({
   sql: () => 'select key from products order by key for update',
 });
 
+/** The keys alone, to find the nearest one. */
+export const listProductKeys = statement({
+  name: 'list_product_keys',
+  returns: many<{ key: string }>(),
+  sql: () => 'select key from products order by key limit 1000',
+});
+
 /** Writes products: new ones, or the new state of those with these keys. */
 export const upsertProducts = statement({
   name: 'upsert_products',

@@ -19,7 +19,7 @@ import {
 
 /** What the operator can do to a license. Times are ISO 8601; null makes it perpetual. */
 export type LicenseChange =
-  | { kind: 'suspend' | 'reinstate' | 'revoke' }
+  | { kind: 'suspend' | 'reinstate' | 'revoke'; reason?: string | undefined }
   | { kind: 'extend'; expiresAt: string | null }
   | { kind: 'resize'; maxSeats: number };
 
@@ -61,7 +61,7 @@ export async function changeLicense(
         targetType: 'license',
         targetId: id,
         before: termsOf(presentListedLicense(before)),
-        after: termsOf(shown),
+        after: { ...termsOf(shown), ...reasonOf(change) },
       },
     );
     return shown;
@@ -107,6 +107,10 @@ async function writeChange(tx: Queries, place: LicensePlace, change: LicenseChan
     default:
       return updateLicenseState(tx, { ...place, state: STATES[change.kind] });
   }
+}
+
+function reasonOf(change: LicenseChange): { reason?: string } {
+  return 'reason' in change && change.reason !== undefined ? { reason: change.reason } : {};
 }
 
 /** The part of a license that the operator decides. */

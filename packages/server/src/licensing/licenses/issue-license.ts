@@ -1,6 +1,7 @@
 import { recordAudit } from '../../audit/index.ts';
 import type { FeatureValue, PolicyOverrides } from '../../billing/index.ts';
-import { notFound } from '../../http/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { httpError, notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { findClockEvenIfDeleted, lockLicenseTier, type Tier } from '../../organizations/index.ts';
 import { LICENSE_CREATED } from '../events.ts';
@@ -9,8 +10,8 @@ import { announceLicense, type LicenseChangeTools, refreshLicenseTier } from './
 import { newLicenseKey } from './license-key.ts';
 import { NEVER } from './license-rules.ts';
 import { presentListedLicense } from './present-license.ts';
-import { findLicense, insertLicense } from './queries.ts';
-import { requireOrDeriveProduct } from './require-product.ts';
+import { findLicense, findLicenseByExternalId, insertLicense } from './queries.ts';
+import { requireOrDeriveProduct, requireProduct } from './require-product.ts';
 
 /** The terms of a new license. */
 export interface LicenseTerms {
@@ -29,6 +30,10 @@ export interface LicenseTerms {
   policy?: PolicyOverrides;
   /** The ids of the users who may take its seats; null for every member. */
   allowedUsers?: readonly string[] | null;
+  /** Refuses a product that does not exist, and features that it does not have, even if the vendor did not describe it. */
+  requiresProduct?: boolean;
+  externalId?: string | null;
+  metadata?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -45,8 +50,11 @@ export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerm
       throw notFound('organization');
     }
     const clockOffsetMs = organization.clock_offset_ms;
-    const { isNew } = await requireOrDeriveProduct(tx, terms.product, terms.features);
+    const isNew = await checkProduct(tx, terms);
     await lockLicenseTier(tx, { organizationId });
+    if (typeof terms.externalId === 'string') {
+      await requireFreeExternalId(tx, organizationId, terms.externalId);
+    }
     const id = newId('license');
     await insertLicense(tx, {
       ...terms,
@@ -57,6 +65,8 @@ export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerm
       heartbeatIntervalSeconds: policy.heartbeat_interval ?? null,
       sessionTimeoutSeconds: policy.session_timeout ?? null,
       allowedUsers: terms.allowedUsers ?? null,
+      externalId: terms.externalId ?? null,
+      metadata: terms.metadata ?? {},
       clockOffsetMs,
     });
     await refreshLicenseTier(tx, organizationId);
@@ -85,6 +95,23 @@ export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerm
 export interface IssuedLicense {
   license: LicenseResource;
   isNewProduct: boolean;
+}
+
+async function checkProduct(tx: Queries, { product, features, requiresProduct }: LicenseTerms): Promise<boolean> {
+  if (requiresProduct === true) {
+    await requireProduct(tx, product, features);
+    return false;
+  }
+  return (await requireOrDeriveProduct(tx, product, features)).isNew;
+}
+
+/** Throws already_exists if another license of the organization has this external_id. */
+export async function requireFreeExternalId(tx: Queries, organizationId: string, externalId: string): Promise<void> {
+  if ((await findLicenseByExternalId(tx, { organizationId, externalId })) !== undefined) {
+    throw httpError('already_exists', 'Another license of the organization has this external_id.', {
+      details: { field: 'external_id' },
+    });
+  }
 }
 
 function policyOf({ policy = {}, heartbeatIntervalSeconds, sessionTimeoutSeconds }: LicenseTerms): PolicyOverrides {

@@ -58,6 +58,8 @@ export const insertLicense = statement({
     tier: 'text',
     policy: 'jsonb',
     allowedUsers: 'text[] | null',
+    externalId: 'text | null',
+    metadata: 'jsonb',
   },
   sql: (of) => `
     with counted as (
@@ -68,11 +70,11 @@ export const insertLicense = statement({
     )
     insert into licenses (organization_id, id, key, product, max_seats, features, state, expires_at,
       heartbeat_interval_seconds, session_timeout_seconds, created_at, updated_at, tier, policy,
-      allowed_users)
+      allowed_users, external_id, metadata)
     values (${of.organizationId}, ${of.id}, ${of.key}, ${of.product}, ${of.maxSeats}, ${of.features}, 'active',
       ${of.expiresAt}, ${of.heartbeatIntervalSeconds}, ${of.sessionTimeoutSeconds},
       ${wallTime(of.clockOffsetMs)}, ${wallTime(of.clockOffsetMs)}, ${of.tier}, ${of.policy},
-      ${of.allowedUsers})`,
+      ${of.allowedUsers}, ${of.externalId}, ${of.metadata})`,
 });
 
 /**
@@ -156,4 +158,13 @@ export const findLicenseOwner = statement({
   parameters: { id: 'text' },
   returns: maybeOne<{ organization_id: string }>(),
   sql: ({ id }) => `select organization_id from licenses where id = ${id}`,
+});
+
+/** The organization's license that the vendor knows by this name. */
+export const findLicenseByExternalId = statement({
+  name: 'find_license_by_external_id',
+  parameters: { organizationId: 'text', externalId: 'text' },
+  returns: maybeOne<{ id: string }>(),
+  sql: ({ organizationId, externalId }) =>
+    `select id from licenses where organization_id = ${organizationId} and external_id = ${externalId}`,
 });

@@ -4,15 +4,31 @@ import {
   findFeatureFaults,
   findProduct,
   insertDerivedProduct,
+  listProductKeys,
   lockProduct,
   lockProductForLicense,
   type Product,
+  suggest,
   upsertProducts,
 } from '../../billing/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { httpError } from '../../http/index.ts';
 
 type Features = Readonly<Record<string, FeatureValue>>;
+
+/**
+ * The product of a license with these features; it does not change until the transaction ends. Throws validation_failed for a
+ * product that does not exist, or features that it does not have, naming the nearest that it has.
+ */
+export async function requireProduct(tx: Queries, key: string, features: Features): Promise<Product> {
+  const product = await lockProductForLicense(tx, { key });
+  if (product === undefined) {
+    const known = (await listProductKeys(tx)).map((row) => row.key);
+    throw refuse('product', 'unknown', `There is no product ${JSON.stringify(key)}.${suggest(key, known)}`);
+  }
+  requireFeatures(product, features);
+  return product;
+}
 
 /**
  * The product of a license with these features, for scripts that issued licenses before there were products: a product that

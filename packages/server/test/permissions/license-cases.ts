@@ -1,0 +1,41 @@
+import type { ApiAnswer } from '../harness/api-client.ts';
+import type { Member, TestApp } from '../harness/index.ts';
+
+/** Where the cases run, and who sends their calls. */
+interface World {
+  test: TestApp;
+  send(actor: Member, method: string, path: string, body?: unknown): Promise<ApiAnswer>;
+  data(actor: Member, method: string, path: string, body?: unknown): Promise<unknown>;
+}
+
+type Case = (world: World, actor: Member) => Promise<ApiAnswer>;
+
+const LICENSES = '/v1/operator/licenses';
+const REASON = { reason: 'The invoice was not paid.' };
+
+/** Does something to a customer's license, after the acts in `before`. */
+const ofCustomersLicense =
+  (method: string, act: string, body: unknown, ...before: string[]): Case =>
+  async (world, actor) => {
+    const customer = await world.test.register();
+    const { id } = await world.test.issueLicense(customer.organizationId);
+    for (const each of before) {
+      await world.data(actor, 'POST', `${LICENSES}/${id}/${each}`, REASON);
+    }
+    return world.send(actor, method, `${LICENSES}/${id}${act}`, body);
+  };
+
+const issueToCustomer: Case = async (world, actor) => {
+  const { organizationId } = await world.test.register();
+  const terms = { product: 'seathold-demo', max_seats: 3, expires_at: null };
+  return world.send(actor, 'POST', LICENSES, { organization_id: organizationId, ...terms });
+};
+
+/** What an owner among the staff does to the licenses of customers. */
+export const LICENSE_CASES: Readonly<Record<string, Case>> = {
+  [`POST ${LICENSES}`]: issueToCustomer,
+  [`PATCH ${LICENSES}/{license_id}`]: ofCustomersLicense('PATCH', '', { max_seats: 4 }),
+  [`POST ${LICENSES}/{license_id}/suspend`]: ofCustomersLicense('POST', '/suspend', REASON),
+  [`POST ${LICENSES}/{license_id}/reinstate`]: ofCustomersLicense('POST', '/reinstate', REASON, 'suspend'),
+  [`POST ${LICENSES}/{license_id}/revoke`]: ofCustomersLicense('POST', '/revoke', REASON),
+};
