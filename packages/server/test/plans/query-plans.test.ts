@@ -14,7 +14,7 @@ import { useAccount, useAccountEnd, useTokens, useTwoFactor } from './use-accoun
 import { useBillingMethods } from './use-billing-methods.ts';
 import { useInvoices } from './use-invoices.ts';
 import { useOauth } from './use-oauth.ts';
-import { useOperator } from './use-operator.ts';
+import { useOperator, useStaff } from './use-operator.ts';
 import { useOrganizations } from './use-organizations.ts';
 import { usePayments } from './use-payments.ts';
 import { usePlans } from './use-plans.ts';
@@ -156,6 +156,7 @@ async function sendRequests(): Promise<void> {
   await useProviderWebhook(test, api, ada);
   await usePayments(test, recorder);
   await useOperator(api, operator, ada);
+  await useStaff(api, operator, ada);
   await useUsage(test, api, ada);
   await useWebhooks(test, api, ada, receiver.url());
   await useSandboxClock(test, api, receiver.url('/clock'));

@@ -25,3 +25,17 @@ export async function useOperator(api: RecordedApi, token: string, { organizatio
     await api.post(`${LICENSES}/${id}/${act}`, token, { reason: 'It was not paid.' });
   }
 }
+
+/** Adds, changes and removes staff, creates and revokes a token, and suspends and reinstates a customer. */
+export async function useStaff(api: RecordedApi, token: string, { organizationId }: Member): Promise<void> {
+  const added = await api.post('/v1/operator/staff', token, { email: 'new.colleague@example.com', role: 'support' });
+  await api.call('PATCH', `/v1/operator/staff/${added.user_id}`, { token, body: { role: 'finance' } });
+  await api.call('DELETE', `/v1/operator/staff/${added.user_id}`, { token });
+  const created = await api.post('/v1/operator/tokens', token, { name: 'another', role: 'viewer' });
+  await api.call('DELETE', `/v1/operator/tokens/${created.id}`, { token });
+  const path = `/v1/operator/organizations/${organizationId}`;
+  await api.get(path, token);
+  for (const body of [{ status: 'suspended', reason: 'Shares its keys' }, { status: 'active' }]) {
+    await api.call('PATCH', path, { token, body });
+  }
+}
