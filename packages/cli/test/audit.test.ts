@@ -18,6 +18,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   doctor: 'it only looks',
   'catalog show': 'it reads',
   'operator token list': 'it reads',
+  'staff list': 'it reads',
   login: 'it creates an API token through the API, which records it',
   logout: 'it deletes an API token through the API, which records it',
   'webhooks list': 'it reads',
@@ -33,6 +34,12 @@ const it = createCliTest({ clock })
     const { id, token } = JSON.parse(stdout);
     world.app.api.secrets.note('an operator token', token);
     return id;
+  })
+  /** The address of a new member of the staff. */
+  .extend('employed', ({ world, env, app }) => async (): Promise<string> => {
+    const { email } = await app.register();
+    await world.run(['staff', 'add', email, '--role', 'viewer'], { env });
+    return email;
   })
   /** A payment that nothing explains. */
   .extend('plantOrphan', ({ sandbox }) => async (organizationId: string): Promise<string> => {
@@ -56,6 +63,7 @@ interface Scene {
   env: Record<string, string>;
   admin: Member;
   made(name: string): Promise<string>;
+  employed(): Promise<string>;
   plantOrphan(organizationId: string): Promise<string>;
 }
 
@@ -79,45 +87,33 @@ async function onLicense(world: CliWorld, admin: Member, ...words: string[]): Pr
 /** A successful run of each command that writes. */
 const WRITES: Readonly<Record<string, (scene: Scene) => Promise<Written>>> = {
   'license issue': async ({ admin }) => ({
-    words: ['license', 'issue', '--organization', admin.email, '--product', 'studio', '--seats', '5'],
+    words: ['license', 'issue', '--organization', admin.email, '--product', 'seathold-demo', '--seats', '5'],
     action: 'license.issued',
     organizationId: admin.organizationId,
     event: 'license.created',
   }),
-  'license suspend': async ({ admin, world }) => ({
-    words: await onLicense(world, admin, 'suspend'),
-    action: 'license.suspended',
-    organizationId: admin.organizationId,
-    event: 'license.suspended',
-  }),
+  'license suspend': async ({ admin, world }) => {
+    const words = await onLicense(world, admin, 'suspend');
+    return { words, action: 'license.suspended', organizationId: admin.organizationId, event: 'license.suspended' };
+  },
   'license reinstate': async ({ admin, world, env }) => {
     const words = await onLicense(world, admin, 'reinstate');
     await world.run(['license', 'suspend', words[2] ?? ''], { env });
-    return {
-      words,
-      action: 'license.reinstated',
-      organizationId: admin.organizationId,
-      event: 'license.reinstated',
-    };
+    const action = 'license.reinstated';
+    return { words, action, organizationId: admin.organizationId, event: action };
   },
-  'license revoke': async ({ admin, world }) => ({
-    words: await onLicense(world, admin, 'revoke'),
-    action: 'license.revoked',
-    organizationId: admin.organizationId,
-    event: 'license.revoked',
-  }),
-  'license extend': async ({ admin, world }) => ({
-    words: await onLicense(world, admin, 'extend', '2099-01-01T00:00:00Z'),
-    action: 'license.extended',
-    organizationId: admin.organizationId,
-    event: 'license.updated',
-  }),
-  'license seats': async ({ admin, world }) => ({
-    words: await onLicense(world, admin, 'seats', '7'),
-    action: 'license.resized',
-    organizationId: admin.organizationId,
-    event: 'license.updated',
-  }),
+  'license revoke': async ({ admin, world }) => {
+    const words = await onLicense(world, admin, 'revoke');
+    return { words, action: 'license.revoked', organizationId: admin.organizationId, event: 'license.revoked' };
+  },
+  'license extend': async ({ admin, world }) => {
+    const words = await onLicense(world, admin, 'extend', '2099-01-01T00:00:00Z');
+    return { words, action: 'license.extended', organizationId: admin.organizationId, event: 'license.updated' };
+  },
+  'license seats': async ({ admin, world }) => {
+    const words = await onLicense(world, admin, 'seats', '7');
+    return { words, action: 'license.resized', organizationId: admin.organizationId, event: 'license.updated' };
+  },
   'catalog apply': async ({ world, env }) => {
     const { stdout } = await world.run(['catalog', 'show'], { env });
     await writeFile(join(world.folder, 'catalogue.yaml'), stdout.replace('name: Pro', 'name: Professional'));
@@ -129,14 +125,28 @@ const WRITES: Readonly<Record<string, (scene: Scene) => Promise<Written>>> = {
     action: 'signing_key.rotated',
     organizationId: INSTALLATION,
   }),
-  'operator token create': async () => ({
-    words: ['operator', 'token', 'create', '--name', 'metering', '--json'],
-    action: 'operator_token.created',
-    organizationId: INSTALLATION,
-  }),
+  'operator token create': async () => {
+    const words = ['operator', 'token', 'create', '--name', 'metering', '--json'];
+    return { words, action: 'operator_token.created', organizationId: INSTALLATION };
+  },
   'operator token revoke': async ({ made }) => ({
     words: ['operator', 'token', 'revoke', await made('short-lived')],
     action: 'operator_token.revoked',
+    organizationId: INSTALLATION,
+  }),
+  'staff add': async ({ app }) => ({
+    words: ['staff', 'add', (await app.register()).email, '--role', 'viewer'],
+    action: 'staff.added',
+    organizationId: INSTALLATION,
+  }),
+  'staff set-role': async ({ employed }) => ({
+    words: ['staff', 'set-role', await employed(), '--role', 'support'],
+    action: 'staff.role_changed',
+    organizationId: INSTALLATION,
+  }),
+  'staff remove': async ({ employed }) => ({
+    words: ['staff', 'remove', await employed()],
+    action: 'staff.removed',
     organizationId: INSTALLATION,
   }),
   'payments reconcile': async () => ({
@@ -174,9 +184,9 @@ describe('the audit log', () => {
 
   it.for(Object.keys(WRITES))(
     'records what `seathold %s` did',
-    async (command, { app, sandbox, world, env, admin, made, plantOrphan }) => {
+    async (command, { app, sandbox, world, env, admin, made, employed, plantOrphan }) => {
       const { words, action, organizationId, event, isSandbox } =
-        (await WRITES[command]?.({ app, sandbox, world, env, admin, made, plantOrphan })) ?? expect.fail();
+        (await WRITES[command]?.({ app, sandbox, world, env, admin, made, employed, plantOrphan })) ?? expect.fail();
       const { database } = isSandbox === true ? sandbox : app;
       const [before, told] = [await entriesOf(database), await eventsOf(world, admin)];
       const { code, stdout, stderr } = await world.run(words, { env });

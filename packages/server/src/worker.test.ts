@@ -6,7 +6,7 @@ import { createLogger } from './log/index.ts';
 import { startWork } from './worker.ts';
 
 describe('a process that only answers requests', () => {
-  it('writes when the API tokens that it saw were last used, and does no other work', async () => {
+  it('writes what it keeps of its own requests in memory, and does no other work', async () => {
     const test = await startAppForTest();
     const { accessToken } = await test.register();
     const { token, id } = (await test.api.post('/v1/api-tokens', accessToken, { name: 'ci', scopes: ['read:profile'] }))
@@ -23,7 +23,7 @@ describe('a process that only answers requests', () => {
     const holder = new KeyHolder(test.masterKey);
     // Each job runs once at its start, and stopping waits for that.
     await startWork(test.database, { jobs, log: createLogger('silent'), holder }, 'api').stop();
-    expect(ran).toEqual(['auth.write-last-use']);
+    expect(ran).toEqual(['auth.write-last-use', 'licensing.write-refusals', 'http.write-request-records']);
     const used = 'select last_used_at is not null as is_used from api_tokens where id = $1';
     expect(await execute(test.database, used, [id])).toEqual([{ is_used: true }]);
   });

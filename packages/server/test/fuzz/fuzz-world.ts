@@ -121,7 +121,11 @@ export class FuzzWorld {
 
   /** Remembers what later requests can build on. */
   learn(operationId: string, answer: RawAnswer): void {
-    if (answer.status >= 300 || !answer.body.startsWith('{')) {
+    if (
+      answer.status >= 300 ||
+      !answer.headers.get('content-type')?.startsWith('application/json;') ||
+      answer.body === ''
+    ) {
       return;
     }
     const body = JSON.parse(answer.body);
@@ -235,6 +239,7 @@ const KINDS_OF_ID: Readonly<Record<string, Kind>> = {
   '/v1/auth/grants/': 'grant',
   '/v1/auth/sessions/': 'login',
   '/v1/operator/tokens/': 'operatorToken',
+  '/v1/operator/organizations/': 'organization',
 };
 
 /** Whose answers name something new of Ada's. Those of supplies belong to others. */

@@ -50,11 +50,12 @@ function goodObject(making: Making, schema: JsonSchema): Record<string, unknown>
     const project = random.chance(0.3) ? { project_id: random.pick(world.ids.project.own) } : {};
     return { host: 'a', deep: { list: [1, 'b'] }, ...project };
   }
+  const given = isGood ? { ...supply.fields, ...supply.members } : {};
   const belongs = (name: string) =>
-    schema.required?.includes(name) === true || (isGood && supply.fields?.[name] !== undefined) || random.chance(0.5);
+    schema.required?.includes(name) === true || given[name] !== undefined || random.chance(0.5);
   const members = Object.entries(schema.properties)
     .filter(([name]) => belongs(name))
-    .map(([name, child]) => [name, goodValue(making, child, name)] as const);
+    .map(([name, child]) => [name, (isGood ? supply.members?.[name] : undefined) ?? goodValue(making, child, name)]);
   return Object.fromEntries(members);
 }
 

@@ -1,4 +1,5 @@
 import type { TestApp } from '../harness/index.ts';
+import { makeStaff } from '../harness/staff.ts';
 import { makeOperatorToken } from '../usage/usage-world.ts';
 import type { Supply } from './supply.ts';
 
@@ -8,7 +9,48 @@ export const OPERATOR_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promi
   listOperatorSubscriptions: asOperator,
   listOperatorInvoices: asOperator,
   listOperatorAuditLog: asOperator,
+  listOperatorLicenses: asOperator,
+  exportInvoices: asOperator,
+  exportPayments: asOperator,
+  getOperatorCatalog: asOperator,
+  // The catalogue as it is: the other operations go on buying from it.
+  replaceOperatorCatalog: async (test) => {
+    const supply = await asOperator(test);
+    return { ...supply, members: (await test.api.get('/v1/operator/catalog', supply.token)).body.data };
+  },
+  createOperatorCredit: async (test) => ({
+    ...(await asOperator(test)),
+    members: {
+      organization_id: (await test.register()).organizationId,
+      amount: 100,
+      currency: 'usd',
+      reason: 'An outage',
+    },
+  }),
+  getOperatedOrganization: onOrganization,
+  changeOperatedOrganization: onOrganization,
+  issueOperatorLicense: async (test) => ({
+    ...(await asOperator(test)),
+    members: { organization_id: (await test.register()).organizationId, ...TERMS },
+  }),
+  getOperatorLicense: onLicense,
+  changeOperatorLicense: onLicense,
+  suspendOperatorLicense: onLicense,
+  reinstateOperatorLicense: async (test) => {
+    const supply = await onLicense(test);
+    await test.api.post(`/v1/operator/licenses/${supply.path.license_id}/suspend`, supply.token, {
+      reason: 'Not paid',
+    });
+    return supply;
+  },
+  revokeOperatorLicense: onLicense,
   listStaff: asOperator,
+  addStaffMember: async (test) => ({
+    ...(await asOperator(test)),
+    members: { email: (await test.register()).email, role: 'viewer' },
+  }),
+  changeStaffRole: onColleague,
+  removeStaffMember: onColleague,
   listOperatorTokens: asOperator,
   listRefusals: asOperator,
   explainSeat: async (test) => {
@@ -28,6 +70,35 @@ export const OPERATOR_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promi
   }),
 };
 
-async function asOperator(test: TestApp): Promise<Supply> {
+const TERMS = {
+  product: 'seathold-demo',
+  max_seats: 2,
+  features: {},
+  expires_at: null,
+  external_id: null,
+  metadata: {},
+  policy: {},
+};
+
+async function onOrganization(test: TestApp) {
+  const members = { status: 'suspended', reason: 'Shares its keys', notes: 'Called', external_id: null, metadata: {} };
+  return { ...(await asOperator(test)), path: { id: (await test.register()).organizationId }, members };
+}
+
+async function onLicense(test: TestApp) {
+  const { id } = await test.issueLicense((await test.register()).organizationId, { product: TERMS.product });
+  return { ...(await asOperator(test)), path: { license_id: id }, members: { ...TERMS, reason: 'Not paid' } };
+}
+
+/** There is another owner, so this one may go. */
+async function onColleague(test: TestApp) {
+  const { token } = await asOperator(test);
+  const [owner, colleague] = [await test.register(), await test.register()];
+  await makeStaff(test, owner, 'owner');
+  await makeStaff(test, colleague, 'viewer');
+  return { token, path: { user_id: colleague.userId }, members: { role: 'support' } };
+}
+
+async function asOperator(test: TestApp): Promise<Supply & { token: string }> {
   return { token: (await makeOperatorToken(test)).token };
 }

@@ -3,4 +3,6 @@ export interface Supply {
   token?: string;
   path?: Readonly<Record<string, string>>;
   fields?: Readonly<Record<string, string>>;
+  /** Members of a good body that only fit together as a whole. */
+  members?: Readonly<Record<string, unknown>>;
 }

@@ -124,14 +124,17 @@ export const updateLicenseSeats = statement({
     where organization_id = ${organizationId} and id = ${id}`,
 });
 
-/** The best tier of the licenses that the operator issued. Revoked licenses do not count. */
+/** The best tier of the licenses that the operator issued; null if there are none. Revoked licenses do not count. */
 export const findBestLicenseTier = statement({
   name: 'find_best_license_tier',
   parameters: { organizationId: 'text' },
-  returns: maybeOne<{ tier: Tier }>(),
-  sql: ({ organizationId }) => `
-    select tier from licenses where organization_id = ${organizationId} and tier is not null and state <> 'revoked'
-    order by array_position(array['enterprise', 'pro', 'free'], tier) limit 1`,
+  returns: maybeOne<{ tier: Tier | null }>(),
+  sql: ({ organizationId }) => {
+    const has = (tier: Tier) => `exists (
+      select from licenses where organization_id = ${organizationId} and tier = '${tier}' and state <> 'revoked')`;
+    return `select case when ${has('enterprise')} then 'enterprise' when ${has('pro')} then 'pro'
+      when ${has('free')} then 'free' end as tier`;
+  },
 });
 
 /** Whether a license is for this user, as acquire decides it. */
