@@ -1452,6 +1452,7 @@ export interface RefreshBody {
 export interface RefusalReason {
   /** The error code that acquire answers with for this reason. */
   code:
+    | 'organization_suspended'
     | 'not_found'
     | 'no_seats_available'
     | 'license_expired'

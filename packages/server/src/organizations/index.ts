@@ -27,6 +27,7 @@ export {
   type PersonRow,
   updateMemberName,
 } from './memberships/queries.ts';
+export { findOperatedOrganization } from './operated/queries.ts';
 export {
   findOrganizationId,
   findOrganizationSlug,

@@ -40,6 +40,21 @@ describe('GET /v1/operator/explain', () => {
     });
   });
 
+  it('says that the organization is suspended, and since when', async ({ app, ada, operator }) => {
+    const license = await app.issueLicense(ada.organizationId);
+    const path = `/v1/operator/organizations/${ada.organizationId}`;
+    const suspension = { status: 'suspended', reason: 'Shares its keys' };
+    const suspended = (await app.api.call('PATCH', path, { token: operator, body: suspension })).body.data;
+    expect((await acquire(app, ada, license.key)).body.error.code).toBe('organization_suspended');
+    const query = { user_id: ada.userId, license_id: license.id };
+    expect((await explain(app, operator, query)).body.data).toMatchObject({
+      can_acquire: false,
+      reasons: [{ code: 'organization_suspended', since: suspended.suspended_at }],
+    });
+    await app.api.call('PATCH', path, { token: operator, body: { status: 'active' } });
+    expect((await explain(app, operator, query)).body.data).toMatchObject({ can_acquire: true, reasons: [] });
+  });
+
   it('shows who holds the seats of a full license, since when, and the refusals', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
     const grace = await joinOrganization(app, ada);

@@ -1,7 +1,7 @@
 import { findLatestAct } from '../../audit/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
-import type { PersonRow } from '../../organizations/index.ts';
+import { findOperatedOrganization, type PersonRow } from '../../organizations/index.ts';
 import { presentExpiry, statusOf } from '../licenses/license-rules.ts';
 import { findIsAllowed, type ListedLicenseRow } from '../licenses/queries.ts';
 import type { NamedSessionResource } from '../schemas.ts';
@@ -20,9 +20,23 @@ export interface Circumstances {
 
 /** Why an acquire of this user would be refused, in the order in which acquire decides. */
 export async function findReasons(database: Queries, given: Circumstances): Promise<ReasonResource[]> {
+  const ofOrganization = await findOrganizationReason(database, given);
+  const ofPerson = given.person.role === null ? STRANGER : undefined;
   const ofLicense =
     (await findLicenseReason(database, given)) ?? (await findUserReason(database, given)) ?? findSeatReason(given);
-  return [...(given.person.role === null ? [STRANGER] : []), ...(ofLicense === undefined ? [] : [ofLicense])];
+  return [ofOrganization, ofPerson, ofLicense].filter((each) => each !== undefined);
+}
+
+/** While an organization is suspended, its members' tokens are refused before acquire begins. */
+async function findOrganizationReason(
+  database: Queries,
+  { organizationId }: Circumstances,
+): Promise<ReasonResource | undefined> {
+  const organization = await findOperatedOrganization(database, { organizationId });
+  const since = organization?.suspended_at ?? null;
+  return since === null
+    ? undefined
+    : { code: 'organization_suspended', message: 'The organization is suspended.', since: isoTime(since.getTime()) };
 }
 
 const STRANGER: ReasonResource = {

@@ -14,7 +14,7 @@ export type ExplainQuery = Static<typeof ExplainParameters>;
 
 const Reason = Type.Object(
   {
-    code: Type.Enum(['not_found', ...REFUSAL_CODES], {
+    code: Type.Enum(['organization_suspended', 'not_found', ...REFUSAL_CODES], {
       description: 'The error code that acquire answers with for this reason.',
     }),
     message: Type.String({ description: 'The reason, for people.' }),
