@@ -87,7 +87,7 @@ describe('PATCH /v1/me', () => {
     expect(answer.body.error.details).toEqual({ field: 'avatar_url', reason: 'length' });
   });
 
-  it('422: a password that is common, the own name, or the present one', async ({ app }) => {
+  it('422: a common password, the user’s own name, or the current password', async ({ app }) => {
     const ada = await app.register('Augusta Ada King');
     const refusalOf = async (password: string, also = {}) => {
       const answer = await patch(app, ada, { password, current_password: ada.password, ...also });

@@ -73,7 +73,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     expect(await roleFor(finance, 'PATCH', pathOf(customer.organizationId), mixed)).toBe('support');
   });
 
-  it("need the header: the path alone is somebody else's organization", async ({ app, customer }) => {
+  it('need the header: without it, the path names an organization of others', async ({ app, customer }) => {
     const ada = await registerStaff(app, clock, 'owner');
     const { organizationId } = customer;
     const byPath = await app.api.get(pathOf(organizationId), ada.accessToken);
@@ -121,7 +121,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     expect(me.body.data).toMatchObject({ organization: { role: 'admin' }, staff: { role: 'viewer' } });
   });
 
-  it('free a seat of somebody else, but hold none', async ({ app, customer }) => {
+  it('release a customer’s seat, but cannot take one', async ({ app, customer }) => {
     const ada = await registerStaff(app, clock, 'support');
     const license = await app.issueLicense(customer.organizationId);
     const asked = { license_key: license.key, hardware_id: `hw_${'0'.repeat(32)}` };

@@ -100,7 +100,7 @@ describe('POST /v1/api-tokens', () => {
 });
 
 describe('GET /v1/api-tokens', () => {
-  it('200: pages through the own tokens in either order, without secrets', async ({ app, admin }) => {
+  it('200: pages through the user’s tokens in either order, without secrets', async ({ app, admin }) => {
     const owner = await app.register();
     for (const name of ['beta', 'alpha', 'gamma']) {
       await create(app, admin, { name }, owner);

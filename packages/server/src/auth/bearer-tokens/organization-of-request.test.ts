@@ -37,11 +37,12 @@ async function allowApp(
 }
 
 /** The organization that a request acts in, or its error. */
-async function whereOf(app: TestApp, path: string, token: string, headers: Record<string, string> = {}) {
+async function organizationFor(app: TestApp, path: string, token: string, headers: Record<string, string> = {}) {
   const { status, body } = await app.api.get(path, token, headers);
   return status === 200 ? (body.data.organization?.id ?? body.data.id) : [status, body.error.code];
 }
-const me = (app: TestApp, token: string, headers?: Record<string, string>) => whereOf(app, '/v1/me', token, headers);
+const me = (app: TestApp, token: string, headers?: Record<string, string>) =>
+  organizationFor(app, '/v1/me', token, headers);
 
 const NOT_FOUND = [404, 'not_found'];
 const INVALID = [401, 'invalid_token'];
@@ -54,8 +55,8 @@ describe('an OAuth token', () => {
     expect(await me(app, token)).toBe(ada.organizationId);
     expect(await me(app, token, naming(ada.organizationId))).toBe(ada.organizationId);
     expect(await me(app, token, naming(grace.organizationId))).toEqual(NOT_FOUND);
-    expect(await whereOf(app, `/v1/orgs/${ada.organizationId}`, token)).toBe(ada.organizationId);
-    expect(await whereOf(app, `/v1/orgs/${grace.organizationId}`, token)).toEqual(NOT_FOUND);
+    expect(await organizationFor(app, `/v1/orgs/${ada.organizationId}`, token)).toBe(ada.organizationId);
+    expect(await organizationFor(app, `/v1/orgs/${grace.organizationId}`, token)).toEqual(NOT_FOUND);
     const listed = (await app.api.get('/v1/orgs', ada.accessToken)).body.data;
     expect(listed).toHaveLength(2);
   });
@@ -67,7 +68,7 @@ describe('an OAuth token', () => {
     expect(await me(app, token)).toBe(ada.organizationId);
     await leave(app, ada.organizationId, ada);
     expect(await me(app, token)).toEqual(INVALID);
-    expect(await whereOf(app, `/v1/orgs/${grace.organizationId}`, token)).toEqual(INVALID);
+    expect(await organizationFor(app, `/v1/orgs/${grace.organizationId}`, token)).toEqual(INVALID);
   });
 
   it('has what both its scopes and the present role of its user allow', async ({ app, ada }) => {
@@ -138,15 +139,15 @@ describe('a login whose organization was left', () => {
     const [ada, grace] = [await app.register(), await app.register()];
     await join(app, grace.organizationId, ada);
     await leave(app, ada.organizationId, ada);
-    expect(await whereOf(app, `/v1/orgs/${ada.organizationId}`, ada.accessToken)).toEqual(NOT_FOUND);
+    expect(await organizationFor(app, `/v1/orgs/${ada.organizationId}`, ada.accessToken)).toEqual(NOT_FOUND);
     expect(await me(app, ada.accessToken, naming(ada.organizationId))).toEqual(NOT_FOUND);
-    expect(await whereOf(app, `/v1/orgs/${grace.organizationId}`, ada.accessToken)).toBe(grace.organizationId);
+    expect(await organizationFor(app, `/v1/orgs/${grace.organizationId}`, ada.accessToken)).toBe(grace.organizationId);
   });
 
   it('is over when there is no other', async ({ app, ada }) => {
     await leave(app, ada.organizationId, ada);
     expect(await me(app, ada.accessToken)).toEqual(INVALID);
-    expect(await whereOf(app, `/v1/orgs/${ada.organizationId}`, ada.accessToken)).toEqual(INVALID);
+    expect(await organizationFor(app, `/v1/orgs/${ada.organizationId}`, ada.accessToken)).toEqual(INVALID);
   });
 });
 
@@ -156,8 +157,8 @@ describe('the organization in the path', () => {
     await join(app, grace.organizationId, ada, 'member');
     const [own, other] = [`/v1/orgs/${ada.organizationId}`, `/v1/orgs/${grace.organizationId}`];
     for (const headers of [{}, naming(ada.organizationId), naming(grace.organizationId)]) {
-      expect(await whereOf(app, own, ada.accessToken, headers)).toBe(ada.organizationId);
-      expect(await whereOf(app, other, ada.accessToken, headers)).toBe(grace.organizationId);
+      expect(await organizationFor(app, own, ada.accessToken, headers)).toBe(ada.organizationId);
+      expect(await organizationFor(app, other, ada.accessToken, headers)).toBe(grace.organizationId);
       const token = ada.accessToken;
       const allowed = await app.api.get(`${own}/invitations`, token, headers);
       const refused = await app.api.get(`${other}/invitations`, token, headers);
@@ -168,15 +169,15 @@ describe('the organization in the path', () => {
   it('does not make up for a foreign one in the header', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     const own = `/v1/orgs/${ada.organizationId}`;
-    expect(await whereOf(app, own, ada.accessToken, naming(grace.organizationId))).toEqual(NOT_FOUND);
-    expect(await whereOf(app, own, ada.accessToken, naming('org_nothing'))).toEqual(NOT_FOUND);
+    expect(await organizationFor(app, own, ada.accessToken, naming(grace.organizationId))).toEqual(NOT_FOUND);
+    expect(await organizationFor(app, own, ada.accessToken, naming('org_nothing'))).toEqual(NOT_FOUND);
   });
 
   it.for(['%00', 'org_%00', '%F0%9F%92%BA', '%20', 'x'.repeat(128), 'x'.repeat(500), '%22%27--'])(
     'is not found when it is %s',
     async (id, { app, ada }) => {
-      expect(await whereOf(app, `/v1/orgs/${id}`, ada.accessToken)).toEqual(NOT_FOUND);
-      expect(await whereOf(app, `/v1/orgs/${id}`, await allowApp(app, ada))).toEqual(NOT_FOUND);
+      expect(await organizationFor(app, `/v1/orgs/${id}`, ada.accessToken)).toEqual(NOT_FOUND);
+      expect(await organizationFor(app, `/v1/orgs/${id}`, await allowApp(app, ada))).toEqual(NOT_FOUND);
     },
   );
 

@@ -188,8 +188,11 @@ describe('a backlog', () => {
     expect(place).toBeGreaterThan(-1);
     // Of more than two thousand attempts that were due before it, no more than a few rounds of the endpoints come first.
     expect(place).toBeLessThan(600);
-    // By the tables: on a busy machine an attempt may end before it has connected.
-    const attempted = 'select from webhook_deliveries where organization_id = $1 and attempts = 1';
-    expect(await execute(test.database, attempted, [ada.organizationId])).toHaveLength(100 * 21 + 1);
+    // On a busy machine an attempt may end before it has connected. Every other one is received, once.
+    const attempted = `select count(*)::int as attempts, count(last_status_code)::int as answered
+      from webhook_deliveries where organization_id = $1 and attempts = 1`;
+    expect(await execute(test.database, attempted, [ada.organizationId])).toEqual([
+      { attempts: 100 * 21 + 1, answered: receiver.received.length },
+    ]);
   });
 });
