@@ -11,6 +11,7 @@ import {
   redeem,
   refresh,
 } from '../../test/harness/oauth-world.ts';
+import { makeOperatorToken } from '../../test/usage/usage-world.ts';
 
 const it = createOauthTest();
 
@@ -140,6 +141,30 @@ describe('when a grant ends', () => {
     expect(scope).toBe('read:profile admin:org');
     await execute(app.database, `update memberships set role = 'member' where user_id = $1`, [grace.userId]);
     expect((await refresh(app, server, refreshToken)).body.scope).toBe('read:profile');
+  });
+});
+
+describe('a suspended organization', () => {
+  it('has its OAuth tokens refused as its other tokens, until it is reinstated', async ({ app, ada }) => {
+    const scopes = ['read:profile', 'read:licenses', 'manage:licenses'];
+    const oauthApp = await makeOauthApp(app, ada, { scopes });
+    const { accessToken, refreshToken } = await obtainTokens(app, oauthApp, ada, { scope: scopes.join(' ') });
+    const { token } = await makeOperatorToken(app);
+    const license = await app.issueLicense(ada.organizationId);
+    const acquire = async (oauthToken: string) => {
+      const seat = { license_key: license.key, hardware_id: `hw_${'0'.repeat(32)}` };
+      const { status, body } = await app.api.post('/v1/licenses/acquire', oauthToken, seat);
+      return [status, body.error?.code];
+    };
+    const change = (body: object) =>
+      app.api.call('PATCH', `/v1/operator/organizations/${ada.organizationId}`, { token, body });
+    await change({ status: 'suspended', reason: 'Shares its keys' });
+    expect(await meStatus(app, accessToken)).toBe(200);
+    expect((await app.api.get('/v1/licenses', accessToken)).body.error.code).toBe('organization_suspended');
+    const refreshed = (await refresh(app, oauthApp, refreshToken)).body.access_token;
+    expect(await acquire(refreshed)).toEqual([403, 'organization_suspended']);
+    await change({ status: 'active' });
+    expect(await acquire(refreshed)).toEqual([201, undefined]);
   });
 });
 
