@@ -93,7 +93,7 @@ export function createAuth(tools: AuthTools): Auth {
 }
 
 function createAccountTools(tools: AuthTools): AccountTools {
-  const { clock, config, masterKey, mailer, baseUrl, authUrl, connectedApps, pause = systemPause } = tools;
+  const { clock, config, masterKey, mailer, baseUrl, authUrl, connectedApps, pause = systemPause, isSandbox } = tools;
   const concurrent = tools.hashesAtOnce ?? HASHING.concurrent;
   return {
     passwords: new PasswordHasher(config.argon2, { ...HASHING, concurrent }),
@@ -101,6 +101,8 @@ function createAccountTools(tools: AuthTools): AccountTools {
     throttle: new LoginThrottle({ clock, pause, overflow: HASHING.overflow }),
     lifetimes: config,
     masterKey,
+    // One person may have an account in both environments, and sees which code belongs to which.
+    issuer: isSandbox ? `${config.brand.name} sandbox` : config.brand.name,
     clock,
     mailer,
     baseUrl,

@@ -36,6 +36,7 @@ function watchedTools(database: Queries) {
     masterKey,
     mailer: new Mailer(masterKey),
     clock: systemClock,
+    issuer: 'Seathold',
     authUrl: 'https://api.test/oauth',
     throttle: new LoginThrottle({ clock: systemClock, pause: async (ms) => void asked.push(`pause ${ms}`), overflow }),
     passwordChecks: new PasswordCheckQueue(),

@@ -24,21 +24,21 @@ export interface Setup {
  */
 export async function getSetup(
   database: Queries,
-  tools: Pick<AccountTools, 'masterKey'>,
+  tools: Pick<AccountTools, 'masterKey' | 'issuer'>,
   token: string,
 ): Promise<Setup> {
   const link = await findSetupLink(database, { hash: hashToken(token) });
   requireLiveToken(link);
   const secret = secretOf(tools, token);
   if (link.user_id === null) {
-    return { account: undefined, role: 'owner', secret, otpauthUrl: otpauthUrl('owner', secret) };
+    return { account: undefined, role: 'owner', secret, otpauthUrl: otpauthUrl(tools.issuer, 'owner', secret) };
   }
   const member = await findStaffMember(database, { userId: link.user_id });
   if (member === undefined || member.two_factor_enabled) {
     throw setupLinkIsOver();
   }
   const { email, name, role } = member;
-  return { account: { email, name }, role, secret, otpauthUrl: otpauthUrl(email, secret) };
+  return { account: { email, name }, role, secret, otpauthUrl: otpauthUrl(tools.issuer, email, secret) };
 }
 
 /**

@@ -57,10 +57,10 @@ describe('new secrets', () => {
   it('have 160 bits, and an address that names the account and the issuer', () => {
     const secret = newTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-    const url = new URL(otpauthUrl('ada+seats@example.com', secret));
-    expect(decodeURIComponent(url.pathname)).toBe('/Seathold:ada+seats@example.com');
+    const url = new URL(otpauthUrl('Acme: Studio', 'ada+seats@example.com', secret));
+    expect(decodeURIComponent(url.pathname)).toBe('/Acme Studio:ada+seats@example.com');
     expect(url.protocol + url.host).toBe('otpauth:totp');
-    expect(Object.fromEntries(url.searchParams)).toEqual({ secret, issuer: 'Seathold' });
+    expect(Object.fromEntries(url.searchParams)).toEqual({ secret, issuer: 'Acme Studio' });
   });
 
   it('are ten different recovery codes, each read as one', () => {

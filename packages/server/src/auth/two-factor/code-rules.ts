@@ -28,9 +28,9 @@ export function encodeTotpSecret(bytes: Buffer): string {
   return (bits.match(/.{5}/g) ?? []).map((five) => BASE32[Number.parseInt(five, 2)]).join('');
 }
 
-/** The address that an authenticator app reads from a QR code. */
-export function otpauthUrl(email: string, secret: string): string {
-  return generateURI({ issuer: ISSUER, label: email, secret });
+/** The address that an authenticator app reads from a QR code. A colon in the issuer would end it, so it becomes a space. */
+export function otpauthUrl(issuer: string, email: string, secret: string): string {
+  return generateURI({ issuer: issuer.replaceAll(/\s*:\s*/g, ' '), label: email, secret });
 }
 
 /**
@@ -65,7 +65,6 @@ export function hashRecoveryCode(key: Buffer, userId: string, code: string): Buf
     .digest();
 }
 
-const ISSUER = 'Seathold';
 const SECRET_BYTES = 20;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_SECONDS = 30;

@@ -58,6 +58,7 @@ const newTools = (app: TestApp): AccountTools => {
     mailer: new Mailer(app.masterKey),
     clock,
     baseUrl: 'https://api.test',
+    issuer: 'Seathold',
     authUrl: 'https://api.test/oauth',
     connectedApps: CONNECTED_APPS,
     throttle: new LoginThrottle({ clock, pause: async () => undefined, overflow }),

@@ -9,7 +9,7 @@ import type { TwoFactorTools } from './two-factor-tools.ts';
 /** Creates a TOTP secret, in the place of one that was not enabled. Throws `conflict` when two-factor is on. */
 export async function setUpTwoFactor(
   { database, principal: { userId } }: AuthorizedContext,
-  tools: Pick<TwoFactorTools, 'masterKey'>,
+  tools: Pick<TwoFactorTools, 'masterKey' | 'issuer'>,
 ): Promise<{ secret: string; otpauth_url: string }> {
   const secret = newTotpSecret();
   const sealed = tools.masterKey.encrypt(SECRET_PURPOSE, userId, secret);
@@ -21,6 +21,6 @@ export async function setUpTwoFactor(
     if ((await upsertPendingSecret(tx, { userId, secret: sealed })) === 0) {
       throw httpError('conflict', 'Two-factor authentication is already on. Turn it off first.');
     }
-    return { secret, otpauth_url: otpauthUrl(user.email, secret) };
+    return { secret, otpauth_url: otpauthUrl(tools.issuer, user.email, secret) };
   });
 }

@@ -8,6 +8,8 @@ export interface TwoFactorTools extends PasswordTools {
   masterKey: MasterKey;
   clock: Clock;
   mailer: Mailer;
+  /** The name of the product in authenticator apps. */
+  issuer: string;
   /** Public address of the login pages, for mails. */
   authUrl: string;
 }
