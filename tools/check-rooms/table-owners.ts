@@ -58,6 +58,7 @@ export const TABLE_MAP: TableMap = {
       'test_charges',
     ],
     licensing: [
+      'license_key_aliases',
       'license_seat_counts',
       'license_signing_keys',
       'licenses',

@@ -230,6 +230,11 @@ export interface ChangeOperatorLicenseBody {
   expires_at?: string | null;
   /** The vendor's own name for the license, unique in the organization. */
   external_id?: string | null;
+  /**
+   * Keys that the license had in another system. Programs get its seats with them as with its own key. An alias leads
+   * to one license of the installation.
+   */
+  key_aliases?: string[];
   /** Any data to keep with the license, at most 50 keys and 8 KiB of JSON. */
   metadata?: Record<string, unknown>;
   /** What the license sets itself. A field that is null is inherited again. */
@@ -749,6 +754,11 @@ export interface IssueOperatorLicenseBody {
   features?: Record<string, boolean | number | string>;
   /** Null for a perpetual license. */
   expires_at: string | null;
+  /**
+   * Keys that the license had in another system. Programs get its seats with them as with its own key. An alias leads
+   * to one license of the installation.
+   */
+  key_aliases?: string[];
   /** The vendor's own name for the license, unique in the organization. */
   external_id?: string | null;
   /** Any data to keep with the license, at most 50 keys and 8 KiB of JSON. */
@@ -1184,6 +1194,8 @@ export interface OperatorLicense {
   features: Record<string, boolean | number | string>;
   organization_id: string;
   subscription_id: string | null;
+  /** Keys of another system that lead to this license too. */
+  key_aliases: string[];
   /** The vendor's own name for the license. */
   external_id: string | null;
   metadata: Record<string, unknown>;
@@ -4188,9 +4200,9 @@ export interface Operations {
   };
 
   /**
-   * List licenses across organizations. Lists the licenses of all organizations. Filter by `key` or `external_id` to
-   * find the one that a customer asks about. Requires staff role `viewer`: an operator token, or a login of staff with
-   * two-factor authentication.
+   * List licenses across organizations. Lists the licenses of all organizations. Filter by `key`, which may be an
+   * alias, or by `external_id` to find the one that a customer asks about. Requires staff role `viewer`: an operator
+   * token, or a login of staff with two-factor authentication.
    */
   listOperatorLicenses: {
     method: 'GET';

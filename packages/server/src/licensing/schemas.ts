@@ -165,7 +165,7 @@ const Metadata = Type.Record(Type.String(), Type.Unknown(), {
 
 export const AcquireBody = Type.Object(
   {
-    license_key: Type.String({ minLength: 1, maxLength: 64 }),
+    license_key: Type.String({ minLength: 1, maxLength: 128 }),
     // The format has an error code of its own, so it is checked by the use case.
     hardware_id: Type.String({
       published: { pattern: `^${HARDWARE_ID_FORMAT}$` },

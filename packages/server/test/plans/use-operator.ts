@@ -14,13 +14,25 @@ export async function useOperator(api: RecordedApi, token: string, { organizatio
   const catalogue = (await api.get('/v1/operator/catalog', token)).body.data;
   await api.call('PUT', '/v1/operator/catalog', { token, body: catalogue });
   await api.get('/v1/operator/audit-log?actor=user7@example.com', token);
-  const terms = { product: 'seathold-demo', max_seats: 3, expires_at: null, external_id: 'crm-1' };
+  const terms = {
+    product: 'seathold-demo',
+    max_seats: 3,
+    expires_at: null,
+    external_id: 'crm-1',
+    key_aliases: ['C7K2-1F9A'],
+  };
   const { id } = await api.post(LICENSES, token, { organization_id: organizationId, ...terms });
   await api.call('PATCH', `${LICENSES}/${id}`, {
     token,
-    body: { max_seats: 4, external_id: 'crm-2', policy: { node_locked: false } },
+    body: {
+      max_seats: 4,
+      external_id: 'crm-2',
+      key_aliases: ['C7K2-1F9A', 'C7K2-1F9B'],
+      policy: { node_locked: false },
+    },
   });
   await api.get(`${LICENSES}/${id}`, token);
+  await api.get(`${LICENSES}?key=C7K2-1F9B`, token);
   for (const act of ['suspend', 'reinstate', 'revoke']) {
     await api.post(`${LICENSES}/${id}/${act}`, token, { reason: 'It was not paid.' });
   }

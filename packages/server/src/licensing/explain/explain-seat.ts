@@ -1,9 +1,9 @@
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, invalidRequest, notFound } from '../../http/index.ts';
 import { findClockEvenIfDeleted, findPerson, listMemberNames, type PersonRow } from '../../organizations/index.ts';
-import { normalizeLicenseKey } from '../licenses/license-key.ts';
+import { findLicenseByTypedKey } from '../licenses/key-aliases.ts';
 import { presentListedLicense } from '../licenses/present-license.ts';
-import { findLicense, findLicenseByKey, findLicenseOwner, type ListedLicenseRow } from '../licenses/queries.ts';
+import { findLicense, findLicenseOwner, type ListedLicenseRow } from '../licenses/queries.ts';
 import { presentRefusal } from '../refusals/present-refusal.ts';
 import { listRefusalsOfUser } from '../refusals/queries.ts';
 import { type Names, presentNamedSession } from '../sessions/present-session.ts';
@@ -74,8 +74,7 @@ async function findPlace(
     const owner = await findLicenseOwner(database, { id });
     return owner === undefined ? undefined : { ...owner, id };
   }
-  const key = normalizeLicenseKey(typed);
-  return key === undefined ? undefined : findLicenseByKey(database, { key });
+  return findLicenseByTypedKey(database, typed);
 }
 
 async function requirePerson(

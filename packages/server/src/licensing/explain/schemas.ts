@@ -6,7 +6,11 @@ export const ExplainParameters = Type.Object({
   email: Type.Optional(Type.String({ minLength: 1, maxLength: 320, description: 'The user. Or send user_id.' })),
   user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   license_key: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'The license, as the user typed it. Or send license_id.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'The license, as the user typed it. Or send license_id.',
+    }),
   ),
   license_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 });

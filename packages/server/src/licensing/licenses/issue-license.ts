@@ -6,6 +6,7 @@ import { newId } from '../../ids/index.ts';
 import { findClockEvenIfDeleted, lockLicenseTier, type Tier } from '../../organizations/index.ts';
 import { LICENSE_CREATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
+import { replaceKeyAliases } from './key-aliases.ts';
 import { announceLicense, type LicenseChangeTools, refreshLicenseTier } from './license-change-tools.ts';
 import { newLicenseKey } from './license-key.ts';
 import { NEVER } from './license-rules.ts';
@@ -32,6 +33,8 @@ export interface LicenseTerms {
   allowedUsers?: readonly string[] | null;
   /** Refuses a product that does not exist, and features that it does not have, even if the vendor did not describe it. */
   requiresProduct?: boolean;
+  /** Keys of another system that lead to the license too. */
+  keyAliases?: readonly string[];
   externalId?: string | null;
   metadata?: Readonly<Record<string, unknown>>;
 }
@@ -69,6 +72,7 @@ export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerm
       metadata: terms.metadata ?? {},
       clockOffsetMs,
     });
+    await addKeyAliases(tx, organizationId, id, terms.keyAliases);
     await refreshLicenseTier(tx, organizationId);
     const license = await findLicense(tx, { organizationId, clockOffsetMs, id });
     if (license === undefined) {
@@ -89,6 +93,17 @@ export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerm
     );
     return { license: shown, isNewProduct: isNew };
   });
+}
+
+async function addKeyAliases(
+  tx: Queries,
+  organizationId: string,
+  licenseId: string,
+  aliases: readonly string[] = [],
+): Promise<void> {
+  if (aliases.length > 0) {
+    await replaceKeyAliases(tx, { organizationId, licenseId }, aliases);
+  }
 }
 
 /** A license that was issued. */

@@ -5,6 +5,7 @@ import { type Answer, type AuthorizedContext, httpError, notFound } from '../../
 import { lockLicenseTier } from '../../organizations/index.ts';
 import { LICENSE_UPDATED } from '../events.ts';
 import { requireFreeExternalId } from '../licenses/issue-license.ts';
+import { replaceKeyAliases } from '../licenses/key-aliases.ts';
 import { announceLicense } from '../licenses/license-change-tools.ts';
 import { NEVER } from '../licenses/license-rules.ts';
 import { presentListedLicense } from '../licenses/present-license.ts';
@@ -115,6 +116,9 @@ async function writeTerms(tx: Queries, before: OperatorLicenseRow, input: TermsI
       session_timeout === undefined ? before.session_timeout_seconds : (nearest.session_timeout ?? null),
     clockOffsetMs,
   });
+  if (input.key_aliases !== undefined) {
+    await replaceKeyAliases(tx, { organizationId, licenseId: id }, input.key_aliases);
+  }
   if (input.max_seats !== undefined) {
     await updateLicenseSeats(tx, { organizationId, id, maxSeats: input.max_seats, clockOffsetMs });
   }
@@ -130,6 +134,15 @@ function expiryOf(before: OperatorLicenseRow, wanted: string | null | undefined)
 /** What the operator decides, for the audit log. */
 function termsOf(row: OperatorLicenseRow) {
   const { product, max_seats, expires_at } = presentListedLicense(row);
-  const { features, external_id, metadata, policy, allowed_users } = row;
-  return { product, max_seats, expires_at, features, external_id, metadata, policy: { ...policy, allowed_users } };
+  const { features, external_id, key_aliases, metadata, policy, allowed_users } = row;
+  return {
+    product,
+    max_seats,
+    expires_at,
+    features,
+    external_id,
+    key_aliases,
+    metadata,
+    policy: { ...policy, allowed_users },
+  };
 }

@@ -36,6 +36,7 @@ export async function issueOperatorLicense(
         policy,
         allowedUsers,
         requiresProduct: true,
+        keyAliases: input.key_aliases ?? [],
         externalId: input.external_id ?? null,
         metadata: input.metadata ?? {},
       },

@@ -11,6 +11,7 @@ export function presentOperatorLicense(row: OperatorLicenseRow, settings: Licens
     features: row.features,
     organization_id: row.organization_id,
     subscription_id: row.subscription_id,
+    key_aliases: row.key_aliases,
     external_id: row.external_id,
     metadata: row.metadata,
     tier: row.tier,

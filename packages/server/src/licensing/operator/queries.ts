@@ -18,12 +18,16 @@ export interface OperatorLicenseRow extends ListedLicenseRow {
   /** The nearest of license and plan. */
   heartbeat_interval_seconds: number | null;
   session_timeout_seconds: number | null;
+  /** The keys that it had in another system. */
+  key_aliases: readonly string[];
 }
 
 /** Selects OperatorLicenseRows. */
 export const SELECT_OPERATOR_LICENSES = `select l.organization_id, o.clock_offset_ms, l.id, l.key, l.product, l.max_seats,
       l.subscription_id, l.state, l.features, l.external_id, l.metadata, l.tier, l.policy, l.plan_policy, l.allowed_users,
       l.heartbeat_interval_seconds, l.session_timeout_seconds,
+      array(select a.alias from license_key_aliases a
+        where a.organization_id = l.organization_id and a.license_id = l.id order by a.alias) as key_aliases,
       coalesce((select p.policy from products p where p.key = l.product), '{}') as product_policy,
       ${milliseconds('l.created_at')} as created_at_ms, ${milliseconds('l.expires_at')} as expires_at_ms,
       ${milliseconds(wallTime('o.clock_offset_ms'))} as now_ms,

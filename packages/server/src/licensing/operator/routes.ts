@@ -5,6 +5,7 @@ import type { LicensingTools } from '../licensing-tools.ts';
 import { changeOperatorLicense, requireOperatorLicense } from './change-operator-license.ts';
 import { changeOperatorLicenseState } from './change-operator-license-state.ts';
 import { issueOperatorLicense } from './issue-operator-license.ts';
+import { listOperatorLicenses } from './list-operator-licenses.ts';
 import { OPERATOR_LICENSE_LIST } from './operator-license-list.ts';
 import { presentOperatorLicense } from './present-operator-license.ts';
 import { IssueBody, OperatorLicense, OptionalReasonBody, ReasonBody, TermsBody } from './schemas.ts';
@@ -27,6 +28,7 @@ const EXAMPLE = {
   features: FEATURES_EXAMPLE,
   organization_id: 'org_01k9m2v5x8e4bt3q6r7s8t9vwx',
   subscription_id: null,
+  key_aliases: ['C7K2-1F9A-90BD'],
   external_id: 'crm-4711',
   metadata: { sold_by: 'Jane' },
   tier: 'pro',
@@ -48,15 +50,14 @@ function readRoutes({ settings }: LicensingTools): Route[] {
       tag: 'Operator',
       summary: 'List licenses across organizations',
       description:
-        'Lists the licenses of all organizations. Filter by `key` or `external_id` to find the one that a customer asks about.',
+        'Lists the licenses of all organizations. Filter by `key`, which may be an alias, or by `external_id` to find the one that a customer asks about.',
       access: ACCESS.staffRead,
       list: OPERATOR_LICENSE_LIST,
       status: 200,
       response: OperatorLicense,
       errors: {},
       example: { data: [EXAMPLE] },
-      handle: (context, { page }) =>
-        OPERATOR_LICENSE_LIST.getPage(context.database, page, {}, (row) => presentOperatorLicense(row, settings)),
+      handle: (context, { page }) => listOperatorLicenses(context, settings, page),
     }),
     defineRoute({
       method: 'GET',

@@ -38,6 +38,13 @@ const Tier = Type.Enum(['free', 'pro', 'enterprise'], {
 });
 const ExternalId = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f]+$' });
 
+const KeyAlias = Type.String({
+  minLength: 4,
+  maxLength: 128,
+  pattern:
+    '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]([^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f])$',
+});
+
 export const OperatorLicense = Type.Object(
   {
     ...License.properties,
@@ -45,6 +52,7 @@ export const OperatorLicense = Type.Object(
     features: LicenseDetail.properties.features,
     organization_id: OrganizationId,
     subscription_id: orNull(Type.String({ pattern: idPattern('subscription') })),
+    key_aliases: Type.Array(Type.String(), { description: 'Keys of another system that lead to this license too.' }),
     external_id: orNull(Type.String(), "The vendor's own name for the license."),
     metadata: Type.Record(Type.String(), Type.Unknown()),
     tier: orNull(Tier),
@@ -65,6 +73,11 @@ const TERMS = {
   }),
   expires_at: orNull(Timestamp, 'Null for a perpetual license.'),
   external_id: orNull(ExternalId, "The vendor's own name for the license, unique in the organization."),
+  key_aliases: Type.Array(KeyAlias, {
+    maxItems: 20,
+    description:
+      'Keys that the license had in another system. Programs get its seats with them as with its own key. An alias leads to one license of the installation.',
+  }),
   metadata: Type.Record(Type.String(), Type.Unknown(), {
     maxProperties: 50,
     propertyNames: { minLength: 1, maxLength: 64 },
@@ -80,6 +93,7 @@ export const IssueBody = Type.Object(
     max_seats: TERMS.max_seats,
     features: Type.Optional(TERMS.features),
     expires_at: TERMS.expires_at,
+    key_aliases: Type.Optional(TERMS.key_aliases),
     external_id: Type.Optional(TERMS.external_id),
     metadata: Type.Optional(TERMS.metadata),
     policy: Type.Optional(PolicyInput),

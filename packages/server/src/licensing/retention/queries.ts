@@ -27,7 +27,8 @@ export const LICENSING_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'license_seat_counts', key: ['license_id'] }),
   defineOrganizationTable({ table: 'licenses', key: ['id'] }),
   defineOrganizationTable({ table: 'project_usage_days', key: ['project_id', 'day'] }),
-  // After the licenses: refusals are only written while their license exists, so none is written once these are deleted.
+  // After the licenses: aliases and refusals are only written while their license exists, so none is written once these are deleted.
+  defineOrganizationTable({ table: 'license_key_aliases', key: ['alias'] }),
   defineOrganizationTable({ table: 'seat_refusals', key: ['id'] }),
   defineOrganizationTable({ table: 'seat_refusal_announcements', key: ['license_id', 'code'] }),
 ];

@@ -2,6 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, invalidRequest, notFound, type Principal } from '../../http/index.ts';
 import { licensingError } from '../errors.ts';
 import { signLicenseToken } from '../license-tokens/license-token.ts';
+import { findKeyByTypedAlias } from '../licenses/key-aliases.ts';
 import { normalizeLicenseKey } from '../licenses/license-key.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { projectIdOf } from '../project-usage/project-rules.ts';
@@ -28,10 +29,45 @@ export async function acquireSeat(
   input: AcquireInput,
 ): Promise<Answer<SeatGrant>> {
   requireValidInput(input);
-  const key = normalizeLicenseKey(input.license_key);
-  if (key === undefined) {
-    throw notFound('license');
+  const { principal, outcome } = await decide(context, tools, input);
+  if (outcome === undefined || 'refusal' in outcome) {
+    const refusal = outcome?.refusal ?? notFound('license');
+    noteRefusal(tools, principal, input.hardware_id, refusal.code, outcome?.by);
+    throw refusal;
   }
+  return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
+}
+
+/** `outcome` is undefined where there is no such license. */
+interface Decision {
+  principal: Principal;
+  outcome: AcquireOutcome | undefined;
+}
+
+/** Decides by the license's own key. Only a key that leads nowhere is looked for among the aliases. */
+async function decide(context: AuthorizedContext, tools: LicensingTools, input: AcquireInput): Promise<Decision> {
+  const key = normalizeLicenseKey(input.license_key);
+  const byKey = key === undefined ? undefined : await decideForKey(context, tools, input, key);
+  if (byKey?.outcome !== undefined && isOfLicense(byKey.outcome)) {
+    return byKey;
+  }
+  const principal = byKey?.principal ?? (await context.token?.confirm()) ?? context.principal;
+  const aliased = await findKeyByTypedAlias(context.database, principal.organizationId, input.license_key);
+  return aliased === undefined
+    ? { principal, outcome: undefined }
+    : decideForKey({ ...context, principal }, tools, input, aliased);
+}
+
+function isOfLicense(outcome: AcquireOutcome): boolean {
+  return 'grant' in outcome || outcome.by !== undefined;
+}
+
+async function decideForKey(
+  context: AuthorizedContext,
+  tools: LicensingTools,
+  input: AcquireInput,
+  key: string,
+): Promise<Decision> {
   const { token } = context;
   let { principal } = context;
   let outcome: AcquireOutcome | undefined;
@@ -45,12 +81,7 @@ export async function acquireSeat(
     principal = outcome === undefined ? await token.confirm() : principal;
   }
   outcome ??= await take(context.database, tools, itemOf(key, input, principal), principal);
-  if (outcome === undefined || 'refusal' in outcome) {
-    const refusal = outcome?.refusal ?? notFound('license');
-    noteRefusal(tools, principal, input.hardware_id, refusal.code, outcome?.by);
-    throw refusal;
-  }
-  return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
+  return { principal, outcome };
 }
 
 /** Counts a refusal in memory. It is written later, by a job of this process. */

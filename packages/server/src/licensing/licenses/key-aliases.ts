@@ -1,0 +1,61 @@
+import type { Queries } from '../../database/index.ts';
+import { type ApiError, httpError } from '../../http/index.ts';
+import { deleteOtherAliases, findKeyByAlias, findLicenseByAlias, insertAliases, listOwnKeys } from './alias-queries.ts';
+import { normalizeLicenseKey } from './license-key.ts';
+import { findLicenseByKey } from './queries.ts';
+
+/**
+ * Makes these the aliases of a license, in place of those that it has. Throws already_exists for one that leads to another
+ * license.
+ */
+export async function replaceKeyAliases(
+  tx: Queries,
+  { organizationId, licenseId }: { organizationId: string; licenseId: string },
+  typed: readonly string[],
+): Promise<void> {
+  const aliases = [...new Set(typed.map(normalizeAlias))];
+  await deleteOtherAliases(tx, { organizationId, licenseId, kept: aliases });
+  const [own] = aliases.length === 0 ? [] : await listOwnKeys(tx, { keys: aliases });
+  if (own !== undefined) {
+    throw alreadyExists(own.key);
+  }
+  const inserted = new Set((await insertAliases(tx, { organizationId, licenseId, aliases })).map((row) => row.alias));
+  for (const alias of aliases) {
+    if (!inserted.has(alias) && (await findLicenseByAlias(tx, { alias }))?.id !== licenseId) {
+      throw alreadyExists(alias);
+    }
+  }
+}
+
+function alreadyExists(key: string): ApiError {
+  return httpError('already_exists', `Another license has the key ${JSON.stringify(key)}.`, {
+    details: { field: 'key_aliases' },
+  });
+}
+
+/** The license that a key leads to, its own or an alias, as somebody typed it. Only staff ask so. */
+export async function findLicenseByTypedKey(
+  database: Queries,
+  typed: string,
+): Promise<{ organization_id: string; id: string } | undefined> {
+  const key = normalizeLicenseKey(typed);
+  const byKey = key === undefined ? undefined : await findLicenseByKey(database, { key });
+  return byKey ?? findLicenseByAlias(database, { alias: normalizeAlias(typed) });
+}
+
+/** The own key of the organization's license that has this alias, as somebody typed it. */
+export async function findKeyByTypedAlias(
+  database: Queries,
+  organizationId: string,
+  typed: string,
+): Promise<string | undefined> {
+  return (await findKeyByAlias(database, { organizationId, alias: normalizeAlias(typed) }))?.key;
+}
+
+/**
+ * A key of another system as it is stored. It counts as it was issued, to the letter; only a key that looks like one of ours
+ * is read as ours are.
+ */
+function normalizeAlias(typed: string): string {
+  return normalizeLicenseKey(typed) ?? typed.trim().normalize('NFC');
+}
