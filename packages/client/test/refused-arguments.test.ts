@@ -15,7 +15,7 @@ describe('nothing is sent', () => {
     expect(() => new Seathold({ baseUrl })).not.toThrow('secret');
   });
 
-  it('with what cannot stand in a header, and the error does not show it', async () => {
+  it('when a value cannot be a header, and the error does not show it', async () => {
     expect(() => new Seathold({ token: 'svc_live_secret\n' })).toThrow('token must be');
     expect(() => new Seathold({ token: 'svc_live_secret\n' })).not.toThrow('secret');
     const { seathold, received } = await startFlakyServer([]);
@@ -31,7 +31,7 @@ describe('nothing is sent', () => {
     expect(received).toHaveLength(0);
   });
 
-  it('as another path, whatever an id contains', async () => {
+  it('to another path, whatever an id contains', async () => {
     const { seathold, received } = await startFlakyServer([answerPage([], null)]);
     await seathold.licenses.listSessions('../x?y=1#z');
     expect(received[0]?.path).toBe('/v1/licenses/..%2Fx%3Fy%3D1%23z/sessions');

@@ -83,7 +83,7 @@ describe('a request is tried again', () => {
     expect(received).toHaveLength(4);
   });
 
-  it('after another 5xx where a repetition does no harm', async () => {
+  it('after another 5xx if repeating is harmless', async () => {
     const { seathold, received } = await startFlakyServer([answerError(500, 'internal_error')]);
     await expect(seathold.me.get()).rejects.toThrow(ServerError);
     expect(received).toHaveLength(3);
@@ -130,7 +130,7 @@ describe('a request is not tried again', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('when the service may have done it and would do it twice: logging in, registering', async () => {
+  it('when the service may have done it and would do it twice, such as logging in or registering', async () => {
     const credentials = { email: 'ada@example.com', password: 'correct horse' };
     const { seathold, received } = await startFlakyServer([cutOff, answerError(500, 'internal_error')]);
     await expect(seathold.auth.login(credentials)).rejects.toThrow(ConnectionError);
@@ -140,7 +140,7 @@ describe('a request is not tried again', () => {
     expect(received[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('but logging in is, when nothing was done: no connection, 429, 503', async () => {
+  it('except a login that certainly did nothing: no connection, 429, 503', async () => {
     const credentials = { email: 'ada@example.com', password: 'correct horse' };
     const { seathold, received } = await startFlakyServer([
       answerError(503, 'service_unavailable', { 'retry-after': '1' }),
@@ -179,7 +179,7 @@ describe('a request is not tried again', () => {
   });
 });
 
-describe('what is not the API’s answer', () => {
+describe('an answer that is not the API’s', () => {
   it.each([
     [502, ServerError],
     [503, ServiceUnavailableError],
@@ -200,7 +200,7 @@ describe('what is not the API’s answer', () => {
     await expect(seathold.me.get()).rejects.toMatchObject({ name: 'UnexpectedAnswerError', status: 200 });
   });
 
-  it('is refused where nothing should be: a page does not tell that something was deleted', async () => {
+  it('is refused where the body should be empty: a page does not mean that something was deleted', async () => {
     const { seathold } = await startFlakyServer([(response) => response.end('<html>')]);
     await expect(seathold.projects.delete('proj_1')).rejects.toMatchObject({ code: 'unexpected_answer' });
   });

@@ -52,7 +52,7 @@ async function failure(promise: Promise<unknown>): Promise<SeatholdError> {
 }
 
 describe('resources', () => {
-  it('take a seat, keep it and give it back', async ({ app }) => {
+  it('take a seat, keep it and release it', async ({ app }) => {
     const { member, seathold } = await createMember(app);
     const license = await app.issueLicense(member.organizationId);
     const seat = await seathold.licenses.acquire({ license_key: license.key, hardware_id: HARDWARE_ID });
@@ -74,7 +74,7 @@ describe('resources', () => {
     expect(await seathold.projects.delete(project.id)).toBeUndefined();
   });
 
-  it('tell the request id and the status of an answer, of the one call', async ({ app }) => {
+  it('tell the request id and the status of each answer', async ({ app }) => {
     const { seathold } = await createMember(app);
     const { data, status, requestId, isReplayed, headers } = await seathold.projects
       .create({ name: 'Bridge' }, { idempotencyKey: 'one' })
@@ -102,7 +102,7 @@ describe('resources', () => {
     expect((await there.projects.list()).data).toHaveLength(1);
   });
 
-  it('are reached by method and path as well', async ({ app }) => {
+  it('can also be called by method and path', async ({ app }) => {
     const { member, seathold } = await createMember(app);
     const project = await seathold.request('POST', '/v1/projects', { body: { name: 'Bridge' } });
     expectTypeOf(project.name).toBeString();
@@ -117,7 +117,7 @@ describe('resources', () => {
 });
 
 describe('lists', () => {
-  it('give every item of every page, once and in order', async ({ app }) => {
+  it('return every item of every page, once and in order', async ({ app }) => {
     const { seathold } = await createMember(app);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     for (const name of names) {
@@ -130,7 +130,7 @@ describe('lists', () => {
     expect(found).toEqual(names);
   });
 
-  it('give one page when awaited, and the next when asked', async ({ app }) => {
+  it('return one page when awaited, and the next when asked', async ({ app }) => {
     const { seathold } = await createMember(app);
     for (const name of ['a', 'b', 'c']) {
       await seathold.projects.create({ name });
@@ -172,14 +172,14 @@ describe('lists', () => {
     expect(received.at(-1)?.path).toContain('type=license.expired&limit=2');
   });
 
-  it('do not go round in circles where a page names itself as the next', async () => {
+  it('do not loop when a page names itself as the next', async () => {
     const { seathold } = await startFlakyServer([answerPage([1], 'c1')]);
     await expect(readAll(seathold.events.list())).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 });
 
 describe('a lost answer', () => {
-  it('is asked for again, and what it tells of was done once', async ({ app }) => {
+  it('is asked for again, and the request took effect once', async ({ app }) => {
     const keys = new Set<string | undefined>();
     let calls = 0;
     const send = fetchAt(app.api.baseUrl);
@@ -249,7 +249,7 @@ describe('errors', () => {
     expect(full.details).toEqual({ max_seats: 1, active_seats: 1 });
   });
 
-  it('of a rate limit say when there is room again', async () => {
+  it('of a rate limit say when to try again', async () => {
     const strict = await startTestApp({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     try {
       const member = await strict.register();

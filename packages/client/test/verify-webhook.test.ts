@@ -24,7 +24,7 @@ const V1 = hmac(`${SECONDS}.${BODY}`);
 const HEADER = `t=${SECONDS},v1=${V1}`;
 
 describe('verifyWebhook accepts', () => {
-  it('a request as the service sends it, and gives its event', async () => {
+  it('a request as the service sends it, and returns its event', async () => {
     expect(await verify(BODY, HEADER)).toEqual(JSON.parse(BODY));
   });
 
@@ -123,7 +123,7 @@ describe('verifyWebhook refuses', () => {
     }
   });
 
-  it('a body with one byte changed, added, or written again', async () => {
+  it('a body with one byte changed or added, or serialized again', async () => {
     const others = [BODY.replace('sess_1', 'sess_2'), `${BODY} `, JSON.stringify(JSON.parse(BODY), undefined, 1)];
     for (const body of others) {
       expect(await reasonOf(verify(body, HEADER))).toBe('no_matching_signature');
@@ -200,7 +200,7 @@ describe('together with Stripe’s library', () => {
   });
 });
 
-it('signWebhook signs with the present time unless told another', async () => {
+it('signWebhook signs with the current time unless told otherwise', async () => {
   const header = await signWebhook(Buffer.from(BODY), SECRET);
   expect(await verifyWebhook(BODY, { 'x-service-signature': header }, SECRET)).toHaveProperty('id');
 });

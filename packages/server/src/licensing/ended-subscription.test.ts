@@ -55,7 +55,7 @@ const SEATS = `select case when session_id is null then slot else -slot end as s
 const TAKEN = 'select taken from license_seat_counts where license_id = $1';
 
 describe('the license of a subscription that has ended for good', () => {
-  it('keeps no seats: the free ones go at once, those in use with their sessions', async ({ app }) => {
+  it('keeps no seats: the free ones go at once, the others with their sessions', async ({ app }) => {
     const paid = entitlement();
     await tell(app, paid);
     const { key } = await licenseOf(app, paid);

@@ -70,7 +70,7 @@ const eventsOf = async (app: TestApp, id: string) =>
   ).map((row) => row.type);
 
 describe('the license of a subscription', () => {
-  it('is there with its seats, product, features and heartbeat as soon as it is paid for', async ({ app }) => {
+  it('exists with its seats, product, features and heartbeat as soon as it is paid for', async ({ app }) => {
     const paid = entitlement();
     await tell(app, [paid]);
     const license = await licenseOf(app, paid);
@@ -88,7 +88,7 @@ describe('the license of a subscription', () => {
     expect(taken.find((each) => each.status === 201)?.body.data.heartbeat_interval).toBe(30);
   });
 
-  it('follows in everything, and keeps its key and the seats in use', async ({ app }) => {
+  it('follows every change, and keeps its key and the seats in use', async ({ app }) => {
     const paid = entitlement();
     await tell(app, [paid]);
     const { key } = await licenseOf(app, paid);
@@ -113,7 +113,7 @@ describe('the license of a subscription', () => {
     expect(await slotsOf(app, paid.license_id)).toEqual([-1, 2, 3, 4, 5]);
   });
 
-  it('loses no session when seats are taken away, and gives none until there is room', async ({ app }) => {
+  it('loses no session when seats are removed, and gives none until there is room', async ({ app }) => {
     const paid = entitlement({ max_seats: 4 });
     await tell(app, [paid]);
     const { key } = await licenseOf(app, paid);
@@ -185,7 +185,7 @@ describe('the license of a subscription', () => {
     ]);
   });
 
-  it('whose renewal is merely late is not told to have expired, but is expired to the clock', async ({ app }) => {
+  it('whose renewal is merely late is not announced as expired, but refuses seats', async ({ app }) => {
     const paid = entitlement({ expires_at: inDays(-1) });
     await tell(app, [paid]);
     await app.runJobs();
@@ -199,7 +199,7 @@ describe('the license of a subscription', () => {
     expect((await acquire(app, key)).status).toBe(201);
   });
 
-  it('is warned of once nothing renews it any more, and not before', async ({ app }) => {
+  it('is warned about once nothing renews it any more, and not before', async ({ app }) => {
     const paid = entitlement({ expires_at: inDays(5) });
     await tell(app, [paid]);
     await app.runJobs();
@@ -210,7 +210,7 @@ describe('the license of a subscription', () => {
     expect(await eventsOf(app, paid.license_id)).toEqual(['license.expiring']);
   });
 
-  it('is warned of once, though its end move by some minutes, and again when it moves by more', async ({ app }) => {
+  it('is warned about once even if its end moves by minutes, and again if it moves further', async ({ app }) => {
     const ending = entitlement({ renews: false, expires_at: inDays(3) });
     await tell(app, [ending]);
     await app.runJobs();
@@ -239,7 +239,7 @@ describe('the license of a subscription', () => {
     expect(await licenseOf(app, suspended)).toMatchObject({ status: 'active' });
   });
 
-  it('has its seats and expiry from its subscription alone: the operator changes neither', async ({ app }) => {
+  it('gets its seats and expiry from its subscription alone, and the operator changes neither', async ({ app }) => {
     const paid = entitlement();
     await tell(app, [paid]);
     for (const what of [

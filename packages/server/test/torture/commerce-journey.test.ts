@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-describe('a customer who stays out of it', () => {
+describe('a customer whom the others’ changes do not concern', () => {
   it('buys two seats and takes one', async () => {
     const { dora } = world.customers;
     const plan = await dora.planNamed('Pro');
@@ -41,7 +41,7 @@ describe('a customer who grows, shrinks and leaves', () => {
   let end: number;
   let credit = 0n;
 
-  it('buys ten seats, and seven of them are used', async () => {
+  it('buys ten seats and uses seven', async () => {
     ada = world.customers.ada;
     await ada.travelTo(BEGINNING);
     const order = { plan_id: await ada.planNamed('Pro'), quantity: 10, payment_method_id: 'pm_card_visa' };
@@ -87,7 +87,7 @@ describe('a customer who grows, shrinks and leaves', () => {
     expect((await ada.seathold.usage.get()).seats).toEqual({ included: 15, used: 12, peak: 12 });
   });
 
-  it('is credited for what it gives back, and a change to more uses the credit', async () => {
+  it('gets credit for the seats it gives back, and the next increase uses it', async () => {
     await ada.travelTo(Date.UTC(NEXT_YEAR, 1, 20));
     const preview = await ada.seathold.subscriptions.preview(id, { quantity: 12 });
     const line = reckoning.lineOf(priceOf(12, SEAT), Date.parse(preview.proration_at));
@@ -135,7 +135,7 @@ describe('a customer who grows, shrinks and leaves', () => {
     expect((await ada.seathold.usage.get()).seats).toEqual({ included: 8, used: 0, peak: 0 });
   });
 
-  it('cancels for the end of the period, keeps its seats until then and has none afterwards', async () => {
+  it('cancels at the end of the period, keeps its seats until then and has none afterwards', async () => {
     await ada.seathold.subscriptions.cancel(id, {});
     expect((await ada.seathold.subscriptions.resume(id)).cancel_at_period_end).toBe(false);
     const reason = 'We finished the project.';
@@ -164,7 +164,7 @@ describe('a customer who grows, shrinks and leaves', () => {
 });
 
 describe('a customer whose card pays once and never again', () => {
-  it('is dunned to the end in one move, everything in its order and at its time', async () => {
+  it('goes through all of dunning in one move of the clock, each step in order and on time', async () => {
     const { ben } = world.customers;
     const order = { plan_id: await ben.planNamed('Pro'), quantity: 3, payment_method_id: 'pm_card_chargeCustomerFail' };
     const { id } = await ben.seathold.subscriptions.create(order);
@@ -196,8 +196,8 @@ describe('a customer whose card pays once and never again', () => {
   });
 });
 
-describe('a customer whose bank asks, with a coupon for two months', () => {
-  it('has seats once it has authenticated, and pays less while the coupon counts', async () => {
+describe('a customer with a coupon for two months whose bank asks for authentication', () => {
+  it('has seats once it has authenticated, and pays less while the coupon lasts', async () => {
     const { cleo } = world.customers;
     const { sandbox, subscriptions } = cleo.seathold;
     const created = await subscriptions.create({
@@ -244,7 +244,7 @@ describe('a customer whose bank asks, with a coupon for two months', () => {
 });
 
 describe('all of them', () => {
-  it('got every event, signed and in order, and what failed was sent again on schedule', async () => {
+  it('got every event, signed and in order, and failed deliveries again on schedule', async () => {
     const { customers, endpoints, failing, receiver } = world;
     await requireAllDelivered(customers.ada, endpoints.ada, receiver);
     await requireAllDelivered(customers.ben, endpoints.ben, receiver);
@@ -261,7 +261,7 @@ describe('all of them', () => {
     expect(await storyOf(cleo)).toEqual(WHO_AUTHENTICATES);
   });
 
-  it('left the one who stayed out of it alone: its clock, its subscription and its seat', async () => {
+  it('left the unconcerned customer alone: its clock, its subscription and its seat', async () => {
     const { seathold } = world.customers.dora;
     expect(await seathold.sandbox.getClock()).toMatchObject({ offset_seconds: 0 });
     const { data } = await seathold.subscriptions.list();
@@ -272,7 +272,7 @@ describe('all of them', () => {
     expect(await seathold.licenses.heartbeat({ session_id: session })).toMatchObject({ status: 'active' });
   });
 
-  it('found nothing that the service called a fault of its own', () => {
+  it('never got a 5xx', () => {
     expect(world.server.faults).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ async function countDeadlocks(): Promise<number> {
 }
 
 describe('deleting an organization', () => {
-  it('while its app refreshes tokens of its own users and others takes its turn, and nothing deadlocks', async () => {
+  it('does not deadlock while its app refreshes tokens of its own and other users', async () => {
     const before = await countDeadlocks();
     const test = await startTestApp({ beside: watch });
     const user = await test.register();

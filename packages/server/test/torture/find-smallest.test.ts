@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { withShortSearch } from './find-smallest.ts';
 
-it('a search for the smallest counterexample ends, however long the run before it took', async () => {
+it('the search for the smallest counterexample ends, however long the run before it took', async () => {
   let nowMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   const asked: number[] = [];

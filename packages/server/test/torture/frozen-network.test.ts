@@ -25,7 +25,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-it('answers 503 while the network to PostgreSQL is silent, to everybody and again and again, and nobody loses a seat by it', async () => {
+it('answers everybody 503 each time the network to PostgreSQL falls silent, and nobody loses a seat', async () => {
   const direct = await world.settings('server', { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) });
   const server = await startServer({
     ...direct,

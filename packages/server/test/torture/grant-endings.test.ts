@@ -69,7 +69,7 @@ async function endAtOnce(round: number): Promise<{ statuses: number[]; accessTok
   };
 }
 
-describe('a replay, a revocation, a refresh and the end of the grant that meet', () => {
+describe('a replay, a revocation, a refresh and the end of the grant at the same moment', () => {
   it('never deadlock, and leave no token behind', async () => {
     const before = await countDeadlocks();
     const statuses = new Set<number>();

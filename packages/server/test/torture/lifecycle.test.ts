@@ -19,7 +19,7 @@ describe('seathold serve on an external database', () => {
   });
   afterEach(() => world.close());
 
-  it('finishes what runs on SIGTERM, ends with 0 and loses nothing that it answered', async () => {
+  it('finishes running requests on SIGTERM, exits with 0 and loses nothing that it answered', async () => {
     // The drain that a service has by default.
     const settings = await world.settings('server', { SEATHOLD_DRAIN_SECONDS: '' });
     const server = await startServer(settings);
@@ -105,7 +105,7 @@ describe('seathold serve on its embedded database', () => {
     await client.close();
   });
 
-  it('obeys a signal that comes while it starts', async () => {
+  it('obeys a signal that arrives while it starts', async () => {
     const server = launchServer(settings);
     await sleep(700);
     const { code, signal } = await server.end('SIGTERM');
@@ -114,7 +114,7 @@ describe('seathold serve on its embedded database', () => {
     expect(server.output).not.toMatch(/^\s+at /m);
   });
 
-  it('tells all wrong settings at once, in one line each, and ends with 78', async () => {
+  it('reports all wrong settings at once, in one line each, and exits with 78', async () => {
     const server = launchServer({
       ...settings,
       SEATHOLD_PORT: 'eighty',

@@ -61,7 +61,7 @@ describe('an invoice', () => {
       check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'as it was sold');
     }));
 
-  it('of a change has one line of quantity one, and never more credit than it comes to', () =>
+  it('of a change has one line of quantity one, and never uses more credit than its total', () =>
     holds(
       fc.tuple(subscriptions, instants, quantities, fc.bigInt({ min: 1n, max: 10_000_000_000_000n }), credits, minima),
       ([subscription, share, quantity, amount, credit, minAmount]) => {
@@ -103,7 +103,7 @@ describe('an invoice', () => {
       }
     }));
 
-  it('of the next period begins where this one ends, and its accrual has what it bills', () =>
+  it('of the next period begins where this one ends, and its accrual contains what it bills', () =>
     holds(subscriptions, (subscription) => {
       const { next, price } = startNextPeriod({
         ...subscription,

@@ -79,7 +79,7 @@ describe('proration', () => {
       });
     }));
 
-  it('bills multiples of the unit although something else was billed before', () =>
+  it('bills multiples of the unit even if something else was billed before', () =>
     holds(fc.tuple(changedPeriods, units), ([{ period, price, changes }, unit]) => {
       const { amounts } = prorateAll(period, price, changes, unit);
       check(
@@ -88,7 +88,7 @@ describe('proration', () => {
       );
     }));
 
-  it('is nothing for more and then as much less at one instant, whatever came before', () =>
+  it('is nothing for an increase and an equal decrease at one instant, whatever came before', () =>
     holds(fc.tuple(changedPeriods, prices), ([{ period, price, changes }, detour]) => {
       const { last, now } = prorateAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
@@ -98,7 +98,7 @@ describe('proration', () => {
       expect(back.accrual).toEqual(last);
     }));
 
-  it('is the same for one change as for its steps at one instant', () =>
+  it('is the same for one change as for its steps, if all happen at one instant', () =>
     holds(fc.tuple(changedPeriods, prices, prices, prices), ([{ period, price, changes }, one, two, end]) => {
       const { last, now } = prorateAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
@@ -117,7 +117,7 @@ describe('proration', () => {
       check(prorateChange(accrual, period.endMs, before, after).amount === 0n, 'nothing');
     }));
 
-  it('is never more for less time that is left, and counts whole seconds only', () =>
+  it('never grows as the remaining time shrinks, and counts whole seconds only', () =>
     holds(fc.tuple(periods, prices, prices, instants, instants), ([period, one, two, share, other]) => {
       const [cheap, dear] = one < two ? [one, two] : [two, one];
       const [early, late] = share < other ? [share, other] : [other, share];
@@ -130,7 +130,7 @@ describe('proration', () => {
       check(more(earlyMs) === -less(earlyMs), 'more and less are alike');
     }));
 
-  it('takes a coupon off what it was and what it is, never off the difference', () =>
+  it('applies a coupon to the old and the new price, never to the difference', () =>
     holds(fc.tuple(periods, coupons, prices, prices, instants), ([period, coupon, one, two, share]) => {
       const index = 0;
       const net = (price: bigint) => price - discountOf(coupon, index, price);
@@ -157,7 +157,7 @@ describe('periods', () => {
       check(period.startMs % 86_400_000 === anchor % 86_400_000, 'the time of day stays');
     }));
 
-  it('do not drift: a year later it is the same day again, but for the 29th of February', () =>
+  it('do not drift: a year later it is the same day again, except for 29 February', () =>
     holds(fc.tuple(anchors, fc.integer({ min: 0, max: 1_200 })), ([anchor, index]) => {
       const [start, later] = [
         new Date(periodAt(anchor, index).startMs),

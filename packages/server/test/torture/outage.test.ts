@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-it('answers 503 while PostgreSQL is away, and nobody loses a seat by it', async () => {
+it('answers 503 while PostgreSQL is away, and nobody loses a seat', async () => {
   const sessions = await acquireSeats();
   await beatAll(sessions, 200);
   const license = await acquireSeats();
@@ -67,7 +67,7 @@ it('answers 503 while PostgreSQL is away, and nobody loses a seat by it', async 
   await untilTimedOut([...sessions, ...license]);
 });
 
-it('keeps every seat through a kill -9 of PostgreSQL under load, which comes back by itself', async () => {
+it('keeps every seat through a kill -9 of PostgreSQL under load, and PostgreSQL comes back by itself', async () => {
   const sessions = await acquireSeats();
   const before = world.postgresPid;
   world.killPostgres();

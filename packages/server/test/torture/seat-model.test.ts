@@ -14,7 +14,7 @@ afterAll(async () => {
   await Promise.all([...two.apps, two.first].map((app) => app.close()));
 });
 
-it('seats do what the model says, whatever happens to them and in any order', async () => {
+it('seats behave as the model says, whatever happens and in any order', async () => {
   await fc.assert(
     fc.asyncProperty(
       seatCommands(),

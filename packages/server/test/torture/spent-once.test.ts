@@ -159,7 +159,7 @@ async function askForTokens(place: number, form: Record<string, string>) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-describe(`${AT_ONCE} at once on two processes, exactly one success`, () => {
+describe(`${AT_ONCE} at once on two processes, exactly one succeeds`, () => {
   it('an OAuth code', async () => {
     const { redemption } = await authorize(true);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => askForTokens(place, redemption)));

@@ -98,7 +98,7 @@ it.each(Object.entries(works))(
   },
 );
 
-it('a change and a cancellation that meet at any two of their steps take no money in secret', async () => {
+it('a change and a cancellation that meet at any two of their steps never take money without a record', async () => {
   for (const step of STEPS.filter((each) => each % scaled(2, 1) === 0)) {
     for (const otherStep of STEPS.slice(0, 14)) {
       const ada = await two.sturdy.register();

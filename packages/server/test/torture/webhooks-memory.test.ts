@@ -38,7 +38,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it(`keeps its memory within bounds over ${EVENTS * ENDPOINTS} answers without an end`, async () => {
+it(`keeps its memory within bounds over ${EVENTS * ENDPOINTS} endless answers`, async () => {
   const person = await signUp(client, server.baseUrl, 'ada');
   const [license] = await issueLicenses(world.database, person.organizationId, [EVENTS]);
   for (const [index, receiver] of receivers.all.entries()) {

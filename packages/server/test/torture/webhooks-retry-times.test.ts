@@ -65,7 +65,7 @@ interface Post {
   endedAt: number;
 }
 
-it('retries five times, none early and none more than 2 s later than what is new, through a restart and a kill -9', async () => {
+it('retries five times, never early and never more than 2 s after a new delivery, through a restart and a kill -9', async () => {
   const stalls = watchStalls();
   const posts = new Map<string, Post[]>();
   const urls = await Promise.all(

@@ -59,7 +59,7 @@ describe('the record of a request', () => {
     expect(answer.body.error).toMatchObject({ code: 'not_found', details: { resource: 'request' } });
   });
 
-  it('is not there for customers', async ({ app, ada }) => {
+  it('is not_found for customers', async ({ app, ada }) => {
     const { body } = await app.api.get('/v1/licenses/lic_missing', ada.accessToken);
     expect((await recordOf(app, ada.accessToken, body.meta.request_id)).status).toBe(403);
   });

@@ -16,7 +16,7 @@ const refusalOf = (query: DemandQuery): unknown => {
 };
 
 describe('parseDemandRange', () => {
-  it('is the last seven days, up to the present minute, unless said otherwise', () => {
+  it('defaults to the last seven days, up to the current minute', () => {
     expect(rangeOf({})).toEqual(['2026-03-03T10:00:00.000Z', '2026-03-10T10:21:00.000Z']);
     expect(rangeOf({ interval: 'day' })).toEqual(['2026-03-03T00:00:00.000Z', '2026-03-10T10:21:00.000Z']);
   });
@@ -27,7 +27,7 @@ describe('parseDemandRange', () => {
     expect(rangeOf({ ...query, interval: 'day' })).toEqual(['2026-03-01T00:00:00.000Z', '2026-03-03T00:00:00.000Z']);
   });
 
-  it('ends in the present when it is asked for the future', () => {
+  it('ends at the current time when the future is asked for', () => {
     const query = { from: '2026-03-10T10:00:00Z', to: '2026-03-11T00:00:00Z' };
     expect(rangeOf(query)).toEqual(['2026-03-10T10:00:00.000Z', '2026-03-10T10:21:00.000Z']);
   });

@@ -111,7 +111,7 @@ const refusal: fc.Arbitrary<PlantedRefusal> = fc
   });
 
 describe('the demand for seats', () => {
-  it('is what counting every minute one by one finds', async ({ app, admin }) => {
+  it('equals a count of every minute one by one', async ({ app, admin }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(session, { maxLength: 25 }),
@@ -131,7 +131,7 @@ describe('the demand for seats', () => {
     );
   });
 
-  it('counts a seat that is passed on at one instant once', async ({ app, admin }) => {
+  it('counts a seat once that is passed on at one instant', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const handover = BASE + 5 * 60_000;
     const sessions = [
@@ -144,7 +144,7 @@ describe('the demand for seats', () => {
     expect(answer.body.data).toEqual({ points: [{ at, peak: 1, refused: 0, waiting_peak: 0 }], suggested_seats: 1 });
   });
 
-  it('includes what happens now: seats in use and refusals of this minute', async ({ app, admin }) => {
+  it('includes the seats in use now and the refusals of this minute', async ({ app, admin }) => {
     const license = await issue(app, admin, 1);
     const acquire = () =>
       app.api.post('/v1/licenses/acquire', admin.accessToken, {
@@ -187,7 +187,7 @@ describe('the demand for seats', () => {
     expect((await demandOf(app, admin, license.id, query)).status).toBe(status);
   });
 
-  it('is there for members, and not for other organizations', async ({ app, admin }) => {
+  it('is visible to members, and not to other organizations', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const grace = await joinOrganization(app, admin);
     const headers = { 'x-organization-id': admin.organizationId };

@@ -77,7 +77,7 @@ describe('GET /v1/operator/explain', () => {
     expect(data.reasons[0].since).toBe(data.reasons[0].holders[0].started_at);
   });
 
-  it('says that the machine which holds a seat finds it again', async ({ app, ada, operator }) => {
+  it('says that a machine with a seat gets it again', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 2 });
     const { session_id: id } = (await acquire(app, ada, license.key)).body.data;
     const grace = await joinOrganization(app, ada);
@@ -113,7 +113,7 @@ describe('GET /v1/operator/explain', () => {
     expect(data).toMatchObject({ can_acquire: false, reasons: [{ code: 'user_not_allowed', since: null }] });
   });
 
-  it('says that somebody is no member, and what else would refuse them', async ({ app, ada, operator }) => {
+  it('says that a user is not a member, and what else would refuse them', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId);
     await change(app, license.id, { kind: 'suspend' });
     const stranger = await app.register('Stranger');
@@ -167,7 +167,7 @@ describe('GET /v1/operator/explain', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('is not there for customers', async ({ app, ada }) => {
+  it('is not_found for customers', async ({ app, ada }) => {
     const license = await app.issueLicense(ada.organizationId);
     const answer = await explain(app, ada.accessToken, { email: ada.email, license_id: license.id });
     expect(answer.status).toBe(403);

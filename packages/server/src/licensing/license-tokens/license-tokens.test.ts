@@ -30,7 +30,7 @@ const rotate = (app: TestApp) =>
   }).rotateSigningKey(OPERATOR_COMMAND);
 
 describe('the license token', () => {
-  it('verifies offline with the published key, by a library of others', async ({ app, admin }) => {
+  it('is verified offline by a third-party library with the published key', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const hardwareId = machine();
     const {
@@ -67,7 +67,7 @@ describe('the license token', () => {
     expect(Math.abs(Date.parse(taken.body.data.expires_at) - Date.parse(expiresAt))).toBeLessThan(1000);
   });
 
-  it('comes fresh with a heartbeat when less than half of its life is left', async ({ app, admin }) => {
+  it('is renewed by a heartbeat when less than half of its life is left', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const { session_id: id } = (await acquire(app, admin, license.key)).body.data;
     expect((await heartbeat(app, admin, id)).body.data.license_token).toBeUndefined();
@@ -82,7 +82,7 @@ describe('the license token', () => {
     expect((await heartbeat(app, admin, id)).body.data.license_token).toBeUndefined();
   });
 
-  it('is refused by clients when its algorithm or key is another one', async ({ app, admin }) => {
+  it('is refused by clients if its algorithm or key is another one', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const { license_token: token } = (await acquire(app, admin, license.key)).body.data;
     const published = (await app.api.get('/v1/licenses/public-key', admin.accessToken)).body.data;

@@ -96,7 +96,7 @@ describe('list of licenses', () => {
 });
 
 describe('reading a license', () => {
-  it('is not_found for another organization and for ids that are none', async ({ app, admin }) => {
+  it('is not_found for another organization and for malformed ids', async ({ app, admin }) => {
     const license = await app.issueLicense(admin.organizationId);
     const eve = await app.register('Eve');
     expect((await app.api.get(`/v1/licenses/${license.id}`, eve.accessToken)).status).toBe(404);
@@ -170,7 +170,7 @@ describe('what the operator does', () => {
     expect((await acquire(app, admin, license.key)).status).toBe(409);
   });
 
-  it('lets a machine back whose timed-out seat the license has shrunk below', async ({ app }) => {
+  it('gives a seat to a returning machine whose timed-out slot is above the reduced max_seats', async ({ app }) => {
     const bob = await app.register('Bob');
     const license = await app.issueLicense(bob.organizationId, { maxSeats: 3 });
     const machines = [machine(), machine(), machine()];
@@ -200,13 +200,13 @@ describe('what the operator does', () => {
     expect((await acquire(app, admin, license.key)).status).toBe(201);
   });
 
-  it('answers not_found for licenses that are none', async ({ app }) => {
+  it('answers not_found for unknown licenses', async ({ app }) => {
     await expect(change(app, 'lic_nope', { kind: 'suspend' })).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 describe('expiry', () => {
-  it('is announced 7 days ahead and at the day, once for each date', async ({ app }) => {
+  it('is announced 7 days ahead and on the day, once for each date', async ({ app }) => {
     const bob = await app.register('Bob');
     const license = await app.issueLicense(bob.organizationId, { expiresAt: inDays(30) });
     const types = async () => (await eventsOf(app, license.id)).map((each) => each.type);
@@ -226,7 +226,7 @@ describe('expiry', () => {
     expect(await types()).toEqual(['license.expiring', 'license.expired', 'license.expiring']);
   });
 
-  it('is not warned of when something renews the license, and is warned of at once when it is near from the start', async ({
+  it('sends no warning for a license that renews, and warns at once when the expiry is near from the start', async ({
     app,
     admin,
   }) => {

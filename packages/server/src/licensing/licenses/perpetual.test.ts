@@ -25,14 +25,14 @@ async function issuePerpetual(app: TestApp, terms: object = {}) {
 }
 
 describe('a perpetual license', () => {
-  it('shows no expiry, is active, and gives tokens of the full life', async ({ app }) => {
+  it('shows no expiry, is active, and issues tokens of the full life', async ({ app }) => {
     const { ada, id, key } = await issuePerpetual(app);
     expect(await read(app, ada, id)).toMatchObject({ status: 'active', expires_at: null });
     const taken = await acquire(app, ada, key);
     expect([taken.status, lifeOf(taken.body.data.license_token)]).toEqual([201, 86_400]);
   });
 
-  it('gives heartbeats a fresh token of the full life', async ({ app }) => {
+  it('answers heartbeats with a new token of the full life', async ({ app }) => {
     const { ada, key } = await issuePerpetual(app);
     const { session_id } = (await acquire(app, ada, key)).body.data;
     const half = `update seat_slots set token_issued_at = token_issued_at - interval '13 hours',

@@ -133,7 +133,7 @@ describe('the seat map', () => {
 });
 
 describe('names', () => {
-  it('stand in the license and its sessions for admins, and for nobody else', async () => {
+  it('are shown to admins in the license and its sessions, and to nobody else', async () => {
     const license = await issue();
     await acquire(license.key, { hostname: 'engine' });
     for (const place of ['', '/sessions', '/seats']) {
@@ -145,7 +145,7 @@ describe('names', () => {
     }
   });
 
-  it('are gone when the user has left the organization, whatever they call themselves later', async () => {
+  it('disappear when the user leaves the organization, whatever name they use later', async () => {
     const license = await issue();
     const leaver = await joinOrganization(test, ada, 'member', 'Linus Leaver');
     await acquire(license.key, undefined, {
@@ -158,7 +158,7 @@ describe('names', () => {
     expect(session).toMatchObject({ user_id: leaver.userId, user: null });
   });
 
-  it('come from metadata only where it has texts', async () => {
+  it('come from metadata only if it has strings', async () => {
     const license = await issue();
     await acquire(license.key, { hostname: 7, client_version: { major: 1 } });
     const [session] = (await get(`/v1/licenses/${license.id}/sessions`)).data;

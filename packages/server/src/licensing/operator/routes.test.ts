@@ -106,7 +106,7 @@ describe('POST /v1/operator/licenses', () => {
     expect((await vendor.issue({ product: 'renderer', features: { layers: 7 } })).status).toBe(201);
   });
 
-  it('refuses an external_id that another license of the organization has, and what contradicts itself', async ({
+  it('refuses an external_id that another license of the organization has, and contradictory fields', async ({
     app,
   }) => {
     const vendor = await Vendor.open(app);
@@ -161,7 +161,7 @@ describe('PATCH /v1/operator/licenses/{license_id}', () => {
     expect((await vendor.send('PATCH', '/lic_00000000000000000000000000', { max_seats: 1 })).status).toBe(404);
   });
 
-  it('leaves to a subscription what the subscription sets', async ({ app }) => {
+  it('does not change what the subscription sets', async ({ app }) => {
     const vendor = await Vendor.open(app);
     const { id } = (await vendor.issue()).body.data;
     await execute(

@@ -22,7 +22,7 @@ describe('sumByDay', () => {
     ]);
   });
 
-  it('passes over sessions without a project, and over what is none', () => {
+  it('ignores sessions without a project or with a malformed one', () => {
     const ended = [null, '', 'my project', 'x'.repeat(8000)].map((projectId) => ({
       projectId,
       startedAtMs: 0,

@@ -50,7 +50,7 @@ const beganAgo = (app: TestApp, seconds: number) =>
   );
 
 describe('GET /v1/projects/{project_id}/usage', () => {
-  it('200: begins with nothing, in the present month', async ({ app }) => {
+  it('200: is empty at first, for the current month', async ({ app }) => {
     const now = new Date();
     const monthAt = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset));
     expect(await usage(app)).toEqual({
@@ -87,7 +87,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     expect(await usage(app)).toMatchObject({ seats: { used: 0 }, sessions: 2 });
   });
 
-  it('counts a session that timed out as ended at its timeout, before and after it is tidied up alike', async ({
+  it('counts a timed-out session as ended at its timeout, before and after the reaper has run', async ({
     app,
     sessions,
   }) => {
@@ -103,7 +103,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     expect(await usage(app)).toEqual(before);
   });
 
-  it('counts a session whose seat another one took before it was tidied up', async ({ app }) => {
+  it('counts a session whose seat another one took before the reaper had run', async ({ app }) => {
     await moveToNextMonth(app);
     license = await app.issueLicense(ada.organizationId, { maxSeats: 1, expiresAt: '2099-01-01T00:00:00Z' });
     await sessionOf(app, project);

@@ -68,13 +68,13 @@ describe('acquire with metadata.project_id', () => {
     expect(refused.body.error.details).toEqual({ field: 'metadata.project_id', reason: 'type' });
   });
 
-  it('asks nothing of those without one', async ({ app }) => {
+  it('needs no project', async ({ app }) => {
     for (const metadata of [undefined, {}, { project: 'my own' }]) {
       expect((await acquire(app, metadata)).status).toBe(201);
     }
   });
 
-  it('gives the same machine its session again, which keeps the project that it began with', async ({ app }) => {
+  it('returns the existing session when the same machine asks again, with its original project', async ({ app }) => {
     const [hardwareId, other] = [machine(), await createProject(app, 'Other')];
     const first = await acquire(app, { project_id: project }, hardwareId);
     const again = await acquire(app, { project_id: other }, hardwareId);
@@ -83,7 +83,7 @@ describe('acquire with metadata.project_id', () => {
     expect((await sessions(app))[0].metadata).toEqual({ project_id: project });
   });
 
-  it('answers an Idempotency-Key again although the project is archived since', async ({ app }) => {
+  it('replays the answer of an Idempotency-Key even if the project was archived since', async ({ app }) => {
     const [hardwareId, key] = [machine(), { 'idempotency-key': 'once' }];
     const first = await acquire(app, { project_id: project }, hardwareId, key);
     await change(app, project, { status: 'archived' });

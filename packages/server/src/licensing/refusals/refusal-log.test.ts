@@ -25,7 +25,7 @@ function takeAll(log: RefusalLog, nowMs = 0) {
 const countsOf = (log: RefusalLog, nowMs = 0) => takeAll(log, nowMs).flatMap(({ counts }) => counts);
 
 describe('RefusalLog', () => {
-  it('counts what is alike together, with its first and last time and the seats at the last', () => {
+  it('counts equal refusals together, with the first and last time and the seats at the last', () => {
     const log = new RefusalLog();
     log.note(refused({ atMs: AT + 2_000, activeSeats: 3, maxSeats: 3 }), 0);
     log.note(refused(), 0);
@@ -63,7 +63,7 @@ describe('RefusalLog', () => {
     expect(countsOf(log).map(({ count }) => count)).toEqual([1, 1]);
   });
 
-  it('gives each refusal once', () => {
+  it('hands out each refusal once', () => {
     const log = new RefusalLog();
     log.note(refused(), 0);
     expect(countsOf(log)).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('RefusalLog', () => {
     expect(countsOf(log)).toEqual([expect.objectContaining({ count: 1, firstAtMs: AT + 1 })]);
   });
 
-  it('takes back what could not be written, and adds what came since', () => {
+  it('takes back what could not be written, and adds what came in between', () => {
     const log = new RefusalLog();
     log.note(refused(), 0);
     const portion = log.take(500, 0);
@@ -83,7 +83,7 @@ describe('RefusalLog', () => {
     expect(countsOf(log)).toEqual([expect.objectContaining({ count: 2, firstAtMs: AT, lastAtMs: AT + 1 })]);
   });
 
-  it('takes back what it has forgotten meanwhile', () => {
+  it('takes back what it has dropped meanwhile', () => {
     const log = new RefusalLog();
     log.note(refused(), 0);
     const portion = log.take(500, 0);

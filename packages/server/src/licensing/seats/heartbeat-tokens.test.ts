@@ -4,7 +4,7 @@ import { it } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 
 /** A heartbeat's token is checked by the statement that keeps the session alive, not by one before it. */
-describe('a heartbeat after the token was seen to be good', () => {
+describe('a heartbeat after its token was accepted before', () => {
   async function begin(app: TestApp): Promise<{
     ada: Member;
     sessionId: string;
@@ -28,7 +28,7 @@ describe('a heartbeat after the token was seen to be good', () => {
     expect(refused.body.error.code).toBe('invalid_token');
   });
 
-  it('is refused when the token has expired, and told so', async ({ app }) => {
+  it('is refused with token_expired when the token has expired', async ({ app }) => {
     const { ada, beat } = await begin(app);
     await execute(app.database, `update bearer_tokens set expires_at = clock_timestamp() where user_id = $1`, [
       ada.userId,
@@ -42,7 +42,7 @@ describe('a heartbeat after the token was seen to be good', () => {
     expect((await beat(ada.accessToken)).status).toBe(401);
   });
 
-  it('follows the role as it is now: a former admin keeps nobody else’s session alive', async ({ app }) => {
+  it('follows the current role: a former admin cannot keep another user’s session alive', async ({ app }) => {
     const { ada, beat } = await begin(app);
     const bob = await app.register('Bob');
     await execute(
@@ -65,7 +65,10 @@ describe('a heartbeat after the token was seen to be good', () => {
     expect((await beat(bob.accessToken, inAda)).status).toBe(200);
   });
 
-  it('does not ride on a good token that asks for the same session at the same moment', async ({ app, second }) => {
+  it('does not profit from a valid token that asks for the same session at the same moment', async ({
+    app,
+    second,
+  }) => {
     const { ada, beat } = await begin(app);
     const { token, id } = (
       await app.api.post('/v1/api-tokens', ada.accessToken, { name: 'x', scopes: ['manage:licenses'] })

@@ -46,7 +46,7 @@ describe('decideSeats', () => {
     expect(decisions.map((each) => (each.kind === 'granted' ? each.slot : each.kind))).toEqual([1, 2, 'full']);
   });
 
-  it('lets a machine whose seat went to another one start again on what is left', () => {
+  it('gives a remaining seat to a machine whose own went to another', () => {
     const decisions = decide([over(1, 'ada'), over(2, 'bob'), over(2, 'bob')], ['eve', 'bob', 'ada']);
     expect(decisions.map((each) => (each.kind === 'granted' ? each.slot : each.kind))).toEqual([1, 2, 'full']);
   });

@@ -29,7 +29,7 @@ const activeSeats = async (app: TestApp, admin: Member, licenseId: string) =>
   (await app.api.get(`/v1/licenses/${licenseId}`, admin.accessToken)).body.data.active_seats;
 
 describe('acquire', () => {
-  it('takes a seat and tells of it', async ({ app, admin }) => {
+  it('takes a seat and announces it', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const taken = await acquire(app, admin, license.key);
     expect(taken.status).toBe(201);
@@ -40,7 +40,10 @@ describe('acquire', () => {
     expect(detail.body.data.sessions[0].id).toBe(taken.body.data.session_id);
   });
 
-  it('gives the same machine the same session, no second seat and no second event', async ({ app, admin }) => {
+  it('returns the existing session when the same machine asks again, without a second seat or event', async ({
+    app,
+    admin,
+  }) => {
     const license = await issue(app, admin);
     const hardwareId = machine();
     const first = await acquire(app, admin, license.key, hardwareId);
@@ -99,7 +102,7 @@ describe('acquire', () => {
     },
   );
 
-  it('keeps metadata up to its bounds and refuses more', async ({ app, admin }) => {
+  it('keeps metadata up to its limits and refuses more', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const ask = (metadata: unknown) =>
       app.api.post('/v1/licenses/acquire', admin.accessToken, {
@@ -117,7 +120,7 @@ describe('acquire', () => {
     expect(sessions.body.data[0].metadata.deep).toEqual({ list: [1] });
   });
 
-  it('refuses a license that expired, to the clock and before any job ran', async ({ app, admin }) => {
+  it('refuses a license the moment it expires, before any job has run', async ({ app, admin }) => {
     const license = await issue(app, admin, { expiresAt: new Date(Date.now() + 60_000).toISOString() });
     const bob = await app.register('Bob');
     const theirs = await app.issueLicense(bob.organizationId, {
@@ -131,7 +134,7 @@ describe('acquire', () => {
     expect((await acquire(app, admin, license.key)).status).toBe(201);
   });
 
-  it('gives 50 requests of one machine one seat', async ({ app, admin }) => {
+  it('gives one seat to 50 requests of one machine', async ({ app, admin }) => {
     const license = await issue(app, admin, { maxSeats: 50 });
     const hardwareId = machine();
     const answers = await Promise.all(Array.from({ length: 50 }, () => acquire(app, admin, license.key, hardwareId)));
@@ -140,7 +143,7 @@ describe('acquire', () => {
     expect(await activeSeats(app, admin, license.id)).toBe(1);
   });
 
-  it('gives 1,000 that want the last seat one 201 and 999 refusals', async ({ app, admin }) => {
+  it('answers 1,000 requests for the last seat with one 201 and 999 refusals', async ({ app, admin }) => {
     const license = await issue(app, admin, { maxSeats: 2 });
     await acquire(app, admin, license.key);
     const answers = await Promise.all(Array.from({ length: 1000 }, () => acquire(app, admin, license.key)));
@@ -276,7 +279,7 @@ describe('heartbeat and release', () => {
     expect((await release(app, admin, hers.body.data.session_id)).status).toBe(200);
   });
 
-  it('answers not_found for sessions that never were', async ({ app, admin }) => {
+  it('answers not_found for unknown sessions', async ({ app, admin }) => {
     expect((await heartbeat(app, admin, 'sess_00000000000000000000000000')).status).toBe(404);
     expect((await release(app, admin, 'nonsense')).status).toBe(404);
   });
