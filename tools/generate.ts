@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../packages/server/package.json' with { type: 'json' };
 import { SETTINGS } from '../packages/server/src/config/index.ts';
-import type { ApiDocument } from './generate/api-document.ts';
+import { readDocument } from './generate/api-document.ts';
 import { apiTable } from './generate/api-table.ts';
 import { apiTypes } from './generate/api-types.ts';
 import { clientResources } from './generate/client-resources.ts';
@@ -18,9 +18,8 @@ import { settingsPage } from './generate/settings-page.ts';
 async function makeFiles(): Promise<Map<string, string>> {
   const app = await createProductionApp(packageJson.version);
   try {
-    // A line for each value, so that changes can be read. Deeper indentation is a fifth of the file.
-    const openapi = `${JSON.stringify(app.describeApi(), undefined, 1)}\n`;
-    const document: ApiDocument = JSON.parse(openapi);
+    const openapi = `${JSON.stringify(app.describeApi(), undefined, 2)}\n`;
+    const document = readDocument(openapi);
     return new Map([
       ['openapi.json', openapi],
       ['packages/client/src/generated/api-types.ts', apiTypes(document)],

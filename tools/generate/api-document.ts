@@ -21,6 +21,27 @@ export interface Operation {
   responses: Readonly<Record<string, Answer>>;
 }
 
+/** The document with each schema that extends another written out. */
+export function readDocument(text: string): ApiDocument {
+  const document: ApiDocument = JSON.parse(text);
+  const schemas = document.components.schemas ?? {};
+  const whole = Object.entries(schemas).map(([name, schema]) => [name, withMembersOfBases(schema, schemas)]);
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(whole) } };
+}
+
+function withMembersOfBases(schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
+  const { allOf, ...rest } = schema;
+  const parts = allOf?.map((each) => withMembersOfBases(follow(each, schemas), schemas));
+  return parts === undefined
+    ? schema
+    : {
+        ...rest,
+        type: 'object',
+        required: parts.flatMap(({ required = [] }) => required),
+        properties: Object.assign({}, ...parts.map((each) => each.properties)),
+      };
+}
+
 /** Either a parameter or a reference to one. */
 export interface Parameter {
   $ref?: string;

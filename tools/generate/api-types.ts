@@ -64,8 +64,8 @@ function readOperation(
   ];
   const codes: string[] = [];
   for (const [status, answer] of Object.entries(operation.responses)) {
-    if (Number(status) >= 400) {
-      codes.push(...errors.add(Number(status), answer));
+    if (status === 'default' || Number(status) >= 400) {
+      codes.push(...errors.add(status, answer));
     }
   }
   return { operation, members, codes };
@@ -202,24 +202,25 @@ class ErrorTable {
     this.#names = names;
   }
 
-  /** Notes the codes of one answer and returns them. */
-  add(status: number, answer: Answer): string[] {
+  /** Notes the codes of one answer and returns them. The default answer names the status of each. */
+  add(status: string, answer: Answer): string[] {
     const body = answer.content?.['application/json']?.schema ?? {};
     const error = this.#names.follow(body.properties?.error ?? {});
     const meanings = new Map(
       (answer.description ?? '').split('\n\n').map((line) => {
-        const [, code = '', when = ''] = /^`(\w+)`: (.*)$/s.exec(line) ?? [];
-        return [code, when];
+        const [, code = '', own = status, when = ''] = /^`(\w+)`(?: \((\d+)\))?: (.*)$/s.exec(line) ?? [];
+        return [code, { status: Number(own), when }];
       }),
     );
     return (error.oneOf ?? [error]).map((branch) => {
       const schema = this.#names.follow(branch);
       const code = String(schema.properties?.code?.enum?.[0]);
-      const found = { status, details: schema.properties?.details, when: meanings.get(code) };
+      const meaning = meanings.get(code) ?? { status: Number(status), when: undefined };
+      const found = { ...meaning, details: schema.properties?.details };
       const known = this.#errors.get(code);
       if (
         known !== undefined &&
-        JSON.stringify([known.status, known.details]) !== JSON.stringify([status, found.details])
+        JSON.stringify([known.status, known.details]) !== JSON.stringify([found.status, found.details])
       ) {
         throw new Error(`the error code ${code} has two statuses or two shapes of details`);
       }

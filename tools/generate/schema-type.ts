@@ -6,6 +6,7 @@ export interface Schema {
   const?: unknown;
   anyOf?: readonly Schema[];
   oneOf?: readonly Schema[];
+  allOf?: readonly Schema[];
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   patternProperties?: Readonly<Record<string, Schema>>;

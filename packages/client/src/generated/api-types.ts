@@ -1130,9 +1130,6 @@ export interface OperatorAuditLogEntry {
 }
 
 export interface OperatorInvoice {
-  organization_id: string;
-  /** The name that the invoice was made out to. */
-  buyer_name: string;
   id: string;
   /** The human-readable number, without gaps within an organization. Null while the invoice is a draft. */
   number: string | null;
@@ -1171,6 +1168,9 @@ export interface OperatorInvoice {
   /** The URL of the PDF. Downloading it requires a token. */
   pdf_url: string;
   lines: InvoiceLine[];
+  organization_id: string;
+  /** The name that the invoice was made out to. */
+  buyer_name: string;
 }
 
 export interface OperatorLicense {
@@ -1266,7 +1266,6 @@ export interface OperatorRefusal {
 }
 
 export interface OperatorSubscription {
-  organization_id: string;
   id: string;
   status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
   plan: PlanSummary;
@@ -1291,6 +1290,7 @@ export interface OperatorSubscription {
   requires_action: boolean;
   /** A change that takes effect when it is paid. Null if there is none. */
   pending_change: PendingChange | null;
+  organization_id: string;
 }
 
 export interface OperatorToken {
@@ -1372,12 +1372,12 @@ export interface PendingChange {
 export interface Plan {
   id: string;
   name: string;
-  description: string;
   /** The price of one seat for one interval, in minor currency units. Null if the plan is sold by contact. */
   price: number | null;
   /** An ISO 4217 code in lowercase. */
   currency: string;
   interval: 'month';
+  description: string;
   /** Present only on a plan that is sold by contact. You cannot subscribe to it through the API. */
   contact_sales?: boolean;
   features: PlanFeatures;

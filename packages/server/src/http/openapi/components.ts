@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import { composeSchemas } from './compose.ts';
+
 interface Reference {
   $ref: string;
 }
@@ -7,6 +10,8 @@ export class Components {
   readonly #schemas = new Map<string, unknown>();
   readonly #responses = new Map<string, unknown>();
   readonly #parameters = new Map<string, unknown>();
+  readonly #examples = new Map<string, unknown>();
+  readonly #exampleOfSchema = new Map<string, unknown>();
   readonly #references = new Map<object, Reference>();
 
   schema(name: string, schema: unknown): Reference {
@@ -32,8 +37,27 @@ export class Components {
     return { $ref: `#/components/parameters/${name}` };
   }
 
+  example(name: string, value: unknown): Reference {
+    note(this.#examples, name, { value });
+    return { $ref: `#/components/examples/${name}` };
+  }
+
+  /**
+   * Whether the schema shows this as its example. It has only one, the first that it is given, so that operations with the
+   * same data need none of their own.
+   */
+  showsExample(schema: string, value: unknown): boolean {
+    const known = this.#exampleOfSchema.get(schema) ?? value;
+    this.#exampleOfSchema.set(schema, known);
+    return isDeepStrictEqual(known, value);
+  }
+
   schemas(): Record<string, unknown> {
-    return sorted(this.#schemas);
+    const schemas = Object.entries(sorted(this.#schemas)).map(([name, schema]) => {
+      const example = this.#exampleOfSchema.get(name);
+      return [name, example === undefined ? schema : { ...Object(schema), examples: [example] }];
+    });
+    return composeSchemas(Object.fromEntries(schemas));
   }
 
   responses(): Record<string, unknown> {
@@ -42,6 +66,10 @@ export class Components {
 
   parameters(): Record<string, unknown> {
     return sorted(this.#parameters);
+  }
+
+  examples(): Record<string, unknown> {
+    return sorted(this.#examples);
   }
 }
 
@@ -56,6 +84,10 @@ function note(known: Map<string, unknown>, name: string, value: unknown): void {
 
 function sorted(known: ReadonlyMap<string, unknown>): Record<string, unknown> {
   return Object.fromEntries([...known].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+export function titleOf(schema: object | undefined): string | undefined {
+  return schema !== undefined && 'title' in schema ? String(schema.title) : undefined;
 }
 
 /** The codes or words as one name, such as `InvalidTokenOrTokenExpired`. */

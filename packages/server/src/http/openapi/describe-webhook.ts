@@ -1,4 +1,4 @@
-import type { Components } from './components.ts';
+import { type Components, titleOf } from './components.ts';
 import type { DescribedWebhook } from './fragment.ts';
 import { publishSchema } from './publish-schema.ts';
 
@@ -8,6 +8,9 @@ export function describeWebhook(
   { name, description, parameters, schema, example }: DescribedWebhook,
   components: Components,
 ) {
+  const title = titleOf(schema);
+  const isShown = title !== undefined && components.showsExample(title, example);
+  const shown = isShown ? {} : { example };
   return {
     post: {
       operationId: `receive${name}`,
@@ -16,7 +19,7 @@ export function describeWebhook(
       parameters: parameters.map((each) => components.parameter(each.name, each)),
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: publishSchema(schema, components), example } },
+        content: { 'application/json': { schema: publishSchema(schema, components), ...shown } },
       },
       responses: {
         '2XX': {

@@ -1,19 +1,30 @@
 import type { TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors.ts';
 import type { Route } from '../route.ts';
+import { type Components, titleOf } from './components.ts';
 
 const TIME = '2026-01-31T12:00:00.000Z';
-const META = { request_id: 'req_01kg9xm2m8xf3q9wz5r7e6b4c1', timestamp: TIME };
+export const META_EXAMPLE = { request_id: 'req_01kg9xm2m8xf3q9wz5r7e6b4c1', timestamp: TIME };
+export const PAGINATION_EXAMPLE = { has_more: false, next_cursor: null };
 
-/** The whole answer of a route's success by its example data; undefined where the route has none. */
-export function successExample(route: Route): unknown {
+/** The example of a route's success, where its schema does not show the same one already. */
+export function successExample(route: Route, components: Components): { example?: unknown } {
   const data = route.example?.data;
-  if (data === undefined || route.raw !== undefined) {
-    return data;
+  if (data === undefined || isShown(data, route, components)) {
+    return {};
+  }
+  if (route.raw !== undefined) {
+    return { example: data };
   }
   return route.list === undefined
-    ? { data, meta: META }
-    : { data, pagination: { has_more: false, next_cursor: null }, meta: META };
+    ? { example: { data, meta: META_EXAMPLE } }
+    : { example: { data, pagination: PAGINATION_EXAMPLE, meta: META_EXAMPLE } };
+}
+
+function isShown(data: unknown, { list, response }: Route, components: Components): boolean {
+  const title = titleOf(response);
+  const [item, ...others] = list !== undefined && Array.isArray(data) ? data : [data];
+  return title !== undefined && item !== undefined && others.length === 0 && components.showsExample(title, item);
 }
 
 /** The whole answer of an error, the same for all routes that they may share it. */
@@ -21,7 +32,7 @@ export function errorExample(code: string, definition: ErrorDefinition): unknown
   const told = ERRORS[code] ?? {};
   const details = definition.details === undefined ? undefined : (told.details ?? exampleOf(definition.details));
   const error = { code, message: told.message ?? definition.when, ...(details === undefined ? {} : { details }) };
-  return { error, meta: META };
+  return { error, meta: META_EXAMPLE };
 }
 
 interface Told {

@@ -21,7 +21,7 @@ export interface DescribedWebhook {
   example: object;
 }
 
-/** The headers that every answer with a status carries. */
+/** The headers that every error with a status carries. */
 export function headersOfStatus(status: number): Record<string, unknown> {
   return errorHeaders(status, []);
 }

@@ -21,17 +21,6 @@ export const HEADER_COMPONENTS: Readonly<Record<string, unknown>> = {
   'X-RateLimit-Limit': integerHeader('The request limit of the window with the fewest requests remaining.'),
   'X-RateLimit-Remaining': integerHeader('The requests remaining in that window.'),
   'X-RateLimit-Reset': integerHeader('When that window resets, in Unix seconds.'),
-  'RateLimit-Policy': textHeader(
-    'The quota and length in seconds of every window (draft-ietf-httpapi-ratelimit-headers-11).',
-  ),
-  RateLimit: textHeader('The requests remaining and the seconds until the reset of every window.'),
-  'Strict-Transport-Security': textHeader('RFC 6797: use only HTTPS for this host.'),
-  'X-Content-Type-Options': {
-    description: 'Disables content type sniffing.',
-    required: true,
-    schema: { type: 'string', enum: ['nosniff'] },
-  },
-  'Cache-Control': textHeader('no-store, unless the response is the same for everyone.'),
   'Retry-After': RETRY_AFTER,
   'WWW-Authenticate': WWW_AUTHENTICATE,
   'Idempotency-Replayed': {
@@ -43,35 +32,38 @@ export const HEADER_COMPONENTS: Readonly<Record<string, unknown>> = {
 
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** What every answer carries, errors included. */
-const EVERY_ANSWER = Object.fromEntries(
-  [
-    'X-Request-Id',
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-    'RateLimit-Policy',
-    'RateLimit',
-    'Strict-Transport-Security',
-    'X-Content-Type-Options',
-    'Cache-Control',
-  ].map((name) => [name, reference(name)]),
+/** What every error carries. Those of a success are the same, and named once for all in the document's description. */
+const EVERY_ERROR = Object.fromEntries(
+  ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) => [
+    name,
+    reference(name),
+  ]),
 );
 
-/** The headers of a route's success. */
-export function successHeaders(route: Route): Record<string, unknown> {
-  return isIdempotent(route)
-    ? { ...EVERY_ANSWER, 'Idempotency-Replayed': reference('Idempotency-Replayed') }
-    : EVERY_ANSWER;
+/** What every answer carries. Named in each response, these would be a seventh of the document. */
+export const HEADERS_OF_ALL = [
+  '`X-Request-Id` (the same as `meta.request_id`)',
+  '`X-RateLimit-Limit`, `X-RateLimit-Remaining`, and `X-RateLimit-Reset` (the limit of the window with the fewest requests remaining, how many remain, and when it resets, in Unix seconds)',
+  '`RateLimit-Policy` (the quota and length in seconds of every rate limit window, draft-ietf-httpapi-ratelimit-headers-11)',
+  '`RateLimit` (the requests remaining and the seconds until the reset of each)',
+  '`Strict-Transport-Security`',
+  '`X-Content-Type-Options: nosniff`',
+  '`Cache-Control`, which is `no-store` unless the response is the same for everyone',
+];
+
+/** The headers of a route's success that not every answer has. */
+export function successHeaders(route: Route): { headers?: Record<string, unknown> } {
+  return isIdempotent(route) ? { headers: { 'Idempotency-Replayed': reference('Idempotency-Replayed') } } : {};
 }
 
 /** The headers of an error's status. One that comes with only some of its codes is not required. */
-export function errorHeaders(status: number, codes: readonly string[]): Record<string, unknown> {
-  const headers: Record<string, unknown> = { ...EVERY_ANSWER };
+export function errorHeaders(status: number | 'default', codes: readonly string[]): Record<string, unknown> {
+  const headers: Record<string, unknown> = { ...EVERY_ERROR };
+  const [retried] = ['idempotency_in_progress', 'service_unavailable'].filter((code) => codes.includes(code));
   if (status === 429 || status === 503) {
     headers['Retry-After'] = reference('Retry-After');
-  } else if (codes.includes('idempotency_in_progress')) {
-    headers['Retry-After'] = onlyWith('idempotency_in_progress', RETRY_AFTER, codes);
+  } else if (retried !== undefined) {
+    headers['Retry-After'] = onlyWith(retried, RETRY_AFTER, codes);
   }
   if (status === 401) {
     headers['WWW-Authenticate'] = reference('WWW-Authenticate');

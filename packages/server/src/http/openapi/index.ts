@@ -5,13 +5,13 @@ import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
 import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
 import { createCheck } from '../validate.ts';
-import { Components } from './components.ts';
+import { Components, pascalCase, titleOf } from './components.ts';
 import { describeWebhook } from './describe-webhook.ts';
 import type { ApiFacts, ApiFragment, DescribedWebhook } from './fragment.ts';
-import { HEADER_COMPONENTS, headerParameters, isIdempotent, successHeaders } from './headers.ts';
+import { HEADER_COMPONENTS, HEADERS_OF_ALL, headerParameters, isIdempotent, successHeaders } from './headers.ts';
 import { publishOperation, publishResponses, type WholeOperation } from './publish-responses.ts';
 import { publishSchema } from './publish-schema.ts';
-import { errorResponses, successResponse } from './responses.ts';
+import { errorResponsesAndDefault, successResponse } from './responses.ts';
 
 export { type ApiFragment, type DescribedWebhook, headersOfStatus, refusalsOfEverything } from './fragment.ts';
 
@@ -38,7 +38,8 @@ export function describeApi(
       title: 'Seathold',
       version,
       description:
-        'Floating licenses, subscriptions, and signed webhooks. Successful responses contain `data` and `meta`; lists also contain `pagination`. Errors contain `error` and `meta`. Times are ISO 8601 in UTC. The sandbox serves the same API at its own address.',
+        'Floating licenses, subscriptions, and signed webhooks. Successful responses contain `data` and `meta`; lists also contain `pagination`. Errors contain `error` and `meta`. Times are ISO 8601 in UTC. The sandbox serves the same API at its own address.' +
+        `\n\nEvery response carries the headers ${HEADERS_OF_ALL.join(', ')}.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
@@ -55,6 +56,7 @@ export function describeApi(
       responses: components.responses(),
       parameters: components.parameters(),
       headers: HEADER_COMPONENTS,
+      examples: components.examples(),
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -96,14 +98,18 @@ function isOperation(operation: unknown): operation is WholeOperation {
 }
 
 function describeOperation(route: Route, components: Components): Record<string, unknown> {
-  const success = successResponse(route);
+  const success = successResponse(route, components);
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, describeAccess(route)].filter((line) => line !== undefined).join('\n\n'),
     security: describeSecurity(route),
-    parameters: [...pathParameters(route), ...listParameters(route, components), ...sharedHeaders(route, components)],
+    parameters: [
+      ...pathParameters(route, components),
+      ...listParameters(route, components),
+      ...sharedHeaders(route, components),
+    ],
     ...(route.body === undefined ? {} : { requestBody: describeBody(route, components) }),
     responses: publishResponses(
       {
@@ -111,10 +117,9 @@ function describeOperation(route: Route, components: Components): Record<string,
         ...(route.alsoStatus === undefined
           ? {}
           : {
-              [route.alsoStatus]:
-                route.alsoStatus === 304 ? { ...NOT_MODIFIED, headers: successHeaders(route) } : success,
+              [route.alsoStatus]: route.alsoStatus === 304 ? { ...NOT_MODIFIED, ...successHeaders(route) } : success,
             }),
-        ...errorResponses(errorsOf(route)),
+        ...errorResponsesAndDefault(errorsOf(route), ANYWHERE),
       },
       components,
     ),
@@ -159,13 +164,15 @@ function describeActing(acting: Acting): string {
   return ` Staff and operator tokens that name the organization in \`X-Organization-Id\` need staff role ${roles}.`;
 }
 
-function pathParameters(route: Route): unknown[] {
-  return Object.keys(route.params?.properties ?? {}).map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', maxLength: 128 },
-  }));
+function pathParameters(route: Route, components: Components): unknown[] {
+  return Object.keys(route.params?.properties ?? {}).map((name) =>
+    components.parameter(`Path${pascalCase(name)}`, {
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string', maxLength: 128 },
+    }),
+  );
 }
 
 function sharedHeaders(route: Route, components: Components): unknown[] {
@@ -176,7 +183,7 @@ function queryParameters({ query }: Route, components: Components): unknown[] {
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: query?.required?.includes(name) === true,
+    ...(query?.required?.includes(name) === true ? { required: true } : {}),
     schema: publishSchema(schema, components),
   }));
 }
@@ -194,16 +201,13 @@ function listParameters(route: Route, components: Components): unknown[] {
       { type: 'string', enum: sortable, default: defaultSort },
       'Field to sort by. Prefix it with - for descending order.',
     ),
-    ...Object.entries(filters).map(([name, type]) =>
-      parameter(name, filterSchema(type), filterDescription(name, type)),
-    ),
+    ...Object.entries(filters).map(([name, type]) => describeFilter(name, type, components)),
   ];
 }
 
 const parameter = (name: string, schema: unknown, description: string) => ({
   name,
   in: 'query',
-  required: false,
   schema,
   description,
 });
@@ -220,6 +224,14 @@ const PAGING = [
     '`next_cursor` of the previous page. Use the same sort and filters.',
   ),
 ];
+
+/** Filters for a time or a text are the same in all lists that have one of that name. */
+function describeFilter(name: string, type: FilterType, components: Components): unknown {
+  const described = parameter(name, filterSchema(type), filterDescription(name, type));
+  return type.kind === 'time' || type.kind === 'text'
+    ? components.parameter(`Filter${pascalCase(name)}`, described)
+    : described;
+}
 
 function filterDescription(name: string, type: FilterType): string {
   if (type.kind !== 'time') {
@@ -244,9 +256,12 @@ function filterSchema(type: FilterType): unknown {
 }
 
 function describeBody(route: Route, components: Components): unknown {
-  const example = route.example?.body === undefined ? {} : { example: route.example.body };
   const required = isRequired(route.body ?? Type.Unknown());
-  const schema = publishSchema(route.body, components);
+  const title = `${pascalCase(route.operationId)}Body`;
+  const schema = publishSchema({ title, ...route.body }, components);
+  const shown = route.example?.body;
+  const isShown = shown === undefined || components.showsExample(titleOf(route.body) ?? title, shown);
+  const example = isShown ? {} : { example: shown };
   const yaml = route.takesYaml === true ? { 'application/yaml': { schema, ...example } } : {};
   return { required, content: { 'application/json': { schema, ...example }, ...yaml } };
 }
@@ -257,17 +272,14 @@ function isRequired(body: TSchema): boolean {
   return createCheck(Type.Unsafe({ ...body, ...published }))({}) !== undefined;
 }
 
+const { request_timeout, headers_too_large, internal_error, service_unavailable } = HTTP_ERRORS;
+
+/** Errors that say nothing about the operation. */
+const ANYWHERE = { request_timeout, headers_too_large, internal_error, service_unavailable };
+
 /** What the route itself can answer, and what every route of its kind can. */
 function errorsOf(route: Route): Record<string, ErrorDefinition> {
-  const codes: HttpErrorCode[] = [
-    'invalid_request',
-    'https_required',
-    'request_timeout',
-    'rate_limit_exceeded',
-    'headers_too_large',
-    'internal_error',
-    'service_unavailable',
-  ];
+  const codes: HttpErrorCode[] = ['invalid_request', 'https_required', 'rate_limit_exceeded'];
   if (route.access.kind === 'token') {
     codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope', 'two_factor_required');
     if (route.access.whileSuspended !== true) {

@@ -9,15 +9,22 @@ interface Header {
   required: boolean;
 }
 
+interface ShownSchema {
+  type?: unknown;
+  examples?: readonly unknown[];
+  items?: ShownSchema;
+  properties?: Readonly<Record<string, ShownSchema>>;
+}
+
 interface Content {
-  schema: TSchema;
+  schema: TSchema & ShownSchema;
   example?: unknown;
   examples?: Readonly<Record<string, { value: { error?: string | { code?: string } } }>>;
 }
 
 interface Response {
   description: string;
-  headers: Readonly<Record<string, Header>>;
+  headers?: Readonly<Record<string, Header>>;
   content?: Readonly<Record<string, Content>>;
 }
 
@@ -31,6 +38,7 @@ interface Operation {
 }
 
 interface Document {
+  info: { description: string };
   tags: ReadonlyArray<{ name: string; description?: string }>;
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   webhooks: Readonly<Record<string, { post: Pick<Operation, 'operationId' | 'requestBody'> }>>;
@@ -87,7 +95,8 @@ describe('the API reference', () => {
     ];
     expect(bodies.length).toBeGreaterThan(operations.length);
     const faults = bodies.flatMap(({ name, schema, example, examples }) => {
-      const values = examples === undefined ? [example] : Object.values(examples).map((each) => each.value);
+      const values =
+        examples === undefined ? [example ?? exampleOf(schema)] : Object.values(examples).map((each) => each.value);
       const validator = Compile(schema);
       return values.flatMap((value) =>
         value === undefined ? [name] : [...validator.Errors(value)].map(faultOf(name)),
@@ -98,7 +107,7 @@ describe('the API reference', () => {
 
   it('takes less than a megabyte', () => {
     // Indented as the file in the repository.
-    expect(JSON.stringify(published, undefined, 1).length).toBeLessThan(1_000_000);
+    expect(JSON.stringify(published, undefined, 2).length).toBeLessThan(1_000_000);
   });
 
   it('names the schema of every JSON response', () => {
@@ -142,7 +151,7 @@ describe('the API reference', () => {
 
   it('has nothing that the generators of other languages refuse', () => {
     // An example may be a schema as we keep it: of a type of event.
-    const text = JSON.stringify(published, (key, value) => (key === 'example' ? undefined : value));
+    const text = JSON.stringify(published, (key, value) => (key.startsWith('example') ? undefined : value));
     const found = (pattern: RegExp) => text.match(pattern) ?? [];
     expect(found(/"const":|\\\\[pP]\{|"patternProperties"/g)).toEqual([]);
     // What may be null has a type that says so, unless it is one of several schemas.
@@ -156,9 +165,9 @@ describe('the API reference', () => {
   it('has an example of every code that an error names', () => {
     for (const { name, status, description, content } of responses) {
       // A page for the person at the browser names none.
-      if (status >= 400 && content?.['text/html'] === undefined) {
+      if (!(status < 400) && content?.['text/html'] === undefined) {
         const examples = Object.entries(content?.['application/json']?.examples ?? {});
-        const described = description.split('\n\n').map((line) => /^`(\w+)`: /.exec(line)?.[1]);
+        const described = description.split('\n\n').map((line) => /^`(\w+)`(?: \(\d{3}\))?: /.exec(line)?.[1]);
         expect(
           examples.map(([code]) => code),
           name,
@@ -172,17 +181,40 @@ describe('the API reference', () => {
   });
 
   it('names the headers that every answer carries', () => {
-    for (const response of responses) {
-      for (const header of EVERY_ANSWER) {
+    for (const header of EVERY_ANSWER) {
+      expect(document.info.description).toContain(`\`${header}`);
+    }
+  });
+
+  it('names the headers of a request’s identity and of its limits with every error', () => {
+    for (const response of responses.filter(({ status }) => !(status < 400))) {
+      for (const header of EVERY_ANSWER.slice(0, 4)) {
         expect(headerOf(response, header)?.required, `${response.name} ${header}`).toBe(true);
       }
+    }
+  });
+
+  it('names what any operation can answer with its status', () => {
+    const own = operations.filter(({ tags }) => !tags.includes('OAuth'));
+    expect(own.length).toBeGreaterThan(100);
+    for (const { operationId, responses: answers } of own) {
+      const described = [...(answers.default?.description ?? '').matchAll(/^`(\w+)` \((\d+)\): /gm)];
+      expect(
+        described.map(([, code, status]) => [code, Number(status)]),
+        operationId,
+      ).toEqual([
+        ['request_timeout', 408],
+        ['headers_too_large', 431],
+        ['internal_error', 500],
+        ['service_unavailable', 503],
+      ]);
     }
   });
 
   it('says when to retry: always with 429 and 503, and with a key whose first request still runs', () => {
     for (const response of responses) {
       const isAlways = response.status === 429 || response.status === 503;
-      const isSometimes = response.description.includes('`idempotency_in_progress`');
+      const isSometimes = /`(idempotency_in_progress|service_unavailable)`/.test(response.description);
       const isOnlyCode = !response.description.includes('\n\n');
       const expected = isAlways || isSometimes ? isAlways || isOnlyCode : undefined;
       expect(headerOf(response, 'Retry-After')?.required, response.name).toBe(expected);
@@ -232,18 +264,30 @@ function takesOperatorToken(security: readonly object[]): boolean {
   return security.some((scheme) => 'operator' in scheme);
 }
 
+/** The example of a body that its schema shows, by itself or by those of its members. */
+function exampleOf(schema: ShownSchema): unknown {
+  const [own] = schema.examples ?? [];
+  if (own !== undefined || schema.type !== 'object') {
+    return schema.type === 'array' && own === undefined && schema.items !== undefined ? [exampleOf(schema.items)] : own;
+  }
+  const members = Object.entries(schema.properties ?? {}).map(([name, each]) => [name, exampleOf(each)]);
+  return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
+}
+
 const EVERY_ANSWER = [
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
   'Strict-Transport-Security',
   'X-Content-Type-Options',
   'Cache-Control',
 ];
 
 function headerOf(response: Response, name: string): Header | undefined {
-  return response.headers[name];
+  return response.headers?.[name];
 }
 
 const faultOf = (name: string) => (error: { instancePath: string; message: string }) =>

@@ -1,9 +1,11 @@
 import { type Components, nameOf } from './components.ts';
 import { publishSchema } from './publish-schema.ts';
 
+type Examples = Readonly<Record<string, { value: { error: unknown } }>>;
+
 interface Content {
   schema: object;
-  examples?: Readonly<Record<string, { value: { error: unknown } }>>;
+  examples?: Examples;
 }
 
 interface Response {
@@ -39,11 +41,21 @@ export function publishResponses(responses: Responses, components: Components): 
       }
       const publish = () => {
         const name = nameOfRefusal(status, response);
-        return { name, published: publishBody(response, components, `${name}Response`) };
+        return { name, published: publishBody(withNamedExamples(response, components), components, `${name}Response`) };
       };
       return [status, components.response(response, publish)];
     }),
   );
+}
+
+/** A code has the same example wherever it comes. OAuth has codes of the same names, but each of its responses is its own. */
+function withNamedExamples(response: Response, components: Components): Response {
+  const content = response.content?.['application/json'];
+  if (content?.examples === undefined || isOauth(content.examples)) {
+    return response;
+  }
+  const examples = Object.entries(content.examples).map(([code, { value }]) => [code, components.example(code, value)]);
+  return { ...response, content: { 'application/json': { ...content, examples: Object.fromEntries(examples) } } };
 }
 
 /** `title` names a body of JSON. */
@@ -64,13 +76,22 @@ function publishBody({ content, ...rest }: Response, components: Components, tit
   return { ...rest, content: Object.fromEntries(published) };
 }
 
+/** What every operation that takes a token can answer with 403. */
+const OF_EVERY_TOKEN = nameOf(['https_required', 'forbidden', 'insufficient_scope', 'two_factor_required']);
+
 /** Named by its error codes. An OAuth code can have several statuses, and HTML pages have no codes. */
 function nameOfRefusal(status: string, { content }: Response): string {
   const examples = content?.['application/json']?.examples;
   if (examples === undefined) {
     return `OauthPage${status}`;
   }
-  const name = nameOf(Object.keys(examples));
-  const isOauth = Object.values(examples).some(({ value }) => typeof value.error === 'string');
-  return isOauth ? `Oauth${name}${status}` : name;
+  if (status === 'default') {
+    return 'GeneralError';
+  }
+  const name = nameOf(Object.keys(examples)).replace(OF_EVERY_TOKEN, 'AccessDenied');
+  return isOauth(examples) ? `Oauth${name}${status}` : name;
+}
+
+function isOauth(examples: Examples): boolean {
+  return Object.values(examples).some(({ value }) => typeof value.error === 'string');
 }

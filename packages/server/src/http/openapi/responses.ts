@@ -1,23 +1,22 @@
 import { type TSchema, Type } from 'typebox';
 import type { ErrorDefinition } from '../errors.ts';
 import type { Route } from '../route.ts';
-import { pascalCase } from './components.ts';
-import { errorExample, successExample } from './examples.ts';
+import { type Components, pascalCase, titleOf } from './components.ts';
+import { errorExample, META_EXAMPLE, PAGINATION_EXAMPLE, successExample } from './examples.ts';
 import { errorHeaders, successHeaders } from './headers.ts';
 
 /** The success of a route, with its example. */
-export function successResponse(route: Route): object {
+export function successResponse(route: Route, components: Components): object {
   const headers = successHeaders(route);
   if (route.status === 204) {
-    return { description: 'Success. The response has no body.', headers };
+    return { description: 'Success. The response has no body.', ...headers };
   }
   const data = route.response ?? Type.Unknown();
   const schema = route.raw === undefined ? envelopeOf(data, route.list !== undefined) : data;
-  const value = successExample(route);
-  const example = value === undefined ? {} : { example: value };
+  const example = successExample(route, components);
   return {
     description: route.summary,
-    headers,
+    ...headers,
     content: Object.fromEntries(
       [route.raw ?? 'application/json', ...(route.alsoRaw ?? [])].map((type) => [type, { schema, ...example }]),
     ),
@@ -26,7 +25,7 @@ export function successResponse(route: Route): object {
 
 /** Named by its data. Generators name types of their own after operations, so no schema of ours may be named after one. */
 function envelopeOf(data: TSchema, isList: boolean): unknown {
-  const title = 'title' in data ? String(data.title) : undefined;
+  const title = titleOf(data);
   if (title === undefined) {
     throw new Error('the data of a response has no title');
   }
@@ -54,6 +53,7 @@ const Meta = {
     request_id: { type: 'string', pattern: '^req_[0-9a-hjkmnp-tv-z]{26}$' },
     timestamp: { type: 'string', format: 'date-time' },
   },
+  examples: [META_EXAMPLE],
 };
 
 const Pagination = {
@@ -61,10 +61,13 @@ const Pagination = {
   type: 'object',
   required: ['has_more', 'next_cursor'],
   properties: { has_more: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } },
+  examples: [PAGINATION_EXAMPLE],
 };
 
+type Errors = Readonly<Record<string, ErrorDefinition>>;
+
 /** The errors of a route, one response for each status, with every code that comes with it and an example of each. */
-export function errorResponses(errors: Readonly<Record<string, ErrorDefinition>>): Record<string, object> {
+export function errorResponses(errors: Errors): Record<string, object> {
   const byStatus = Map.groupBy(Object.entries(errors), ([, definition]) => definition.status);
   return Object.fromEntries(
     [...byStatus]
@@ -73,11 +76,21 @@ export function errorResponses(errors: Readonly<Record<string, ErrorDefinition>>
   );
 }
 
+/** The same, with one response for what any operation can answer. A status that has codes of its own names it too. */
+export function errorResponsesAndDefault(errors: Errors, everywhere: Errors): Record<string, object> {
+  const statuses = new Set(Object.values(errors).map(({ status }) => status));
+  const shared = Object.entries(everywhere).filter(([, { status }]) => statuses.has(status));
+  return {
+    ...errorResponses({ ...errors, ...Object.fromEntries(shared) }),
+    default: describeOnce('default', Object.entries(everywhere)),
+  };
+}
+
 type Entries = ReadonlyArray<[string, ErrorDefinition]>;
 
 /** Hundreds of routes share a few dozen combinations of errors. */
-function describeOnce(status: number, entries: Entries): object {
-  const codes = entries.map(([code]) => code).join();
+function describeOnce(status: number | 'default', entries: Entries): object {
+  const codes = [status, ...entries.map(([code]) => code)].join();
   const known = DESCRIBED.get(codes);
   if (known?.entries.every(([, definition], place) => definition === entries[place]?.[1]) === true) {
     return known.response;
@@ -89,12 +102,17 @@ function describeOnce(status: number, entries: Entries): object {
 
 const DESCRIBED = new Map<string, { entries: Entries; response: object }>();
 
-function describe(status: number, entries: Entries): object {
+function describe(status: number | 'default', entries: Entries): object {
   const codes = entries.map(([code]) => code);
   const schemas = entries.map(([code, definition]) => errorSchema(code, definition));
   const examples = entries.map(([code, definition]) => [code, { value: errorExample(code, definition) }]);
   return {
-    description: entries.map(([code, definition]) => `\`${code}\`: ${definition.when}`).join('\n\n'),
+    description: entries
+      .map(
+        ([code, definition]) =>
+          `\`${code}\`${status === 'default' ? ` (${definition.status})` : ''}: ${definition.when}`,
+      )
+      .join('\n\n'),
     headers: errorHeaders(status, codes),
     content: {
       'application/json': {

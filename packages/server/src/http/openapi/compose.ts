@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An object's schema that says nothing but what its members are. */
+interface Plain {
+  required: readonly string[];
+  properties: Json;
+  rest: Json;
+}
+
+/** Fewer members in common are a coincidence rather than one object that extends another. */
+const FEWEST_MEMBERS = 4;
+
+/** Schemas by their names, where each that has all members of another and more refers to it and names only its own. */
+export function composeSchemas(schemas: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain = new Map(
+    Object.entries(schemas).flatMap(([name, schema]): Array<[string, Plain]> => {
+      const found = readPlain(Object(schema));
+      return found === undefined ? [] : [[name, found]];
+    }),
+  );
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const own = plain.get(name);
+      const base = own === undefined ? undefined : findBase(own, plain);
+      return [name, own === undefined || base === undefined ? schema : extend(base, own)];
+    }),
+  );
+}
+
+function readPlain({ type, required = [], properties, description, examples, ...others }: Json): Plain | undefined {
+  const isPlain = type === 'object' && properties !== undefined && Object.keys(others).length === 0;
+  const rest = {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+  return isPlain ? { required: required as readonly string[], properties: properties as Json, rest } : undefined;
+}
+
+/** The largest schema that has only members of this one. */
+function findBase(own: Plain, plain: ReadonlyMap<string, Plain>): { name: string; schema: Plain } | undefined {
+  const [best] = [...plain]
+    .filter(([, { properties }]) => isWithin(Object.keys(properties).length, own))
+    .filter(([, base]) => extendsBase(own, base))
+    .sort(([, one], [, other]) => Object.keys(other.properties).length - Object.keys(one.properties).length);
+  return best === undefined ? undefined : { name: best[0], schema: best[1] };
+}
+
+function isWithin(members: number, own: Plain): boolean {
+  return members >= FEWEST_MEMBERS && members < Object.keys(own.properties).length;
+}
+
+function extendsBase(own: Plain, base: Plain): boolean {
+  return (
+    base.required.every((name) => own.required.includes(name)) &&
+    Object.entries(base.properties).every(([name, schema]) => isDeepStrictEqual(own.properties[name], schema))
+  );
+}
+
+function extend({ name, schema }: { name: string; schema: Plain }, own: Plain): unknown {
+  const required = own.required.filter((each) => !schema.required.includes(each));
+  const properties = Object.entries(own.properties).filter(([each]) => !(each in schema.properties));
+  return {
+    ...own.rest,
+    allOf: [
+      { $ref: `#/components/schemas/${name}` },
+      {
+        type: 'object',
+        ...(required.length === 0 ? {} : { required }),
+        properties: Object.fromEntries(properties),
+      },
+    ],
+  };
+}
