@@ -1404,6 +1404,46 @@ export interface PlanSummary {
   interval: 'month';
 }
 
+export interface Product {
+  /** What licenses and plans name it by. */
+  key: string;
+  name: string;
+  /** What its licenses can have, besides the four features that every license has. */
+  features: Record<string, ProductFeature>;
+  policy: {
+    /** account or key */
+    activation?: 'account' | 'key';
+    /** a whole number of seconds from 0 to 31,536,000 */
+    max_offline_seconds?: number;
+    /** a whole number of seats from 0 to 100,000 */
+    min_online_seats?: number;
+    /** a whole number from 1 to 1,000,000 */
+    max_activations?: number;
+    /** true or false */
+    node_locked?: boolean;
+    /** a whole number of seconds from 1 to 86,400 */
+    heartbeat_interval?: number;
+    /** a whole number of seconds from 1 to 604,800 */
+    session_timeout?: number;
+  };
+  /**
+   * `declared` if it was described: licenses accept only its features. `derived` if it has whatever features its
+   * licenses and plans use.
+   */
+  source: 'declared' | 'derived';
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string;
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string;
+}
+
+export interface ProductFeature {
+  /** boolean, number, or string */
+  type: 'boolean' | 'number' | 'string';
+  /** The name that people read. */
+  name: string;
+}
+
 export interface Project {
   id: string;
   name: string;
@@ -1510,6 +1550,34 @@ export interface RenewRecoveryCodesBody {
    * ignored.
    */
   code: string;
+}
+
+export interface ReplaceProductBody {
+  /** The name of the product. */
+  name: string;
+  /** All of its features. What is omitted is removed. */
+  features: Record<string, {
+    /** boolean, number, or string */
+    type: 'boolean' | 'number' | 'string';
+    /** By default, the key of the feature. */
+    name?: string;
+  }>;
+  policy?: {
+    /** account or key */
+    activation?: 'account' | 'key';
+    /** a whole number of seconds from 0 to 31,536,000 */
+    max_offline_seconds?: number;
+    /** a whole number of seats from 0 to 100,000 */
+    min_online_seats?: number;
+    /** a whole number from 1 to 1,000,000 */
+    max_activations?: number;
+    /** true or false */
+    node_locked?: boolean;
+    /** a whole number of seconds from 1 to 86,400 */
+    heartbeat_interval?: number;
+    /** a whole number of seconds from 1 to 604,800 */
+    session_timeout?: number;
+  };
 }
 
 export interface ReplayWebhookBody {
@@ -3608,6 +3676,61 @@ export interface Operations {
     };
     body: Catalogue;
     data: CatalogueDifference;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'conflict'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'validation_failed';
+  };
+
+  /**
+   * List products. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  listProducts: {
+    method: 'GET';
+    path: '/v1/operator/products';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'key' | '-key' | 'name' | '-name';
+    };
+    data: Product[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Get a product. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  getProduct: {
+    method: 'GET';
+    path: '/v1/operator/products/{key}';
+    params: {
+      key: string;
+    };
+    data: Product;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Create or replace a product. From then on, its licenses and plans can have only these features. Without `policy`,
+   * the product keeps its policy. `conflict` if licenses or plans on sale have a feature that the product would lose,
+   * or with another type. Requires staff role `owner`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  replaceProduct: {
+    method: 'PUT';
+    path: '/v1/operator/products/{key}';
+    params: {
+      key: string;
+    };
+    body: ReplaceProductBody;
+    data: Product;
     errors:
       | CommonErrorCode
       | TokenErrorCode

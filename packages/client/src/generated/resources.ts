@@ -416,6 +416,26 @@ const OPERATOR = {
     query: true,
     answer: 'data',
   },
+  /** List products. */
+  listProducts: {
+    id: 'listProducts',
+    method: 'GET',
+    path: '/v1/operator/products',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Get a product. */
+  getProduct: { id: 'getProduct', method: 'GET', path: '/v1/operator/products/{key}', token: true, answer: 'data' },
+  /** Create or replace a product. */
+  replaceProduct: {
+    id: 'replaceProduct',
+    method: 'PUT',
+    path: '/v1/operator/products/{key}',
+    token: true,
+    body: true,
+    answer: 'data',
+  },
   /** List payments across organizations. */
   listPayments: {
     id: 'listOperatorPayments',

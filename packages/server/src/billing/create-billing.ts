@@ -12,6 +12,7 @@ import { attachInvoice } from './invoices/attach-invoice.ts';
 import { PdfRenderer } from './invoices/pdf/pdf-renderer.ts';
 import { invoiceRoutes } from './invoices/routes.ts';
 import { createNoticeQueue } from './notices/queue-notices.ts';
+import { operatedProductRoutes } from './operated-products/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { detachRemovedMethodsJob } from './payment-methods/detach-removed-methods.ts';
 import { onMethodDetached } from './payment-methods/on-method-detached.ts';
@@ -83,6 +84,7 @@ export function createBilling(roomTools: BillingRoomTools): Billing {
     routes: [
       ...planRoutes(),
       ...catalogueRoutes(roomTools),
+      ...operatedProductRoutes(roomTools),
       ...subscriptionRoutes(tools),
       ...paymentMethodRoutes(tools, removed),
       ...invoiceRoutes(tools, fileTools),

@@ -135,8 +135,10 @@ type Check = ReturnType<typeof createCheck> | undefined;
 function readInput(route: Route, checks: { body: Check; query: Check }, arrived: Arrived): RouteInput {
   for (const name in arrived.params) {
     const value = arrived.params[name] ?? '';
-    if (!/^[\x21-\x7e]{1,128}$/.test(value)) {
-      throw notFound(name.replace(/_?id$/, '') || resourceOf(route.path));
+    // A key is a name that people gave a thing, so it may have spaces and any letters; IDs are of one word.
+    const isWellFormed = name === 'key' ? /^[^\p{Cc}\p{Cs}]{1,128}$/u.test(value) : /^[\x21-\x7e]{1,128}$/.test(value);
+    if (!isWellFormed) {
+      throw notFound(name.replace(/_?id$|^key$/, '') || resourceOf(route.path));
     }
   }
   return {

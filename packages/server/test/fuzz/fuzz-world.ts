@@ -26,7 +26,8 @@ type Kind =
   | 'invoice'
   | 'paymentMethod'
   | 'request'
-  | 'operatorToken';
+  | 'operatorToken'
+  | 'product';
 
 interface Ids {
   own: string[];
@@ -85,6 +86,7 @@ export class FuzzWorld {
       // Only staff may ask for them.
       request: { own: [newId('request')], others: [newId('request')] },
       operatorToken: { own: [newId('operatorToken')], others: [newId('operatorToken')] },
+      product: { own: ['seathold-demo'], others: ['another'] },
     };
   }
 
@@ -230,6 +232,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   delivery_id: 'delivery',
   replay_id: 'replay',
   request_id: 'request',
+  key: 'product',
 };
 
 /** What a parameter of the bare name id is, by the beginning of its path. */

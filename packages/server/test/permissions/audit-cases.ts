@@ -258,6 +258,7 @@ const ofStaff =
     return world.send(actor, method, `/v1/operator/staff/${colleague.userId}`, body);
   };
 
+const PRODUCT = { name: 'Audited', features: {} };
 const OPERATOR_TOKEN = { name: 'Metering', role: 'finance' };
 
 const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<AuditedCall>>> = {
@@ -279,6 +280,7 @@ const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<
   'POST /v1/operator/tokens': asOwner(simply('POST', '/v1/operator/tokens', OPERATOR_TOKEN)),
   'DELETE /v1/operator/tokens/{id}': asOwner(upon('/v1/operator/tokens', OPERATOR_TOKEN, 'DELETE')),
   'PUT /v1/operator/catalog': asOwner(replaceCatalogue),
+  'PUT /v1/operator/products/{key}': asOwner(simply('PUT', '/v1/operator/products/audited', PRODUCT)),
   'POST /v1/auth/2fa/disable': withProof('/v1/auth/2fa/disable'),
   'POST /v1/auth/2fa/recovery-codes': withProof('/v1/auth/2fa/recovery-codes'),
 };

@@ -234,7 +234,7 @@ const ROWS: readonly Row[] = [
     name: 'GET /operator/*',
     demand: { token: true, staff: 'viewer' },
     routes:
-      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations/{} catalog licenses licenses/{}'
+      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations/{} products products/{} catalog licenses licenses/{}'
         .split(' ')
         .map((each) => `GET /v1/operator/${each}`),
   },
@@ -265,6 +265,7 @@ const ROWS: readonly Row[] = [
       'POST /v1/operator/licenses/{}/revoke',
       ...['staff', 'staff/{}', 'tokens', 'tokens/{}'].flatMap((place) => changes(`/v1/operator/${place}`)),
       'PUT /v1/operator/catalog',
+      'PUT /v1/operator/products/{}',
     ],
   },
   {

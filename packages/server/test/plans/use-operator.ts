@@ -13,6 +13,9 @@ export async function useOperator(api: RecordedApi, token: string, { organizatio
   }
   const catalogue = (await api.get('/v1/operator/catalog', token)).body.data;
   await api.call('PUT', '/v1/operator/catalog', { token, body: catalogue });
+  await api.get('/v1/operator/products/seathold-demo', token);
+  const product = { name: 'Planned', features: { projects: { type: 'number' } } };
+  await api.call('PUT', '/v1/operator/products/planned', { token, body: product });
   await api.get('/v1/operator/audit-log?actor=user7@example.com', token);
   const terms = {
     product: 'seathold-demo',

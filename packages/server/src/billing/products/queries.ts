@@ -10,7 +10,23 @@ export const findProduct = statement({
   sql: ({ key }) => `select ${COLUMNS} from products where key = ${key}`,
 });
 
-/** The same, locked: its features do not change until the transaction ends. */
+/** A product with its times. */
+export interface StoredProduct extends Product {
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The columns of a StoredProduct. */
+export const STORED_PRODUCT_COLUMNS = `${COLUMNS}, created_at, updated_at`;
+
+export const findStoredProduct = statement({
+  name: 'find_stored_product',
+  parameters: { key: 'text' },
+  returns: maybeOne<StoredProduct>(),
+  sql: ({ key }) => `select ${STORED_PRODUCT_COLUMNS} from products where key = ${key}`,
+});
+
+/** A product, locked: its features do not change until the transaction ends. */
 export const lockProduct = statement({
   name: 'lock_product',
   parameters: { key: 'text' },
