@@ -20,6 +20,7 @@ import {
   OriginDirectory,
   parseRateLimits,
   type Route,
+  SessionCookies,
 } from '../../packages/server/src/http/index.ts';
 import { createLogger } from '../../packages/server/src/log/index.ts';
 import { Mailer } from '../../packages/server/src/mail/index.ts';
@@ -66,6 +67,7 @@ const twin = (path: string, access: Route['access']): Route =>
     handle: async () => ({ data: { status: 'here' } }),
   });
 const NO_APPS = { isOfSomeApp: async () => false, isOfAppOf: async () => false };
+const cookies = new SessionCookies('https://api.test', 'svc_scl_');
 const gate = {
   tokens: auth.tokens,
   limiter: new MemoryLimiter(),
@@ -74,7 +76,7 @@ const gate = {
   trustedProxies: [],
 };
 const origins = new OriginDirectory([], NO_APPS, systemClock);
-const app = createHttpApp({ ...gate, origins, log, database, masterKey, metrics: new Metrics('bench') }, [
+const app = createHttpApp({ ...gate, cookies, origins, log, database, masterKey, metrics: new Metrics('bench') }, [
   twin('/public', ACCESS.public),
   twin('/authenticated', ACCESS.readProfile),
 ]);

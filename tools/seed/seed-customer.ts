@@ -29,8 +29,8 @@ export async function seedCustomer(connect: Connect, number: number, run: string
   const domain = `${customer.name.toLowerCase().replaceAll(' ', '-')}-${run}${number}.example.com`;
   const email = `admin@${domain}`;
   const password = randomBytes(12).toString('base64url');
-  const { access_token } = await connect().auth.register({ email, password, name: 'Admin' });
-  const service = connect(access_token);
+  const login = await connect().auth.register({ email, password, name: 'Admin' });
+  const service = connect('access_token' in login ? login.access_token : undefined);
   await requireSandbox(service, password);
   const { id: organizationId } = (await service.me.get()).organization;
   await service.organizations.update(organizationId, { name: customer.name });

@@ -124,7 +124,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const system = createSystem(options, metrics, openapi);
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
-  const deps = { ...gate, origins, log, database, masterKey, metrics };
+  const deps = { ...gate, cookies: rooms.cookies, origins, log, database, masterKey, metrics };
   const fastify = createHttpApp(deps, [...routes, ...system.routes]);
   await fastify.ready();
   const serveOauth = createMountServer({ ...gate, log, metrics }, rooms.oauth);

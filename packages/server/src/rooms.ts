@@ -97,7 +97,7 @@ export function createRooms(given: RoomTools) {
     ...rooms.flatMap((room) => room.jobs),
     ...auditRetentionJob({ ...tools, listOrganizations }, tools.config.retentionAuditDays),
   ];
-  const { tokens } = auth;
+  const { tokens, cookies } = auth;
   const { mount, described: describedOauth, appOrigins } = oauth;
   const close = async () => {
     await licensing.close();
@@ -112,6 +112,7 @@ export function createRooms(given: RoomTools) {
     jobs,
     events,
     tokens,
+    cookies,
     oauth: mount,
     describedOauth,
     describedWebhooks,

@@ -23,7 +23,12 @@ describe('a process that only answers requests', () => {
     const holder = new KeyHolder(test.masterKey);
     // Each job runs once at its start, and stopping waits for that.
     await startWork(test.database, { jobs, log: createLogger('silent'), holder }, 'api').stop();
-    expect(ran).toEqual(['auth.write-last-use', 'licensing.write-refusals', 'http.write-request-records']);
+    expect(ran).toEqual([
+      'auth.write-last-use',
+      'auth.renew-browser-sessions',
+      'licensing.write-refusals',
+      'http.write-request-records',
+    ]);
     const used = 'select last_used_at is not null as is_used from api_tokens where id = $1';
     expect(await execute(test.database, used, [id])).toEqual([{ is_used: true }]);
   });

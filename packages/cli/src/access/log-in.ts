@@ -24,8 +24,11 @@ export async function logIn(questions: Questions, { baseUrl, email, organization
   const found = await persist(questions, async () =>
     client.auth.login({ email: address, password: await questions.askHidden('Password: ') }),
   );
-  const { access_token: token } =
-    'challenge_token' in found ? await proveSecondFactor(client, questions, found.challenge_token) : found;
+  const done = 'challenge_token' in found ? await proveSecondFactor(client, questions, found.challenge_token) : found;
+  if (done.status !== 'logged_in') {
+    throw new Error('The service set a cookie instead of answering tokens.');
+  }
+  const token = done.access_token;
   return {
     client: new Seathold({ baseUrl, token, organizationId }),
     actIn: (otherId) => new Seathold({ baseUrl, token, organizationId: otherId }),

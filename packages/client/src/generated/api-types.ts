@@ -344,10 +344,19 @@ export interface ClientSecret {
   expires_at: string | null;
 }
 
+export type CompletedLogin = LoginResult | CookieLogin;
+
 export interface ConfirmSandboxPaymentBody {
   client_secret: string;
   /** Whether the customer authenticates the payment. */
   outcome: 'succeed' | 'fail';
+}
+
+export interface CookieLogin {
+  status: 'logged_in_with_cookie';
+  user: UserSummary;
+  /** When the session ends unless it is used. */
+  expires_at: string;
 }
 
 export interface CreateApiTokenBody {
@@ -946,7 +955,7 @@ export interface LoggedOut {
   status: 'logged_out';
 }
 
-export type LoginAnswer = LoginResult | TwoFactorRequired;
+export type LoginAnswer = LoginResult | CookieLogin | TwoFactorRequired;
 
 export interface LoginBody {
   /** An email address. Leading and trailing spaces and letter case are ignored. */
@@ -1332,12 +1341,15 @@ export interface Organization {
 
 export interface OwnLogin {
   id: string;
-  /** `api`: created by POST /v1/auth/login. `browser`: created on the login page for OAuth apps. */
-  kind: 'api' | 'browser';
+  /**
+   * `api`: created by POST /v1/auth/login. `dashboard`: the same, with a cookie. `browser`: created on the login page
+   * for OAuth apps.
+   */
+  kind: 'api' | 'browser' | 'dashboard';
   created_at: string;
-  /** When the session was created, last refreshed, or last used by a browser. */
+  /** When the session was created, last refreshed, or last used by a browser. Use of a cookie is noted once an hour. */
   last_seen_at: string;
-  /** When the session ends unless it is refreshed. */
+  /** When the session ends unless it is refreshed, or used if it has a cookie. */
   expires_at: string;
   client_address: string | null;
   user_agent: string | null;
@@ -2375,15 +2387,17 @@ export type TokenErrorCode =
 export interface Operations {
   /**
    * Register a user. Creates a user and an organization named after them, makes the user its admin, and logs them in.
-   * No authentication required.
+   * With the header X-Session-Transport: cookie, the response contains no tokens and sets the cookie __Host-seathold.
+   * The API accepts it from pages of its own origin only. No authentication required.
    */
   register: {
     method: 'POST';
     path: '/v1/auth/register';
     body: RegisterBody;
-    data: LoginResult;
+    data: CompletedLogin;
     errors:
       | CommonErrorCode
+      | 'forbidden'
       | 'already_exists'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -2391,10 +2405,11 @@ export interface Operations {
   };
 
   /**
-   * Log in. If two-factor authentication is on, the response contains a challenge for POST /v1/auth/2fa/verify instead
-   * of tokens. Ten incorrect passwords or codes in a row lock the account for 15 minutes; while it is locked, the
-   * correct password is rejected too. After five, each further attempt is delayed by up to two seconds. No
-   * authentication required.
+   * Log in. With the header X-Session-Transport: cookie, the session is a cookie instead of tokens; see POST
+   * /v1/auth/register. If two-factor authentication is on, the response contains a challenge for POST
+   * /v1/auth/2fa/verify instead of tokens. Ten incorrect passwords or codes in a row lock the account for 15 minutes;
+   * while it is locked, the correct password is rejected too. After five, each further attempt is delayed by up to two
+   * seconds. No authentication required.
    */
   login: {
     method: 'POST';
@@ -2418,8 +2433,8 @@ export interface Operations {
   };
 
   /**
-   * Log out. Immediately ends the session: its access tokens and refresh tokens stop working. Requires role `member` or
-   * higher, and a session token.
+   * Log out. Immediately ends the session: its access tokens and refresh tokens, or its cookie, stop working. The
+   * cookie is removed. Requires role `member` or higher, and a session token.
    */
   logout: {
     method: 'POST';
@@ -2442,7 +2457,7 @@ export interface Operations {
     method: 'POST';
     path: '/v1/auth/2fa/verify';
     body: VerifyTwoFactorBody;
-    data: LoginResult;
+    data: CompletedLogin;
     errors:
       | CommonErrorCode
       | 'invalid_credentials'

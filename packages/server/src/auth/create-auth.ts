@@ -2,9 +2,9 @@ import type { AuditActor } from '../audit/index.ts';
 import { systemPause } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Reaction } from '../events/index.ts';
-import { httpError, type Route, type TokenResolver } from '../http/index.ts';
+import { httpError, type Route, SessionCookies, type TokenResolver } from '../http/index.ts';
 import type { Job } from '../jobs/index.ts';
-import { PasswordHasher } from '../security/index.ts';
+import { PasswordHasher, TOKEN_PREFIXES } from '../security/index.ts';
 import { forgettingJobs } from './account-deletion/jobs.ts';
 import { accountDeletionRoutes } from './account-deletion/routes.ts';
 import { accountExportRoutes } from './account-export/routes.ts';
@@ -21,6 +21,7 @@ import type { ApiTokenInput, CreatedApiToken } from './api-tokens/schemas.ts';
 import type { AuthTools } from './auth-tools.ts';
 import { createTokenResolver } from './bearer-tokens/resolve-token.ts';
 import { authJobs } from './jobs.ts';
+import { CookieRenewal, renewCookiesJob } from './login-sessions/cookie-renewal.ts';
 import { LoginThrottle } from './login-sessions/login-throttle.ts';
 import { loginSessionRoutes } from './login-sessions/routes.ts';
 import { ON_ORG_MEMBER_REMOVED } from './on-org-member-removed.ts';
@@ -37,6 +38,8 @@ export interface Auth {
   /** What happens here when something happens in another room. */
   reactions: Reaction[];
   tokens: TokenResolver;
+  /** The cookies of browser sessions. */
+  cookies: SessionCookies;
   /** What the login pages of the room above log users in with. */
   accountTools: AccountTools;
   /** Writes a user and an organization, by the same rules as POST /v1/auth/register but without a login. */
@@ -53,6 +56,7 @@ export function createAuth(tools: AuthTools): Auth {
   const accountTools = createAccountTools(tools);
   const { passwords } = accountTools;
   const lastUse = new LastUse(clock);
+  const renewal = new CookieRenewal(clock, tools.config.refreshTokenTtlSeconds);
   return {
     routes: [
       registerRoute(accountTools),
@@ -65,16 +69,19 @@ export function createAuth(tools: AuthTools): Auth {
       ...staffRoutes(accountTools),
       ...operatorTokenRoutes(),
     ],
-    jobs: [...authJobs(tools, lastUse), ...forgettingJobs(tools)],
+    jobs: [...authJobs(tools, lastUse), renewCookiesJob(database, renewal), ...forgettingJobs(tools)],
     reactions: [ON_ORG_MEMBER_REMOVED],
     tokens: {
       ...createTokenResolver({
         database,
         apiTokenPrefix,
+        cookiePrefix: accountTools.cookies.prefix,
         onApiTokenUsed: (organizationId, tokenId) => lastUse.note(organizationId, tokenId),
+        onCookieUsed: (userId, loginId) => renewal.note(userId, loginId),
       }),
       revokeLeaked: createLeakRevoker(tools),
     },
+    cookies: accountTools.cookies,
     accountTools,
     async registerUser(queries, registration) {
       const { email, name, password } = checkRegistration(registration);
@@ -94,12 +101,14 @@ export function createAuth(tools: AuthTools): Auth {
 
 function createAccountTools(tools: AuthTools): AccountTools {
   const { clock, config, masterKey, mailer, baseUrl, authUrl, connectedApps, pause = systemPause, isSandbox } = tools;
+  const isProduction = tools.apiTokenPrefix === TOKEN_PREFIXES.apiLive;
   const concurrent = tools.hashesAtOnce ?? HASHING.concurrent;
   return {
     passwords: new PasswordHasher(config.argon2, { ...HASHING, concurrent }),
     passwordChecks: new PasswordCheckQueue(),
     throttle: new LoginThrottle({ clock, pause, overflow: HASHING.overflow }),
     lifetimes: config,
+    cookies: new SessionCookies(baseUrl, isProduction ? TOKEN_PREFIXES.cookieLive : TOKEN_PREFIXES.cookieTest),
     masterKey,
     // One person may have an account in both environments, and sees which code belongs to which.
     issuer: isSandbox ? `${config.brand.name} sandbox` : config.brand.name,

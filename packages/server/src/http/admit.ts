@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isoTime } from '../clock/index.ts';
 import { type Access, requireAccess, twoFactorRequired } from './access.ts';
+import { type Credential, readCredential, type SessionCookies } from './browser/index.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError, notFound } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
@@ -19,15 +20,17 @@ export interface Admission {
  * is refused for any other reason, and a caller with a good token is counted as themself, not by address.
  */
 export async function admit(
-  gate: Gatekeeper,
+  gate: Gatekeeper & { cookies: SessionCookies },
   exchange: Exchange,
   route: Route,
   params: Readonly<Record<string, string>>,
   rawBody: Buffer | undefined,
 ): Promise<Admission> {
   const { headers } = exchange.request;
-  const unchecked = route.checksToken === true ? recall(gate.tokens, route.access, headers) : undefined;
-  const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params) : undefined;
+  const isLookedUp = route.access.kind !== 'public' || route.countsOwner === true;
+  const credential = isLookedUp ? readCredential(gate.cookies, exchange.request) : undefined;
+  const unchecked = route.checksToken === true ? recall(gate.tokens, route.access, headers, credential) : undefined;
+  const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params, credential) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
   exchange.principal = principal;
   const counting = countBefore(gate, exchange, route, principal, rawBody);
@@ -87,16 +90,6 @@ function resourceOf(
   return resource;
 }
 
-/** The token of an Authorization header, if it has the Bearer scheme (RFC 6750 §2.1). */
-export function bearerToken(authorization: string | undefined): string | undefined {
-  if (authorization === undefined || authorization.length > MAX_AUTHORIZATION) {
-    return undefined;
-  }
-  return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
-}
-
-const MAX_AUTHORIZATION = 1024;
-
 /**
  * A recalled principal alone never lets a request in, and never keeps one out either: before a refusal, the token is
  * resolved again.
@@ -117,8 +110,14 @@ async function requireRecalledAccess(
 }
 
 /** A kept answer is looked at only after authorization, so a request with an Idempotency-Key is resolved first. */
-function recall(tokens: TokenResolver, access: Access, headers: IncomingHttpHeaders): Required<Admission> | undefined {
-  const token = headers['idempotency-key'] === undefined ? bearerToken(headers.authorization) : undefined;
+function recall(
+  tokens: TokenResolver,
+  access: Access,
+  headers: IncomingHttpHeaders,
+  credential: Credential | undefined,
+): Required<Admission> | undefined {
+  const isRecalled = credential?.kind === 'token' && headers['idempotency-key'] === undefined;
+  const token = isRecalled ? credential.token : undefined;
   const organizationId = organizationOf(headers);
   const recalled = token === undefined ? undefined : tokens.recall(token, organizationId);
   if (token === undefined || recalled === undefined) {
@@ -143,12 +142,12 @@ function identify(
   route: Route,
   headers: IncomingHttpHeaders,
   params: Readonly<Record<string, string>>,
-): Promise<TokenOutcome> | undefined {
-  const isLookedUp = route.access.kind !== 'public' || route.countsOwner === true;
-  const token = isLookedUp ? bearerToken(headers.authorization) : undefined;
-  if (token === undefined) {
-    return undefined;
+  credential: Credential | undefined,
+): Promise<TokenOutcome> | TokenOutcome | undefined {
+  if (credential?.kind !== 'token') {
+    return credential === undefined ? undefined : { kind: 'invalid' };
   }
+  const { token } = credential;
   const byHeader = organizationOf(headers);
   const byPath = route.organizationParam === undefined ? undefined : params[route.organizationParam];
   if (byPath === undefined || byPath === byHeader) {

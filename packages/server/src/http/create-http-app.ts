@@ -5,6 +5,7 @@ import type { Queries } from '../database/index.ts';
 import type { Logger } from '../log/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { admit } from './admit.ts';
+import type { SessionCookies } from './browser/index.ts';
 import { answerOptions, exposeAnswer, type OriginDirectory } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { type ApiError, httpError } from './errors.ts';
@@ -27,6 +28,7 @@ export interface HttpTools extends Gatekeeper {
   metrics: Metrics;
   trustedProxies: readonly Network[];
   origins: OriginDirectory;
+  cookies: SessionCookies;
   logRequest?: LogRequest;
 }
 

@@ -1,4 +1,5 @@
 export { ACCESS, requireActingRole, requireStaffRole, scopesOfRole } from './access.ts';
+export { type CookiePrefix, SessionCookies } from './browser/index.ts';
 export { type AppOrigins, OriginDirectory } from './cors/index.ts';
 export { createHttpApp } from './create-http-app.ts';
 export { StoredDocument, sendDocument } from './documents/index.ts';

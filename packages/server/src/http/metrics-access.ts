@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { bearerToken } from './admit.ts';
+import { bearerToken } from './browser/index.ts';
 import { httpError, notFound } from './errors.ts';
 
 /** Who may read the metrics. */

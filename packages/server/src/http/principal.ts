@@ -14,6 +14,8 @@ export interface Principal {
   tokenKind: MemberTokenKind | 'operator';
   /** The identifier of the login session, the API token, the OAuth grant or the operator token. */
   tokenSourceId: string;
+  /** Set where the session is a browser's, known by its cookie. */
+  byCookie?: true;
   /** Session tokens hold every scope that the role allows. */
   scopes: 'all' | readonly Scope[];
   /** How far the organization's own clock runs ahead of real time, in milliseconds (sandbox time travel). */

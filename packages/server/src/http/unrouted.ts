@@ -3,7 +3,7 @@ import type { Clock } from '../clock/index.ts';
 import { isoTime } from '../clock/index.ts';
 import { newId } from '../ids/index.ts';
 import { isWellFormedToken } from '../security/index.ts';
-import { bearerToken } from './admit.ts';
+import { bearerToken, tokensInCookie } from './browser/index.ts';
 import { count, type Gatekeeper } from './count.ts';
 import { HTTP_ERRORS, httpError } from './errors.ts';
 import { Exchange, SECURITY_HEADERS } from './exchange.ts';
@@ -39,10 +39,12 @@ export async function refusePlainHttp(
     tools.trustedProxies,
   );
   const exchange = new Exchange(request, response, tools.clock.nowMs(), address);
-  const token = bearerToken(request.headers.authorization);
+  const bearer = bearerToken(request.headers.authorization);
   await count(tools, exchange, undefined);
-  const isRevoked =
-    token !== undefined && (await mayLookUp(tools, exchange, token)) && (await tools.leaks.revoke(token));
+  let isRevoked = false;
+  for (const token of [...(bearer === undefined ? [] : [bearer]), ...tokensInCookie(request.headers)]) {
+    isRevoked = ((await mayLookUp(tools, exchange, token)) && (await tools.leaks.revoke(token))) || isRevoked;
+  }
   const fate = !isRevoked ? '' : ' The token in this request was sent unencrypted and has been revoked.';
   exchange.sendError(
     httpError('https_required', `HTTPS is required. Use an https:// URL.${fate}`, { headers: { connection: 'close' } }),

@@ -10,6 +10,9 @@ export const TOKEN_PREFIXES = {
   apiTest: 'svc_test_',
   sessionAccess: 'svc_sat_',
   sessionRefresh: 'svc_srt_',
+  /** Cookies ignore ports, so those of production and of the sandbox tell which they are. */
+  cookieLive: 'svc_scl_',
+  cookieTest: 'svc_sct_',
   oauthAccess: 'svc_oat_',
   oauthRefresh: 'svc_ort_',
   oauthCode: 'svc_oac_',
@@ -50,7 +53,7 @@ export function hashToken(token: string): Buffer {
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
-const TOKEN_FORM = /^(?:svc_(?:live|test|sat|srt|oat|ort|oac|ocs|inv|prt|evt|opt)|ch)_[0-9A-Za-z]{42}$/;
+const TOKEN_FORM = /^(?:svc_(?:live|test|sat|srt|scl|sct|oat|ort|oac|ocs|inv|prt|evt|opt)|ch)_[0-9A-Za-z]{42}$/;
 
 /** Rejects bytes of 248 and above, so that every character is equally likely. */
 function randomBase62(length: number): string {

@@ -10,7 +10,7 @@ import { type RecordedStatement, StatementRecorder } from './record-statements.t
 import { RecordedApi } from './recorded-api.ts';
 import { SEATS_OF_THE_BUSIEST, seedRows } from './seed-rows.ts';
 import { inLargest } from './seed-values.ts';
-import { useAccount, useAccountEnd, useTokens, useTwoFactor } from './use-accounts.ts';
+import { useAccount, useAccountEnd, useCookie, useTokens, useTwoFactor } from './use-accounts.ts';
 import { useBillingMethods } from './use-billing-methods.ts';
 import { useInvoices } from './use-invoices.ts';
 import { useOauth } from './use-oauth.ts';
@@ -146,6 +146,7 @@ async function sendRequests(): Promise<void> {
   await useRefusals(test, api, ada, operator, BUSIEST_LICENSE);
   await useTokens(test, api, ada);
   await useAccount(test, api);
+  await useCookie(test, api);
   await useAccountEnd(test, api, ada);
   await useTwoFactor(test, api, clock);
   await useOauth(test, api, ada);

@@ -1,3 +1,4 @@
+import { ApiBrowser } from '../harness/api-browser.ts';
 import type { Member, TestApp } from '../harness/index.ts';
 import { codeAt, type MovedClock } from '../harness/two-factor.ts';
 import type { RecordedApi } from './recorded-api.ts';
@@ -45,6 +46,20 @@ export async function useAccount(test: TestApp, api: RecordedApi): Promise<void>
   async function codeOf(kind: string): Promise<string | undefined> {
     return (await test.mailsTo(email)).findLast((mail) => mail.kind === kind)?.code;
   }
+}
+
+/** Logs in with a cookie, uses it, sets a new password with it and logs out. */
+export async function useCookie(test: TestApp, api: RecordedApi): Promise<void> {
+  const { email, password } = await test.register('Browser');
+  const browser = new ApiBrowser();
+  await api.during('a cookie session', async () => {
+    await browser.logIn(test.api, { email, password });
+    await browser.get(test.api, '/v1/auth/sessions');
+    await test.runJob('auth.renew-browser-sessions');
+    const body = { password: 'a loom that weaves algebra', current_password: password };
+    await browser.call(test.api, 'PATCH', '/v1/me', { body });
+    await browser.post(test.api, '/v1/auth/logout', undefined);
+  });
 }
 
 /** Exports an account with much in it, page by page, and deletes one. */

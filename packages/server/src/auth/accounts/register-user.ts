@@ -1,7 +1,7 @@
 import { actorWithoutToken, recordAudit } from '../../audit/index.ts';
-import type { RequestContext } from '../../http/index.ts';
-import { createLoginSession, deviceOf } from '../login-sessions/create-login-session.ts';
-import type { LoginResult } from '../login-sessions/schemas.ts';
+import type { Answer, RequestContext } from '../../http/index.ts';
+import { beginLogin, parseTransport } from '../login-sessions/begin-login.ts';
+import type { CompletedLogin } from '../login-sessions/schemas.ts';
 import type { AccountTools } from './account-tools.ts';
 import { createAccount } from './create-account.ts';
 import { checkRegistration } from './registration-rules.ts';
@@ -16,21 +16,21 @@ export async function registerUser(
   context: RequestContext,
   tools: AccountTools,
   input: Registration,
-): Promise<LoginResult> {
+): Promise<Answer<CompletedLogin>> {
+  parseTransport(context, tools);
   const { email, name, password } = checkRegistration(input);
   // Hashed before the transaction begins: a connection that waits for the processor is one too few for the others.
   const passwordHash = await tools.passwords.hash(password);
   return context.database.transaction(async (tx) => {
     const { user, membership } = await createAccount(tx, { email, name, passwordHash, organizationName: name });
     await sendVerification(tx, tools, user);
-    const login = { userId: user.id, organizationId: membership.organization_id };
-    await recordAudit(tx, actorWithoutToken(context, login.organizationId, user.id), {
+    const organizationId = membership.organization_id;
+    await recordAudit(tx, actorWithoutToken(context, organizationId, user.id), {
       action: 'user.registered',
       targetType: 'user',
       targetId: user.id,
       after: { ...user },
     });
-    const tokens = await createLoginSession(tx, login, deviceOf(context), tools.lifetimes);
-    return { status: 'logged_in', user, ...tokens };
+    return beginLogin(tx, context, tools, { user, organizationId });
   });
 }

@@ -3,7 +3,7 @@ import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.t
 import { User } from '../../users/index.ts';
 import { AUTH_ERRORS } from '../errors.ts';
 import { EXAMPLE_CREDENTIALS, EXAMPLE_LOGIN, EXAMPLE_USER } from '../login-sessions/routes.ts';
-import { LoginResult } from '../login-sessions/schemas.ts';
+import { CompletedLogin } from '../login-sessions/schemas.ts';
 import { countedPasswordChange } from '../passwords/counted-account.ts';
 import type { AccountTools } from './account-tools.ts';
 import { emailVerificationRoutes } from './email-verification-routes.ts';
@@ -58,15 +58,20 @@ export function registerRoute(tools: AccountTools): Route {
     operationId: 'register',
     tag: TAG,
     summary: 'Register a user',
-    description: 'Creates a user and an organization named after them, makes the user its admin, and logs them in.',
+    description:
+      'Creates a user and an organization named after them, makes the user its admin, and logs them in. With the header X-Session-Transport: cookie, the response contains no tokens and sets the cookie __Host-seathold. The API accepts it from pages of its own origin only.',
     access: ACCESS.public,
     limit: 'register',
     body: Registration,
     status: 201,
-    response: LoginResult,
-    errors: { already_exists: HTTP_ERRORS.already_exists, validation_failed: HTTP_ERRORS.validation_failed },
+    response: CompletedLogin,
+    errors: {
+      forbidden: HTTP_ERRORS.forbidden,
+      already_exists: HTTP_ERRORS.already_exists,
+      validation_failed: HTTP_ERRORS.validation_failed,
+    },
     example: { body: { ...EXAMPLE_CREDENTIALS, name: EXAMPLE_USER.name }, data: EXAMPLE_LOGIN },
-    handle: async (context, { body }) => ({ data: await registerUser(context, tools, body) }),
+    handle: (context, { body }) => registerUser(context, tools, body),
   });
 }
 

@@ -74,15 +74,20 @@ const Timestamp = Type.String({ format: 'date-time' });
 export const OwnLogin = Type.Object(
   {
     id: Type.String({ pattern: idPattern('loginSession') }),
-    kind: Type.Enum(['api', 'browser'], {
-      description: '`api`: created by POST /v1/auth/login. `browser`: created on the login page for OAuth apps.',
+    kind: Type.Enum(['api', 'browser', 'dashboard'], {
+      description:
+        '`api`: created by POST /v1/auth/login. `dashboard`: the same, with a cookie. `browser`: created on the login page for OAuth apps.',
     }),
     created_at: Timestamp,
     last_seen_at: Type.String({
       format: 'date-time',
-      description: 'When the session was created, last refreshed, or last used by a browser.',
+      description:
+        'When the session was created, last refreshed, or last used by a browser. Use of a cookie is noted once an hour.',
     }),
-    expires_at: Type.String({ format: 'date-time', description: 'When the session ends unless it is refreshed.' }),
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'When the session ends unless it is refreshed, or used if it has a cookie.',
+    }),
     client_address: Type.Union([Type.String(), Type.Null()]),
     user_agent: Type.Union([Type.String(), Type.Null()]),
     organization_id: Type.Union([Type.String({ pattern: idPattern('organization') }), Type.Null()], {

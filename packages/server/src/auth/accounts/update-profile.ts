@@ -3,6 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, httpError, type Refusal, runEffect } from '../../http/index.ts';
 import { updateMemberName } from '../../organizations/index.ts';
 import { type AccountRow, avatarUrlOf, lockUserById, type ProfileRow, updateUserProfile } from '../../users/index.ts';
+import { replaceCookie } from '../login-sessions/begin-login.ts';
 import { recordAccountAudit } from '../record-account-audit.ts';
 import { countAndRefuse } from '../two-factor/count-and-refuse.ts';
 import type { AccountTools } from './account-tools.ts';
@@ -15,7 +16,7 @@ import type { ProfileInput } from './schemas.ts';
 /** What changing a profile needs besides the request. */
 export type ProfileTools = Pick<
   AccountTools,
-  'passwords' | 'throttle' | 'passwordChecks' | 'mailer' | 'baseUrl' | 'connectedApps'
+  'passwords' | 'throttle' | 'passwordChecks' | 'mailer' | 'baseUrl' | 'connectedApps' | 'lifetimes' | 'cookies'
 >;
 
 /** Changes a user's name, picture and password: everything that the input names, or nothing. */
@@ -42,7 +43,18 @@ async function writeChanges(
     return countAndRefuse(tx, account);
   }
   await writeNameAndAvatar(tx, context, tools, account, input);
-  return { data: requireUser(await findCurrentUser(tx, context.principal, tools.baseUrl)) };
+  const data = requireUser(await findCurrentUser(tx, context.principal, tools.baseUrl));
+  return proof === undefined ? { data } : { data, ...(await renewOwnCookie(tx, context, tools)) };
+}
+
+/** The session that changes the password stays; if it is a browser's, under a new secret: the old one may have been stolen. */
+async function renewOwnCookie(
+  tx: Queries,
+  context: AuthorizedContext,
+  tools: ProfileTools,
+): Promise<Pick<Answer<unknown>, 'headers'>> {
+  const { userId, tokenSourceId: loginSessionId, byCookie = false } = context.principal;
+  return byCookie ? { headers: await replaceCookie(tx, context, tools, { userId, loginSessionId }) } : {};
 }
 
 async function writeNameAndAvatar(

@@ -1,6 +1,6 @@
 import { Batcher } from '../../batching/index.ts';
 import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
-import { isScope, type Principal, type TokenOutcome, type TokenResolver } from '../../http/index.ts';
+import { type CookiePrefix, isScope, type Principal, type TokenOutcome, type TokenResolver } from '../../http/index.ts';
 import { findFirstMembership } from '../../organizations/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { actForOrganization } from '../acting/act-for-organization.ts';
@@ -12,7 +12,9 @@ import { RecentPrincipals } from './recent-principals.ts';
 export interface TokenResolverTools {
   database: Queries;
   apiTokenPrefix: string;
+  cookiePrefix: CookiePrefix;
   onApiTokenUsed(organizationId: string, tokenId: string): void;
+  onCookieUsed(userId: string, loginId: string): void;
 }
 
 /**
@@ -35,9 +37,24 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
       ? judgeToken(row, undefined)
       : judgeToken(await lookUps.submit('', { ...question, organizationId: home }), home);
   };
+  const judge = async (question: Question, row: BearerTokenRow | undefined, organizationId: string | undefined) => {
+    // Every request passes here, so what is rare waits apart.
+    const judged =
+      row !== undefined && isHomeless(row, question)
+        ? await judgeHomeless(question, row)
+        : judgeToken(row, organizationId);
+    const outcome =
+      judged.kind === 'foreign-organization' ? await judgeStaff(tools.database, row, organizationId) : judged;
+    if (outcome.kind === 'valid' && question.token.startsWith(tools.cookiePrefix)) {
+      outcome.principal.byCookie = true;
+    }
+    return outcome;
+  };
   const noteUse = (principal: Principal) => {
     if (principal.tokenKind === 'api') {
       tools.onApiTokenUsed(principal.organizationId, principal.tokenSourceId);
+    } else if (principal.byCookie === true) {
+      tools.onCookieUsed(principal.userId, principal.tokenSourceId);
     }
   };
   return {
@@ -45,18 +62,11 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
       if (token.startsWith(TOKEN_PREFIXES.operator)) {
         return resolveOperatorToken(tools.database, token, organizationId);
       }
-      if (!mayBeBearerToken(token, tools.apiTokenPrefix)) {
+      if (!mayBeToken(token, tools)) {
         return { kind: 'invalid' };
       }
       const question = { token, tokenHash: hashToken(token), organizationId: organizationId ?? null };
-      const row = await lookUps.submit('', question);
-      // Every request passes here, so what is rare waits apart.
-      const judged =
-        row !== undefined && isHomeless(row, question)
-          ? await judgeHomeless(question, row)
-          : judgeToken(row, organizationId);
-      const outcome =
-        judged.kind === 'foreign-organization' ? await judgeStaff(tools.database, row, organizationId) : judged;
+      const outcome = await judge(question, await lookUps.submit('', question), organizationId);
       const { tokenHash } = question;
       // Staff who act for an organization are no members of it, which is what the statements that check a token look for.
       const isMember = outcome.kind === 'valid' && outcome.principal.acting === undefined;
@@ -133,9 +143,10 @@ interface Question {
   organizationId: string | null;
 }
 
-/** Garbage, refresh tokens and API tokens of the other environment are refused without asking the database. */
-function mayBeBearerToken(token: string, apiTokenPrefix: string): boolean {
-  const prefixes = [TOKEN_PREFIXES.sessionAccess, TOKEN_PREFIXES.oauthAccess, apiTokenPrefix];
+/** Garbage, refresh tokens, and API tokens and cookies of the other environment are refused without asking the database. */
+function mayBeToken(token: string, tools: Pick<TokenResolverTools, 'apiTokenPrefix' | 'cookiePrefix'>): boolean {
+  const { apiTokenPrefix, cookiePrefix } = tools;
+  const prefixes = [TOKEN_PREFIXES.sessionAccess, TOKEN_PREFIXES.oauthAccess, apiTokenPrefix, cookiePrefix];
   return prefixes.some((prefix) => token.startsWith(prefix)) && isWellFormedToken(token);
 }
 

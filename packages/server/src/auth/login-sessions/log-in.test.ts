@@ -3,6 +3,7 @@ import { it } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { systemClock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
+import { SessionCookies } from '../../http/index.ts';
 import { Mailer } from '../../mail/index.ts';
 import { MasterKey, PasswordHasher } from '../../security/index.ts';
 import { PasswordCheckQueue } from '../passwords/password-check-queue.ts';
@@ -33,6 +34,7 @@ function watchedTools(database: Queries) {
   const tools: LoginTools = {
     passwords,
     lifetimes: { accessTokenTtlSeconds: 60, refreshTokenTtlSeconds: 60 },
+    cookies: new SessionCookies('https://api.test', 'svc_scl_'),
     masterKey,
     mailer: new Mailer(masterKey),
     clock: systemClock,

@@ -1,20 +1,32 @@
 import type { Queries } from '../../database/index.ts';
-import type { RequestContext } from '../../http/index.ts';
+import type { Answer, RequestContext } from '../../http/index.ts';
 import { createOrganization, findFirstMembership } from '../../organizations/index.ts';
 import type { UserSummary } from '../../users/index.ts';
 import { authenticate, authenticateByCode } from './authenticate.ts';
 import type { OnLogin } from './authentication.ts';
-import { createLoginSession, deviceOf } from './create-login-session.ts';
+import { beginLogin, parseTransport } from './begin-login.ts';
 import type { LoginTools } from './login-tools.ts';
 import { recordLoginAudit } from './record-login-audit.ts';
-import type { Credentials, LoginAnswer, LoginResult } from './schemas.ts';
+import type { CompletedLogin, Credentials, LoginAnswer } from './schemas.ts';
 
 /** Logs a user in by email address and password, or asks for the second factor. Throws `invalid_credentials`. */
-export async function logIn(context: RequestContext, tools: LoginTools, input: Credentials): Promise<LoginAnswer> {
+export async function logIn(
+  context: RequestContext,
+  tools: LoginTools,
+  input: Credentials,
+): Promise<Answer<LoginAnswer>> {
+  parseTransport(context, tools);
   const outcome = await authenticate(context, tools, input, completeLogin(context, tools));
   return outcome.kind === 'done'
     ? outcome.result
-    : { status: 'two_factor_required', requires_2fa: true, challenge_token: outcome.challengeToken, method: 'totp' };
+    : {
+        data: {
+          status: 'two_factor_required',
+          requires_2fa: true,
+          challenge_token: outcome.challengeToken,
+          method: 'totp',
+        },
+      };
 }
 
 /** Completes a login by the second factor. Throws what `authenticateByCode` throws. */
@@ -22,22 +34,19 @@ export async function logInByCode(
   context: RequestContext,
   tools: LoginTools,
   input: { challenge_token: string; code: string },
-): Promise<LoginResult> {
+): Promise<Answer<CompletedLogin>> {
+  parseTransport(context, tools);
   const answer = { challengeToken: input.challenge_token, code: input.code };
   return authenticateByCode(context, tools, answer, completeLogin(context, tools));
 }
 
-function completeLogin(context: RequestContext, tools: LoginTools): OnLogin<LoginResult> {
+function completeLogin(context: RequestContext, tools: LoginTools): OnLogin<Answer<CompletedLogin>> {
   return async (tx, user, method) => {
     const organizationId = await findStartingOrganization(tx, user);
-    const tokens = await createLoginSession(
-      tx,
-      { userId: user.id, organizationId, passedTwoFactor: method !== 'password' },
-      deviceOf(context),
-      tools.lifetimes,
-    );
+    const login = { user, organizationId, passedTwoFactor: method !== 'password' };
+    const answer = await beginLogin(tx, context, tools, login);
     await recordLoginAudit(tx, context, user.id, { method });
-    return { status: 'logged_in', user: { id: user.id, email: user.email, name: user.name }, ...tokens };
+    return answer;
   };
 }
 

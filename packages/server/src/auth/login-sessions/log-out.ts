@@ -1,10 +1,18 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
-import type { AuthorizedContext } from '../../http/index.ts';
+import type { Answer, AuthorizedContext } from '../../http/index.ts';
 import { endLoginSession } from './end-login-session.ts';
+import type { LoginTools } from './login-tools.ts';
+import type { LoggedOut } from './schemas.ts';
 
-/** Ends the login of the request with all its tokens. Nothing more happens where it was over a moment before. */
-export async function logOut(context: AuthorizedContext): Promise<void> {
-  const { userId, tokenSourceId } = context.principal;
+/**
+ * Ends the login of the request with all its tokens, and removes the cookie that it came with. Nothing more happens where it
+ * was over a moment before.
+ */
+export async function logOut(
+  context: AuthorizedContext,
+  { cookies }: Pick<LoginTools, 'cookies'>,
+): Promise<Answer<LoggedOut>> {
+  const { userId, tokenSourceId, byCookie = false } = context.principal;
   await context.database.transaction(async (tx) => {
     if (await endLoginSession(tx, userId, tokenSourceId)) {
       await recordAudit(tx, actorOf(context), {
@@ -15,4 +23,5 @@ export async function logOut(context: AuthorizedContext): Promise<void> {
       });
     }
   });
+  return { data: { status: 'logged_out' }, ...(byCookie ? { headers: cookies.clear(context.headers) } : {}) };
 }

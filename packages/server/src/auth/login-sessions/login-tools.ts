@@ -1,4 +1,5 @@
 import type { Config } from '../../config/index.ts';
+import type { SessionCookies } from '../../http/index.ts';
 import type { TwoFactorTools } from '../two-factor/two-factor-tools.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 
@@ -9,4 +10,5 @@ export type TokenLifetimes = Pick<Config, 'accessTokenTtlSeconds' | 'refreshToke
 export interface LoginTools extends TwoFactorTools {
   lifetimes: TokenLifetimes;
   throttle: LoginThrottle;
+  cookies: SessionCookies;
 }

@@ -54,6 +54,39 @@ export const insertLoginSession = statement({
     select expires_at from access`,
 });
 
+/**
+ * Inserts a login whose secret is a cookie, without a refresh token; returns when it ends unless it is used. Its use renews it
+ * (`updateCookieTokensRenewed`), never past the login's end.
+ */
+export const insertCookieLogin = statement({
+  name: 'insert_cookie_login',
+  parameters: {
+    userId: 'text',
+    id: 'text',
+    organizationId: 'text',
+    passedTwoFactor: 'boolean',
+    clientAddress: 'text',
+    userAgent: 'text | null',
+    cookieHash: 'bytea',
+    ttlSeconds: 'integer',
+  },
+  returns: one<{ expires_at: Date }>(),
+  sql: ({ userId, id, organizationId, cookieHash, ttlSeconds, ...login }) => `
+    with login as (
+      insert into login_sessions
+        (user_id, id, organization_id, created_at, ends_at, client_address, user_agent, last_seen_at, passed_two_factor,
+         by_cookie)
+      select ${userId}, ${id}, ${organizationId}, n.t, n.t + interval '90 days', ${login.clientAddress},
+        ${login.userAgent}, n.t, ${login.passedTwoFactor}, true
+      from (select clock_timestamp() as t) n
+      returning created_at, ends_at
+    )
+    insert into bearer_tokens (token_hash, kind, user_id, organization_id, source_id, created_at, expires_at)
+    select ${cookieHash}, 'session', ${userId}, ${organizationId}, ${id}, created_at,
+      least(created_at + ${ttlSeconds} * interval '1 second', ends_at)
+    from login returning expires_at`,
+});
+
 /** Makes all that happens to the login of this refresh token happen one after the other, on any process. */
 export const lockLoginSessionByRefreshToken = statement({
   name: 'lock_login_session_by_refresh_token',

@@ -7,17 +7,17 @@ import type { LoginTools } from './login-tools.ts';
 import { refreshSession } from './refresh-session.ts';
 import {
   ChallengeAnswer,
+  CompletedLogin,
   Credentials,
   LoggedOut,
   LoginAnswer,
-  LoginResult,
   RefreshInput,
   SessionTokens,
 } from './schemas.ts';
 
 /** The endpoints of logins: log in, refresh, log out, and complete a login with the second factor. */
 export function loginSessionRoutes(tools: LoginTools): Route[] {
-  return [loginRoute(tools), refreshRoute(tools), LOGOUT, verifyRoute(tools)];
+  return [loginRoute(tools), refreshRoute(tools), logoutRoute(tools), verifyRoute(tools)];
 }
 
 const TAG = 'Authentication';
@@ -39,7 +39,7 @@ function loginRoute(tools: LoginTools): Route {
     tag: TAG,
     summary: 'Log in',
     description:
-      'If two-factor authentication is on, the response contains a challenge for POST /v1/auth/2fa/verify instead of tokens. Ten incorrect passwords or codes in a row lock the account for 15 minutes; while it is locked, the correct password is rejected too. After five, each further attempt is delayed by up to two seconds.',
+      'With the header X-Session-Transport: cookie, the session is a cookie instead of tokens; see POST /v1/auth/register. If two-factor authentication is on, the response contains a challenge for POST /v1/auth/2fa/verify instead of tokens. Ten incorrect passwords or codes in a row lock the account for 15 minutes; while it is locked, the correct password is rejected too. After five, each further attempt is delayed by up to two seconds.',
     access: ACCESS.public,
     limit: 'login',
     countedAccount,
@@ -48,7 +48,7 @@ function loginRoute(tools: LoginTools): Route {
     response: LoginAnswer,
     errors: { invalid_credentials: AUTH_ERRORS.invalid_credentials },
     example: { body: EXAMPLE_CREDENTIALS, data: EXAMPLE_LOGIN },
-    handle: async (context, { body }) => ({ data: await logIn(context, tools, body) }),
+    handle: (context, { body }) => logIn(context, tools, body),
   });
 }
 
@@ -71,23 +71,23 @@ function refreshRoute(tools: LoginTools): Route {
   });
 }
 
-const LOGOUT = defineRoute({
-  method: 'POST',
-  path: '/v1/auth/logout',
-  operationId: 'logout',
-  tag: TAG,
-  summary: 'Log out',
-  description: 'Immediately ends the session: its access tokens and refresh tokens stop working.',
-  access: ACCESS.logOut,
-  status: 200,
-  response: LoggedOut,
-  errors: { forbidden: HTTP_ERRORS.forbidden },
-  example: { data: { status: 'logged_out' } },
-  handle: async (context) => {
-    await logOut(context);
-    return { data: { status: 'logged_out' } };
-  },
-});
+function logoutRoute(tools: LoginTools): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/v1/auth/logout',
+    operationId: 'logout',
+    tag: TAG,
+    summary: 'Log out',
+    description:
+      'Immediately ends the session: its access tokens and refresh tokens, or its cookie, stop working. The cookie is removed.',
+    access: ACCESS.logOut,
+    status: 200,
+    response: LoggedOut,
+    errors: { forbidden: HTTP_ERRORS.forbidden },
+    example: { data: { status: 'logged_out' } },
+    handle: (context) => logOut(context, tools),
+  });
+}
 
 function verifyRoute(tools: LoginTools): Route {
   return defineRoute({
@@ -102,7 +102,7 @@ function verifyRoute(tools: LoginTools): Route {
     limit: 'login',
     body: ChallengeAnswer,
     status: 200,
-    response: LoginResult,
+    response: CompletedLogin,
     errors: {
       invalid_credentials: AUTH_ERRORS.invalid_credentials,
       invalid_token: HTTP_ERRORS.invalid_token,
@@ -112,6 +112,6 @@ function verifyRoute(tools: LoginTools): Route {
       body: { challenge_token: `ch_${'5gTy7R'.repeat(7)}`, code: '287082' },
       data: EXAMPLE_LOGIN,
     },
-    handle: async (context, { body }) => ({ data: await logInByCode(context, tools, body) }),
+    handle: (context, { body }) => logInByCode(context, tools, body),
   });
 }

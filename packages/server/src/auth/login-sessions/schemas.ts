@@ -26,12 +26,27 @@ export const SessionTokens = Type.Object(
 );
 export type SessionTokens = Static<typeof SessionTokens>;
 
-/** The answer of register, and of a login that is complete. */
+/** The tokens of a login that is complete, and whose they are. */
 export const LoginResult = Type.Object(
   { status: Type.Literal('logged_in'), user: UserSummary, ...SessionTokens.properties },
   { title: 'LoginResult' },
 );
 export type LoginResult = Static<typeof LoginResult>;
+
+/** The same for a login whose secret is a cookie, which only the browser knows. */
+export const CookieLogin = Type.Object(
+  {
+    status: Type.Literal('logged_in_with_cookie'),
+    user: UserSummary,
+    expires_at: Type.String({ format: 'date-time', description: 'When the session ends unless it is used.' }),
+  },
+  { title: 'CookieLogin' },
+);
+export type CookieLogin = Static<typeof CookieLogin>;
+
+/** The answer of register, and of a login that is complete, by the transport that was asked for. */
+export const CompletedLogin = Type.Union([LoginResult, CookieLogin], { title: 'CompletedLogin' });
+export type CompletedLogin = Static<typeof CompletedLogin>;
 
 /** The answer of a login whose password was right and that waits for the second factor. */
 const TwoFactorRequired = Type.Object(
@@ -46,8 +61,8 @@ const TwoFactorRequired = Type.Object(
   { title: 'TwoFactorRequired' },
 );
 
-/** The answer of login: tokens, or the challenge where two-factor is on. */
-export const LoginAnswer = Type.Union([LoginResult, TwoFactorRequired], { title: 'LoginAnswer' });
+/** The answer of login: tokens, a cookie, or the challenge where two-factor is on. */
+export const LoginAnswer = Type.Union([LoginResult, CookieLogin, TwoFactorRequired], { title: 'LoginAnswer' });
 export type LoginAnswer = Static<typeof LoginAnswer>;
 
 /** The body of POST /v1/auth/2fa/verify. */

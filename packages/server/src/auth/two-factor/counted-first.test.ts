@@ -3,7 +3,7 @@ import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { codeAt, MovedClock, registerWithTwoFactor, wrongCode } from '../../../test/harness/two-factor.ts';
 import type { Queries } from '../../database/index.ts';
-import type { AuthorizedContext } from '../../http/index.ts';
+import { type AuthorizedContext, SessionCookies } from '../../http/index.ts';
 import { Mailer } from '../../mail/index.ts';
 import { CONNECTED_APPS } from '../../oauth/index.ts';
 import { PasswordHasher } from '../../security/index.ts';
@@ -54,6 +54,7 @@ const newTools = (app: TestApp): AccountTools => {
       { concurrent: 2, maxWaiting: 10, overflow },
     ),
     lifetimes: { accessTokenTtlSeconds: 60, refreshTokenTtlSeconds: 60 },
+    cookies: new SessionCookies('https://api.test', 'svc_scl_'),
     masterKey: app.masterKey,
     mailer: new Mailer(app.masterKey),
     clock,

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { type StripeDouble, type StripeEvent, startStripeDouble } from '../../../test/stripe-double/index.ts';
 import { systemClock } from '../../clock/index.ts';
-import { createHttpApp, MemoryLimiter, Metrics, OriginDirectory, parseRateLimits } from '../../http/index.ts';
+import {
+  createHttpApp,
+  MemoryLimiter,
+  Metrics,
+  OriginDirectory,
+  parseRateLimits,
+  SessionCookies,
+} from '../../http/index.ts';
 import { createLogger } from '../../log/index.ts';
 import type { PaymentProvider } from '../payment-provider/payment-provider.ts';
 import { createStripeProvider } from '../payment-provider/stripe/create-stripe-provider.ts';
@@ -55,6 +62,7 @@ async function serve(provider: PaymentProvider | undefined) {
       limits: parsed.limits,
       trustedProxies: [],
       origins: new OriginDirectory([], { isOfSomeApp: async () => false, isOfAppOf: async () => false }, systemClock),
+      cookies: new SessionCookies('https://api.test', 'svc_scl_'),
       clock: systemClock,
       log: createLogger('fatal', { write: () => undefined }),
       metrics: new Metrics('production'),
