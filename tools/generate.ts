@@ -1,12 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createProgram } from '../packages/cli/src/main.ts';
 import packageJson from '../packages/server/package.json' with { type: 'json' };
 import { SETTINGS } from '../packages/server/src/config/index.ts';
 import { readDocument } from './generate/api-document.ts';
 import { apiTable } from './generate/api-table.ts';
 import { apiTypes } from './generate/api-types.ts';
 import { clientResources } from './generate/client-resources.ts';
+import { commandPage } from './generate/command-page.ts';
 import { createProductionApp } from './generate/create-production-app.ts';
 import { eventCatalogue } from './generate/event-catalogue.ts';
 import { eventObjects } from './generate/event-objects.ts';
@@ -26,6 +28,7 @@ async function makeFiles(): Promise<Map<string, string>> {
       ['packages/client/src/generated/resources.ts', clientResources(document)],
       ['packages/client/src/generated/event-objects.ts', eventObjects(app.events)],
       ['docs/reference/api.md', apiTable(document)],
+      ['docs/reference/commands.md', commandPage(createProgram())],
       ['docs/reference/events.md', eventCatalogue(app.events)],
       ['docs/reference/settings.md', settingsPage(Object.values(SETTINGS))],
     ]);

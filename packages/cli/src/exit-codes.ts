@@ -1,4 +1,6 @@
+import { SeatholdError } from '@seathold/client';
 import { CommandFailure } from './command-failure.ts';
+import { findHint } from './find-hint.ts';
 
 /** What a command's exit says to a script. 78 is EX_CONFIG of sysexits.h, and 130 what a shell reports after Ctrl-C. */
 export const EXIT_CODES = {
@@ -15,15 +17,31 @@ export const EXIT_CODES = {
 /** Tells what went wrong on standard error, as JSON where asked for, and returns the exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {
   const failure = describe(error);
+  const { code, message, problems, exitCode } = failure;
+  const answer = describeAnswer(error);
+  const hint = findHint(error);
   if (asJson) {
-    process.stderr.write(
-      `${JSON.stringify({ error: { code: failure.code, message: failure.message, problems: failure.problems } })}\n`,
-    );
+    const told = { code, message, problems, ...answer, ...(hint === undefined ? {} : { hint }) };
+    process.stderr.write(`${JSON.stringify({ error: told })}\n`);
   } else {
-    const lines = failure.problems.map(({ name, problem }) => `  ${name} ${problem}`);
-    process.stderr.write(`${[`seathold: ${failure.message}`, ...lines].join('\n')}\n`);
+    const lines = [
+      `seathold: ${message}`,
+      ...problems.map(({ name, problem }) => `  ${name} ${problem}`),
+      ...(answer.request_id === undefined ? [] : [`  ${code}, request ${answer.request_id}`]),
+      ...(hint === undefined ? [] : [`  ${hint}`]),
+    ];
+    process.stderr.write(`${lines.join('\n')}\n`);
   }
-  return failure.exitCode;
+  return exitCode;
+}
+
+/** What a refusal of the service tells besides its message. */
+function describeAnswer(error: unknown): { status?: number; request_id?: string; details?: object } {
+  if (!(error instanceof SeatholdError) || error.status === undefined) {
+    return {};
+  }
+  const { status, requestId, details } = error;
+  return { status, ...(requestId === undefined ? {} : { request_id: requestId }), details };
 }
 
 interface Failure {
@@ -54,7 +72,8 @@ function describe(error: unknown): Failure {
     return { code, message: `${message}: ${hint}`, problems, exitCode: EXIT_CODES.network };
   }
   if (code === 'connection_failed' && /certificate|CERT|SELF_SIGNED/.test(message)) {
-    const hint = 'pass the certificate authority to trust to `seathold login --ca FILE`, or set NODE_EXTRA_CA_CERTS.';
+    const hint =
+      'pass the certificate authority to trust with --ca-file FILE (`seathold login`: --ca FILE), or set NODE_EXTRA_CA_CERTS.';
     return { code, message: `${message}; ${hint}`, problems, exitCode: EXIT_CODES.network };
   }
   if (code === 'token_expired' && !(error instanceof CommandFailure)) {

@@ -1,18 +1,31 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { addAccountCommand } from './commands/account.ts';
+import { addAuditCommand } from './commands/audit.ts';
 import { addCatalogCommand } from './commands/catalog.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addCreditCommand } from './commands/credit.ts';
+import { addDemandCommand } from './commands/demand.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addExplainCommand } from './commands/explain.ts';
+import { addExportCommand } from './commands/export.ts';
+import { addInvoiceCommand } from './commands/invoice.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addLicenseCommand } from './commands/license.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addLogoutCommand } from './commands/logout.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addOperatorCommand } from './commands/operator.ts';
+import { addOrgCommand } from './commands/org.ts';
 import { addPaymentsCommand } from './commands/payments.ts';
+import { addRefusalsCommand } from './commands/refusals.ts';
+import { addRequestCommand } from './commands/request.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStaffCommand } from './commands/staff.ts';
+import { addSubscriptionCommand } from './commands/subscription.ts';
+import { addTokenCommand } from './commands/token.ts';
+import { addUsageCommand } from './commands/usage.ts';
 import { addWebhooksCommand } from './commands/webhooks.ts';
 import { EXIT_CODES, reportFailure } from './exit-codes.ts';
 
@@ -35,26 +48,50 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', EXAMPLES);
-  for (const add of [
-    addServeCommand,
-    addMigrateCommand,
-    addConfigCommand,
-    addLicenseCommand,
-    addCatalogCommand,
-    addKeysCommand,
-    addPaymentsCommand,
-    addAccountCommand,
-    addOperatorCommand,
-    addStaffCommand,
-    addDoctorCommand,
-    addLoginCommand,
-    addLogoutCommand,
-    addWebhooksCommand,
-  ]) {
-    add(program, packageJson.version);
+  for (const [heading, commands] of GROUPS) {
+    program.commandsGroup(heading);
+    for (const add of commands) {
+      add(program, packageJson.version);
+    }
   }
   return program;
 }
+
+type AddCommand = (program: Command, version: string) => void;
+
+/** Every command there is, in the groups in which the help shows them. */
+const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCommand[]]> = [
+  [
+    'Your customers:',
+    [
+      addOrgCommand,
+      addLicenseCommand,
+      addExplainCommand,
+      addRefusalsCommand,
+      addDemandCommand,
+      addSubscriptionCommand,
+      addInvoiceCommand,
+      addPaymentsCommand,
+      addCreditCommand,
+      addUsageCommand,
+      addAccountCommand,
+    ],
+  ],
+  [
+    'Your business:',
+    [
+      addCatalogCommand,
+      addStaffCommand,
+      addTokenCommand,
+      addOperatorCommand,
+      addExportCommand,
+      addAuditCommand,
+      addRequestCommand,
+    ],
+  ],
+  ['The server:', [addServeCommand, addMigrateCommand, addConfigCommand, addDoctorCommand, addKeysCommand]],
+  ['Building on Seathold:', [addLoginCommand, addLogoutCommand, addWebhooksCommand, addCompletionCommand]],
+];
 
 /** Commander has printed help, version or the mistake already. */
 function usageCode(error: CommanderError): number {

@@ -19,7 +19,17 @@ export interface Credentials {
   made: { token_id: string; email: string; expires_at?: string } | null;
 }
 
-type CredentialsFile = Partial<Record<Environment, Credentials>>;
+/** What `seathold operator login` leaves: a token of the vendor's side, for one address. */
+export interface OperatorCredentials {
+  token: string;
+  /** Path of the certificate authority to trust, absolute; null where the system's are enough. */
+  ca: string | null;
+}
+
+type CredentialsFile = Partial<Record<Environment, Credentials>> & {
+  /** By the base URL of their service: a token goes nowhere but to where it was given. */
+  operators?: Record<string, OperatorCredentials>;
+};
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The file that holds the credentials, in the user's own configuration folder. */
@@ -72,6 +82,30 @@ export async function forgetCredentials(path: string, environment: Environment, 
     const { [environment]: kept, ...rest } = file;
     return kept?.token === token ? rest : file;
   });
+}
+
+/** The operator token that is kept for an address; undefined when there is none. */
+export async function readOperatorCredentials(path: string, baseUrl: string): Promise<OperatorCredentials | undefined> {
+  const { operators = {} } = await readFileOf(path);
+  return Object.hasOwn(operators, baseUrl) ? operators[baseUrl] : undefined;
+}
+
+/** Keeps an operator token for an address, in place of the one before. */
+export async function keepOperatorCredentials(
+  path: string,
+  baseUrl: string,
+  credentials: OperatorCredentials,
+): Promise<void> {
+  await changeFile(path, (file) => ({ ...file, operators: { ...file.operators, [baseUrl]: credentials } }));
+}
+
+/** Forgets the operator token of an address; false when there was none. */
+export async function forgetOperatorCredentials(path: string, baseUrl: string): Promise<boolean> {
+  const { operators = {} } = await changeFile(path, ({ operators: { [baseUrl]: _, ...kept } = {}, ...file }) => ({
+    ...file,
+    operators: kept,
+  }));
+  return Object.hasOwn(operators, baseUrl);
 }
 
 /** Changes the file under its lock, so that no entry is lost; returns what it held before. */
@@ -135,8 +169,15 @@ function parse(text: string): unknown {
 
 function isCredentialsFile(value: unknown): value is CredentialsFile {
   return (
-    isObject(value) && [value.production, value.sandbox].every((each) => each === undefined || isCredentials(each))
+    isObject(value) &&
+    [value.production, value.sandbox].every((each) => each === undefined || isCredentials(each)) &&
+    (value.operators === undefined ||
+      (isObject(value.operators) && Object.values(value.operators).every(isOperatorCredentials)))
   );
+}
+
+function isOperatorCredentials(value: unknown): value is OperatorCredentials {
+  return isObject(value) && typeof value.token === 'string' && isNullOr(value.ca, (each) => typeof each === 'string');
 }
 
 function isCredentials(value: unknown): value is Credentials {

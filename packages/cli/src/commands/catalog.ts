@@ -1,14 +1,16 @@
+import type { CatalogueChange } from '@seathold/client';
 import { type Command, Option } from 'commander';
+import { findOperatorUrl } from '../access/find-operator-access.ts';
 import { CommandFailure } from '../command-failure.ts';
+import { addOperatorOptions, type OperatorOptions } from '../operator/options.ts';
+import { withOperator } from '../operator/with-operator.ts';
 import { print } from '../output.ts';
 import { readInput } from '../terminal/read-input.ts';
 import { withInstallation } from '../with-installation.ts';
 
-interface ApplyOptions {
+interface ApplyOptions extends OperatorOptions {
   dryRun?: boolean;
-  sandbox?: boolean;
   production?: boolean;
-  json?: boolean;
 }
 
 type EnvironmentName = 'production' | 'sandbox';
@@ -19,37 +21,93 @@ type Change = Awaited<
 /** `seathold catalog …`: the plans, coupons and meters that the operator sells. */
 export function addCatalogCommand(program: Command): void {
   const catalog = program.command('catalog').description('Manage the plans, coupons, and meters that you sell.');
-  catalog
-    .command('apply <file>')
-    .description(
-      'Apply a catalogue file in production and, if it is on, in the sandbox, and print the changes. A change to the price of something already sold is refused.',
-    )
-    .option('--dry-run', 'print the changes without applying them')
-    .option('--sandbox', 'apply to the sandbox only')
-    .addOption(new Option('--production', 'apply to production only').conflicts('sandbox'))
-    .option('--json', 'print JSON')
+  addApply(catalog);
+  addCheck(catalog);
+  addOperatorOptions(
+    catalog.command('show').description('Print the current catalogue as a file for `seathold catalog apply`.'),
+  ).action(show);
+}
+
+function addApply(catalog: Command): void {
+  addOperatorOptions(
+    catalog
+      .command('apply <file>')
+      .description(
+        'Apply a catalogue file in production and, if it is on, in the sandbox, and print the changes. With --url: apply it there. A change to the price of something already sold is refused.',
+      )
+      .option('--dry-run', 'print the changes without applying them')
+      .addOption(new Option('--production', 'on the server: apply to production only').conflicts('sandbox')),
+  )
     .addHelpText(
       'after',
       '\nUse - to read the file from standard input.\n\nExample:\n  $ seathold catalog apply catalogue.yaml --dry-run',
     )
     .action(apply);
-  catalog
-    .command('show')
-    .description('Print the current catalogue as a file for `seathold catalog apply`.')
-    .option('--sandbox', 'use the sandbox instead of production')
-    .option('--json', 'print JSON')
-    .action(async (options: { sandbox?: boolean; json?: boolean }) => {
-      await withInstallation(catalogues, options.sandbox === true, async (operator, installation) => {
-        const { yaml, catalogue } = await operator.operatorShowCatalogue(installation);
-        print(options.json === true, catalogue, [yaml.trimEnd()]);
-      });
-    });
+}
+
+function addCheck(catalog: Command): void {
+  addOperatorOptions(
+    catalog
+      .command('check <file>')
+      .description(
+        'Check a catalogue file without applying it: by itself or, with --url, against what has been sold there.',
+      ),
+  )
+    .addHelpText('after', '\nExample:\n  $ seathold catalog check catalogue.yaml')
+    .action(check);
 }
 
 const catalogues = () => import('@seathold/server/operator/manage-catalogue');
 
+async function show(options: OperatorOptions): Promise<void> {
+  if (findOperatorUrl(options) !== undefined) {
+    const { operatorFormatCatalogueFile } = await catalogues();
+    return withOperator(options, async (client) => {
+      const catalogue = await client.operator.getCatalog();
+      print(options.json === true, catalogue, [operatorFormatCatalogueFile(catalogue).trimEnd()]);
+    });
+  }
+  await withInstallation(catalogues, options.sandbox === true, async (operator, installation) => {
+    const { yaml, catalogue } = await operator.operatorShowCatalogue(installation);
+    print(options.json === true, catalogue, [yaml.trimEnd()]);
+  });
+}
+
+async function check(path: string, options: OperatorOptions): Promise<void> {
+  const text = await readCatalogue(path, options);
+  const { operatorParseCatalogue } = await catalogues();
+  const { plans } = operatorParseCatalogue(text);
+  if (findOperatorUrl(options) !== undefined) {
+    return applyByApi(text, { ...options, dryRun: true });
+  }
+  print(options.json === true, { valid: true, plans: plans.length }, [
+    `The file is valid. It has ${plans.length} plans.`,
+  ]);
+}
+
+async function readCatalogue(path: string, options: OperatorOptions): Promise<string> {
+  if (path === '-' && options.tokenStdin === true) {
+    throw new CommandFailure('invalid_argument', 'Standard input holds either the token or the file, not both.');
+  }
+  return decode(await readInput(path));
+}
+
+/** The file is checked here first, where every mistake can be named by its line. */
+async function applyByApi(text: string, options: ApplyOptions): Promise<void> {
+  const { operatorParseCatalogueFile } = await catalogues();
+  const catalogue = operatorParseCatalogueFile(text);
+  const dryRun = options.dryRun === true;
+  await withOperator(options, async (client) => {
+    const done = await client.operator.replaceCatalog(catalogue, { dry_run: dryRun ? 'true' : 'false' });
+    print(options.json === true, done, describe(findOperatorUrl(options) ?? '', done.changes, dryRun));
+  });
+}
+
 async function apply(path: string, options: ApplyOptions): Promise<void> {
-  const text = decode(await readInput(path));
+  const text = await readCatalogue(path, options);
+  if (findOperatorUrl(options) !== undefined) {
+    return applyByApi(text, options);
+  }
   const environments = await environmentsOf(options);
   // Both are asked before either is written, so that what one refuses is not half done.
   const foreseen = await applyTo(environments, text, true);
@@ -86,9 +144,9 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function describe(environment: EnvironmentName, changes: readonly Change[], isDryRun: boolean): string[] {
+function describe(place: string, changes: ReadonlyArray<Change | CatalogueChange>, isDryRun: boolean): string[] {
   if (changes.length === 0) {
-    return [`${environment}: no changes`];
+    return [`${place}: no changes`];
   }
   const lines = changes.flatMap(({ kind, key, action, fields }) => [
     `  ${SIGNS[action]} ${kind} ${key} ${action}`,
@@ -98,7 +156,7 @@ function describe(environment: EnvironmentName, changes: readonly Change[], isDr
         : `      ${field}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
     ),
   ]);
-  return [`${environment}: ${changes.length} ${isDryRun ? 'to change' : 'changed'}`, ...lines];
+  return [`${place}: ${changes.length} ${isDryRun ? 'to change' : 'changed'}`, ...lines];
 }
 
 const SIGNS: Readonly<Record<Change['action'], string>> = {

@@ -2,14 +2,19 @@ import type { Command } from 'commander';
 import { columns, print } from '../output.ts';
 import { parseTime } from '../parse-time.ts';
 import { withInstallation } from '../with-installation.ts';
+import { addPaymentListCommand } from './payments/list.ts';
 
 type Reconciliation = Awaited<
   ReturnType<typeof import('@seathold/server/operator/manage-payments').operatorReconcilePayments>
 >;
 
-/** `seathold payments …`: compares the payment provider's payments with the database, and resolves orphans. */
+/** `seathold payments …`: lists payments, compares the payment provider's payments with the database, and resolves orphans. */
 export function addPaymentsCommand(program: Command): void {
-  const command = program.command('payments').description('Reconcile payments with the payment provider.');
+  const command = program
+    .command('payments')
+    .alias('payment')
+    .description('List payments, and reconcile them with the payment provider.');
+  addPaymentListCommand(command);
   command
     .command('reconcile')
     .description(

@@ -7,7 +7,7 @@ export { ensureDefaultCatalogue, hasDefaultCatalogue } from './catalogue/ensure-
 export { getCatalogue } from './catalogue/get-catalogue.ts';
 export { parseCatalogue } from './catalogue/parse-catalogue.ts';
 export { summarizeChanges } from './catalogue/replace-catalogue.ts';
-export { writeCatalogue } from './catalogue/write-catalogue.ts';
+export { fileOf as catalogueFileOf, writeCatalogue } from './catalogue/write-catalogue.ts';
 export { createBilling } from './create-billing.ts';
 export { differsByEnvironment } from './differs-by-environment.ts';
 export { ENTITLEMENTS_CHANGED, type Entitlement } from './events.ts';

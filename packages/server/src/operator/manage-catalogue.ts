@@ -3,6 +3,7 @@ import {
   applyCatalogue,
   type Catalogue,
   type CatalogueChange,
+  catalogueFileOf,
   getCatalogue,
   parseCatalogue,
   summarizeChanges,
@@ -16,6 +17,16 @@ import type { Installation } from './connect-installation.ts';
 /** Reads a catalogue file; throws everything that is wrong with it at once. */
 export function operatorParseCatalogue(text: string): Catalogue {
   return parseCatalogue(text);
+}
+
+/** A catalogue file as the API takes it; throws everything that is wrong with it at once. */
+export function operatorParseCatalogueFile(text: string) {
+  return catalogueFileOf(parseCatalogue(text));
+}
+
+/** What the API answers, as a catalogue file. */
+export function operatorFormatCatalogueFile(file: object): string {
+  return writeCatalogue(parseCatalogue(JSON.stringify(file)));
 }
 
 /**

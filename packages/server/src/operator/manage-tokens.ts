@@ -1,5 +1,6 @@
 import { INSTALLATION, OPERATOR_COMMAND } from '../audit/index.ts';
 import { createOperatorToken, listOperatorTokens, revokeOperatorToken } from '../auth/index.ts';
+import { addressesOf } from '../config/index.ts';
 import type { StaffRole } from '../http/index.ts';
 import type { Installation } from './connect-installation.ts';
 
@@ -20,6 +21,11 @@ export async function operatorListTokens(installation: Installation) {
 /** Ends an operator token at once. Throws not_found. */
 export async function operatorRevokeToken(installation: Installation, id: string) {
   return revokeOperatorToken(installation.database, COMMAND, id);
+}
+
+/** Where the service of this installation answers. */
+export function operatorGetBaseUrl({ config }: Installation, environment: 'production' | 'sandbox'): string {
+  return addressesOf(config, environment).baseUrl;
 }
 
 const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };

@@ -1,0 +1,56 @@
+import { type Command, Option } from 'commander';
+import { createDownload } from '../operator/download.ts';
+import { addOperatorOptions, given, type OperatorOptions } from '../operator/options.ts';
+import { withOperator } from '../operator/with-operator.ts';
+import { parseTime } from '../parse-time.ts';
+
+interface ExportOptions extends Omit<OperatorOptions, 'json'> {
+  format: 'csv' | 'jsonl';
+  from?: string;
+  to?: string;
+  output?: string;
+}
+
+/** `seathold export`: files for accounting, of any size. */
+export function addExportCommand(program: Command): void {
+  const command = program.command('export').description('Download files for accounting.');
+  for (const what of ['invoices', 'payments'] as const) {
+    addOperatorOptions(
+      command
+        .command(what)
+        .description(`Download the ${what} of all organizations.`)
+        .addOption(new Option('--format <format>', 'the format').choices(['csv', 'jsonl']).default('csv'))
+        .option('--from <time>', 'only those created at or after this time, in ISO 8601', parseTime)
+        .option('--to <time>', 'only those created before this time, in ISO 8601', parseTime)
+        .option('-o, --output <file>', 'write to this file instead of standard output'),
+    )
+      .addHelpText('after', `\nExample:\n  $ seathold export ${what} --from 2027-01-01 --to 2027-02-01 -o january.csv`)
+      .action((options: ExportOptions) => download(what, options));
+  }
+}
+
+/** An export may take as long as it takes: the longest that a timer can be set to. */
+const TIMEOUT_MS = 2 ** 31 - 1;
+
+function download(what: 'invoices' | 'payments', options: ExportOptions): Promise<void> {
+  const { format, from, to, output } = options;
+  const { fetch, finish } = createDownload(output);
+  const work = async () =>
+    withOperator(
+      options,
+      async ({ operator }) => {
+        const query = { format, ...given({ from, to }) };
+        // What standard output has cannot be taken back, so another attempt would repeat it.
+        const call = { timeoutMs: TIMEOUT_MS, ...(output === undefined ? { maxRetries: 0 } : {}) };
+        await (what === 'invoices' ? operator.exportInvoices(query, call) : operator.exportPayments(query, call));
+      },
+      { fetch },
+    );
+  return work().then(
+    () => finish(true),
+    async (error: unknown) => {
+      await finish(false);
+      throw error;
+    },
+  );
+}

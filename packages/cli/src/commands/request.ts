@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { addOperatorOptions, type OperatorOptions } from '../operator/options.ts';
+import { printRecord } from '../operator/print-record.ts';
+import { withOperator } from '../operator/with-operator.ts';
+
+/** `seathold request show`: what is known of a request that a customer complains about. */
+export function addRequestCommand(program: Command): void {
+  const request = program.command('request').description('Look up requests to the API.');
+  addOperatorOptions(
+    request
+      .command('show')
+      .description('Show what is known of a request of the last 7 days.')
+      .argument('<request_id>', 'the ID of the request, req_…, which every answer and error shows'),
+  ).action((id: string, options: OperatorOptions) =>
+    withOperator(options, async (client) => {
+      printRecord(await client.operator.getRequestRecord(id), options);
+    }),
+  );
+}

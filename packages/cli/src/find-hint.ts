@@ -1,0 +1,23 @@
+import { SeatholdError } from '@seathold/client';
+
+/** What to do about a refusal of the service, where its message cannot know: it does not know the command. */
+export function findHint(error: unknown): string | undefined {
+  if (!(error instanceof SeatholdError)) {
+    return undefined;
+  }
+  if (error.has('forbidden') && typeof error.details.required_role === 'string') {
+    const role = error.details.required_role;
+    return `This needs the role ${role}. An owner makes a token for it: seathold token create --name <name> --role ${role}`;
+  }
+  if (error.code === 'rate_limit_exceeded' && error.retryAfterSeconds !== undefined) {
+    return `Try again in ${error.retryAfterSeconds} seconds.`;
+  }
+  return HINTS[error.code];
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  invalid_token:
+    'Check the token and the URL. `seathold operator login` keeps a new operator token, `seathold login` one of an organization.',
+  two_factor_required: 'Use an operator token: seathold token create, on the server.',
+  unexpected_answer: 'Check the URL: it names the service itself, without a path of the API.',
+};

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionError, ServerError } from '@seathold/client';
+
+/** Shows something again and again until Ctrl-C, or once. A service that restarts meanwhile is waited for. */
+export async function watch(everySeconds: number | undefined, show: () => Promise<void>): Promise<void> {
+  if (everySeconds === undefined) {
+    return show();
+  }
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  try {
+    for (let isFirst = true; !stop.signal.aborted; isFirst = false) {
+      clearScreen();
+      await (isFirst ? show() : showIfReachable(show));
+      await sleep(everySeconds * 1_000, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  } finally {
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  }
+}
+
+async function showIfReachable(show: () => Promise<void>): Promise<void> {
+  try {
+    await show();
+  } catch (error) {
+    if (!(error instanceof ConnectionError || error instanceof ServerError)) {
+      throw error;
+    }
+    process.stderr.write(`${error.message}\n`);
+  }
+}
+
+/** A log file keeps everything that was shown, each time after the time of it. */
+function clearScreen(): void {
+  process.stdout.write(process.stdout.isTTY === true ? '\u001b[2J\u001b[H' : `${new Date().toISOString()}\n`);
+}

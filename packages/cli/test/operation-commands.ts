@@ -1,0 +1,95 @@
+/** What a command is run on: the ids of one customer, and of what the vendor has. */
+export interface Vendor {
+  organizationId: string;
+  email: string;
+  userId: string;
+  licenseId: string;
+  licenseKey: string;
+  /** One of the staff, with their email address. */
+  colleague: string;
+  /** The email address of a user who is not on the staff. */
+  candidate: string;
+  /** An operator token that is not needed any more. */
+  tokenId: string;
+  invoiceNumber: string;
+  requestId: string;
+  /** The catalogue as it is, in a file. */
+  cataloguePath: string;
+}
+
+/** A command with the arguments that make it send the operation. */
+interface OperationCommand {
+  command: string;
+  words(vendor: Vendor): readonly string[];
+}
+
+/** Which command does what an operation of the operator API does. Each new operation has its line here. */
+export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
+  listStaff: { command: 'staff list', words: () => [] },
+  addStaffMember: { command: 'staff add', words: ({ candidate }) => [candidate, '--role', 'viewer'] },
+  changeStaffRole: { command: 'staff set-role', words: ({ colleague }) => [colleague, '--role', 'support'] },
+  removeStaffMember: { command: 'staff remove', words: ({ colleague }) => [colleague] },
+  listOperatorTokens: { command: 'token list', words: () => [] },
+  createOperatorToken: { command: 'token create', words: () => ['--name', 'one more', '--role', 'viewer'] },
+  revokeOperatorToken: { command: 'token revoke', words: ({ tokenId }) => [tokenId] },
+  listOperatorAuditLog: { command: 'audit', words: ({ organizationId }) => ['--organization', organizationId] },
+  getOperatedOrganization: { command: 'org show', words: ({ organizationId }) => [organizationId] },
+  changeOperatedOrganization: {
+    command: 'org update',
+    words: ({ organizationId }) => [organizationId, '--notes', 'Pays late', '--metadata', 'crm=4711'],
+  },
+  getOperatorCatalog: { command: 'catalog show', words: () => [] },
+  replaceOperatorCatalog: { command: 'catalog apply', words: ({ cataloguePath }) => [cataloguePath, '--dry-run'] },
+  listOperatorPayments: { command: 'payments list', words: () => ['--status', 'declined'] },
+  listOperatorSubscriptions: { command: 'subscription list', words: () => ['--status', 'active'] },
+  listOperatorInvoices: { command: 'invoice list', words: ({ invoiceNumber }) => ['--number', invoiceNumber] },
+  createOperatorCredit: {
+    command: 'credit add',
+    words: ({ organizationId }) => [
+      ...['--organization', organizationId, '--amount', '500', '--currency', 'usd'],
+      ...['--reason', 'Outage', '--idempotency-key', 'outage-1'],
+    ],
+  },
+  exportInvoices: { command: 'export invoices', words: () => ['--from', '2026-01-01', '-o', 'invoices.csv'] },
+  exportPayments: { command: 'export payments', words: () => ['--format', 'jsonl', '-o', 'payments.jsonl'] },
+  listOperatorLicenses: { command: 'license list', words: ({ licenseKey }) => ['--key', licenseKey] },
+  issueOperatorLicense: {
+    command: 'license issue',
+    words: ({ organizationId }) => [
+      ...['--organization', organizationId, '--product', 'studio', '--seats', '3', '--perpetual'],
+      ...['--external-id', 'crm-1', '--metadata', 'region=north', '--policy', 'session_timeout=900'],
+    ],
+  },
+  getOperatorLicense: { command: 'license show', words: ({ licenseId }) => [licenseId] },
+  changeOperatorLicense: {
+    command: 'license update',
+    words: ({ licenseId }) => [licenseId, '--seats', '4', '--expires', '2099-12-31'],
+  },
+  suspendOperatorLicense: {
+    command: 'license suspend',
+    words: ({ licenseId }) => [licenseId, '--reason', 'Not paid'],
+  },
+  reinstateOperatorLicense: { command: 'license reinstate', words: ({ licenseId }) => [licenseId] },
+  revokeOperatorLicense: { command: 'license revoke', words: ({ licenseId }) => [licenseId, '--reason', 'Fraud'] },
+  listRefusals: { command: 'refusals', words: ({ organizationId }) => ['--organization', organizationId] },
+  explainSeat: { command: 'explain', words: ({ email, licenseKey }) => ['--email', email, '--key', licenseKey] },
+  recordUsage: {
+    command: 'usage report',
+    words: ({ organizationId }) => ['--organization', organizationId, '--meter', 'ai_tokens', '--value', '12.5'],
+  },
+  getRequestRecord: { command: 'request show', words: ({ requestId }) => [requestId] },
+  // Of a customer's routes: what a vendor asks for every day.
+  getLicenseDemand: { command: 'demand', words: ({ licenseKey }) => [licenseKey, '--interval', 'hour'] },
+  getInvoice: {
+    command: 'invoice show',
+    words: ({ organizationId, invoiceNumber }) => [invoiceNumber, '--organization', organizationId],
+  },
+};
+
+/** The commands of the API, which records what they do wherever they are run. */
+export const API_COMMANDS: readonly string[] = [
+  ...Object.values(OPERATION_COMMANDS).map(({ command }) => command),
+  // Two more that change an organization.
+  'org suspend',
+  'org reinstate',
+];
