@@ -7,18 +7,24 @@ import { createProgram } from '../src/main.ts';
 import { OPERATION_COMMANDS, type Vendor } from './operation-commands.ts';
 import { createRemoteTest } from './remote-world.ts';
 
-const it = createRemoteTest().extend('createVendor', ({ app, ask, remote, world }) => async (): Promise<Vendor> => {
+const it = createRemoteTest().extend('createVendor', ({ app, ownerToken, world }) => async (): Promise<Vendor> => {
+  const operate = async (path: string, body: object) => {
+    const made = await app.api.post(`/v1/operator/${path}`, ownerToken, body);
+    return made.body.data;
+  };
   const [customer, colleague, candidate] = [await app.register(), await app.register(), await app.register()];
   const license = await app.issueLicense(customer.organizationId, { product: 'studio' });
-  await ask('staff', 'add', colleague.email, '--role', 'viewer');
-  const spare = await ask('token', 'create', '--name', 'spare', '--role', 'viewer');
-  app.api.secrets.note('an operator token', spare.token);
+  await operate('staff', { email: colleague.email, role: 'viewer' });
+  const suspended = await app.issueLicense(customer.organizationId);
+  await operate(`licenses/${suspended.id}/suspend`, { reason: 'Not paid' });
+  const spare = await operate('tokens', { name: 'spare', role: 'viewer' });
   const invoice = await plantInvoice(app, customer.organizationId, {
     number: `INV-${customer.organizationId.slice(-6).toUpperCase()}`,
   });
-  const refused = await remote(['license', 'show', 'lic_nothing', '--json']);
+  const refused = await app.api.get('/v1/operator/licenses/lic_nothing', ownerToken);
   await app.runJobs();
-  await remote(['catalog', 'show']).then(({ stdout }) => writeFile(join(world.folder, 'present.yaml'), stdout));
+  const catalogue = await app.api.get('/v1/operator/catalog', ownerToken);
+  await writeFile(join(world.folder, 'present.yaml'), JSON.stringify(catalogue.body.data));
   return {
     organizationId: customer.organizationId,
     email: customer.email,
@@ -28,8 +34,10 @@ const it = createRemoteTest().extend('createVendor', ({ app, ask, remote, world 
     colleague: colleague.email,
     candidate: candidate.email,
     tokenId: spare.id,
+    suspendedLicenseId: suspended.id,
     invoiceNumber: String(invoice.number),
-    requestId: JSON.parse(refused.stderr).error.request_id,
+    invoiceId: invoice.id,
+    requestId: refused.body.meta.request_id,
     cataloguePath: 'present.yaml',
   };
 });

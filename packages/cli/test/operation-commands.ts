@@ -5,6 +5,7 @@ export interface Vendor {
   userId: string;
   licenseId: string;
   licenseKey: string;
+  suspendedLicenseId: string;
   /** One of the staff, with their email address. */
   colleague: string;
   /** The email address of a user who is not on the staff. */
@@ -12,6 +13,7 @@ export interface Vendor {
   /** An operator token that is not needed any more. */
   tokenId: string;
   invoiceNumber: string;
+  invoiceId: string;
   requestId: string;
   /** The catalogue as it is, in a file. */
   cataloguePath: string;
@@ -69,7 +71,7 @@ export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
     command: 'license suspend',
     words: ({ licenseId }) => [licenseId, '--reason', 'Not paid'],
   },
-  reinstateOperatorLicense: { command: 'license reinstate', words: ({ licenseId }) => [licenseId] },
+  reinstateOperatorLicense: { command: 'license reinstate', words: ({ suspendedLicenseId }) => [suspendedLicenseId] },
   revokeOperatorLicense: { command: 'license revoke', words: ({ licenseId }) => [licenseId, '--reason', 'Fraud'] },
   listRefusals: { command: 'refusals', words: ({ organizationId }) => ['--organization', organizationId] },
   explainSeat: { command: 'explain', words: ({ email, licenseKey }) => ['--email', email, '--key', licenseKey] },
@@ -82,7 +84,7 @@ export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
   getLicenseDemand: { command: 'demand', words: ({ licenseKey }) => [licenseKey, '--interval', 'hour'] },
   getInvoice: {
     command: 'invoice show',
-    words: ({ organizationId, invoiceNumber }) => [invoiceNumber, '--organization', organizationId],
+    words: ({ organizationId, invoiceId }) => [invoiceId, '--organization', organizationId],
   },
 };
 

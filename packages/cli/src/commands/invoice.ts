@@ -1,4 +1,4 @@
-import type { OperatorInvoice } from '@seathold/client';
+import type { OperatorInvoice, Seathold } from '@seathold/client';
 import { type Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.ts';
 import {
@@ -45,8 +45,8 @@ export function addInvoiceCommand(program: Command): void {
     invoice
       .command('show')
       .description('Show an invoice.')
-      .argument('<number>', 'its number, or with --organization its ID, inv_…')
-      .option('--organization <id>', 'the organization that the invoice with this ID belongs to'),
+      .argument('<number>', 'its number; or its ID, inv_…, with --organization')
+      .option('--organization <id>', 'the organization that the invoice belongs to'),
   ).action(show);
 }
 
@@ -86,16 +86,29 @@ function list(options: InvoiceListOptions): Promise<void> {
 }
 
 function show(name: string, options: OperatorOptions & { organization?: string }): Promise<void> {
+  const { organization } = options;
+  if (name.startsWith('inv_') && organization === undefined) {
+    throw new CommandFailure(
+      'missing_input',
+      'To show an invoice by its ID, name its organization with --organization.',
+    );
+  }
   return withOperator(options, async (client) => {
-    if (options.organization !== undefined) {
-      printRecord(await client.invoices.get(name, { organizationId: options.organization }), options);
-      return;
-    }
-    const [found] = (await client.operator.listInvoices({ number: name, limit: 1 })).data;
+    const found = name.startsWith('inv_')
+      ? await client.invoices.get(name, given({ organizationId: organization }))
+      : await findInvoice(client, name, organization);
     if (found === undefined) {
-      const advice = name.startsWith('inv_') ? ' To find it by its ID, name its organization with --organization.' : '';
-      throw new CommandFailure('not_found', `There is no invoice with the number ${name}.${advice}`);
+      throw new CommandFailure('not_found', `There is no invoice with the number ${name}.`);
     }
     printRecord(found, options);
   });
+}
+
+async function findInvoice(client: Seathold, number: string, organization: string | undefined) {
+  const { data } = await client.operator.listInvoices({
+    number,
+    limit: 1,
+    ...given({ organization_id: organization }),
+  });
+  return data[0];
 }
