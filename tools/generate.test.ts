@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiDocument } from './generate/api-document.ts';
+import { type ApiDocument, readDocument } from './generate/api-document.ts';
 import { apiTypes } from './generate/api-types.ts';
 import { eventCatalogue } from './generate/event-catalogue.ts';
 import { type Schema, typeOf } from './generate/schema-type.ts';
@@ -79,6 +79,23 @@ describe('apiTypes', () => {
   it('lists every error code with its status, details and meaning', () => {
     expect(apiTypes(api({ data: {} }))).toContain(
       `  /** Nothing is free. */\n  full: {\n    status: 409;\n    details: {\n      seats: number;\n    };\n  };`,
+    );
+  });
+
+  it('reads the status of a code that any operation can answer from its description', () => {
+    const text = JSON.stringify(api({ data: {} })).replace(
+      '"409":{"description":"`full`: Nothing is free."',
+      '"default":{"description":"`full` (503): Come back later."',
+    );
+    expect(apiTypes(JSON.parse(text))).toContain('  /** Come back later. */\n  full: {\n    status: 503;');
+  });
+
+  it('writes out the members of a schema that extends another', () => {
+    const extended = { allOf: [{ $ref: '#/components/schemas/Outer' }, { properties: { more: { type: 'string' } } }] };
+    const document = api({ data: { $ref: '#/components/schemas/Extended' } });
+    const schemas = { ...document.components.schemas, Extended: extended };
+    expect(apiTypes(readDocument(JSON.stringify({ ...document, components: { schemas } })))).toContain(
+      'export interface Extended {\n  inner: Inner;\n  more?: string;\n}',
     );
   });
 

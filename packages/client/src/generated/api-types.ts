@@ -63,7 +63,7 @@ export interface AcquiredSeat {
    * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
    * or false, and any that the vendor adds, which can also be numbers or strings.
    */
-  features: Record<string, boolean | number | string>;
+  features: Record<string, FeatureValue>;
 }
 
 export interface AddStaffMemberBody {
@@ -87,16 +87,7 @@ export interface ApiToken {
   /** The first characters of the token, to identify it. */
   prefix: string;
   /** Without duplicates. */
-  scopes: Array<
-    | 'read:profile'
-    | 'write:profile'
-    | 'read:projects'
-    | 'write:projects'
-    | 'read:org'
-    | 'admin:org'
-    | 'read:licenses'
-    | 'manage:licenses'
-  >;
+  scopes: Scope[];
   status: 'active' | 'expired';
   created_at: string;
   expires_at: string | null;
@@ -225,7 +216,7 @@ export interface ChangeOperatorLicenseBody {
   product?: string;
   max_seats?: number;
   /** The features of the product that the license has. The four that every license has are false by default. */
-  features?: Record<string, boolean | number | string>;
+  features?: Record<string, FeatureValue>;
   /** Null for a perpetual license. */
   expires_at?: string | null;
   /** The vendor's own name for the license, unique in the organization. */
@@ -237,31 +228,13 @@ export interface ChangeOperatorLicenseBody {
   key_aliases?: string[];
   /** Any data to keep with the license, at most 50 keys and 8 KiB of JSON. */
   metadata?: Record<string, unknown>;
-  /** What the license sets itself. A field that is null is inherited again. */
-  policy?: {
-    activation?: 'account' | 'key' | null;
-    /** a whole number of seconds from 0 to 31,536,000 */
-    max_offline_seconds?: number | null;
-    /** a whole number of seats from 0 to 100,000 */
-    min_online_seats?: number | null;
-    /** a whole number from 1 to 1,000,000 */
-    max_activations?: number | null;
-    /** true or false */
-    node_locked?: boolean | null;
-    /** a whole number of seconds from 1 to 86,400 */
-    heartbeat_interval?: number | null;
-    /** a whole number of seconds from 1 to 604,800 */
-    session_timeout?: number | null;
-    /** The IDs of the users who may take a seat, at most 1,000. Null for every member. */
-    allowed_users?: string[] | null;
-  };
+  policy?: LicensePolicyInput;
 }
 
 export interface ChangePreview {
   /** The number of seats. */
   quantity: number;
   plan_id: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   proration_at: string;
   /** In minor currency units, after discounts. Charged if positive, credited if negative. */
   amount: number;
@@ -307,12 +280,9 @@ export interface ChangedSubscription {
   plan: PlanSummary;
   /** The number of seats. */
   quantity: number;
-  /** ISO 8601 in UTC, with milliseconds. */
   current_period_start: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   current_period_end: string;
   cancel_at_period_end: boolean;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   /** When the cancellation was requested. Null if it was not. */
   canceled_at: string | null;
@@ -329,7 +299,6 @@ export interface ChangedSubscription {
     /** The number of seats. */
     quantity: number;
     plan_id: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     expires_at: string;
     /**
      * The payment provider's client secret to confirm the payment with. Empty if nothing was due. Null for staff and
@@ -362,16 +331,7 @@ export interface CookieLogin {
 export interface CreateApiTokenBody {
   name: string;
   /** Without duplicates. */
-  scopes: Array<
-    | 'read:profile'
-    | 'write:profile'
-    | 'read:projects'
-    | 'write:projects'
-    | 'read:org'
-    | 'admin:org'
-    | 'read:licenses'
-    | 'manage:licenses'
-  >;
+  scopes: Scope[];
   /** When the token expires. Null or omitted: never. */
   expires_at?: string | null;
 }
@@ -390,16 +350,7 @@ export interface CreateOauthAppBody {
    */
   redirect_uris: string[];
   /** Without duplicates. */
-  scopes: Array<
-    | 'read:profile'
-    | 'write:profile'
-    | 'read:projects'
-    | 'write:projects'
-    | 'read:org'
-    | 'admin:org'
-    | 'read:licenses'
-    | 'manage:licenses'
-  >;
+  scopes: Scope[];
   /**
    * Whether the app can keep a secret: true for server apps; false for mobile, desktop, and browser apps. It cannot be
    * changed later.
@@ -469,16 +420,7 @@ export interface CreatedApiToken {
   /** The first characters of the token, to identify it. */
   prefix: string;
   /** Without duplicates. */
-  scopes: Array<
-    | 'read:profile'
-    | 'write:profile'
-    | 'read:projects'
-    | 'write:projects'
-    | 'read:org'
-    | 'admin:org'
-    | 'read:licenses'
-    | 'manage:licenses'
-  >;
+  scopes: Scope[];
   status: 'active' | 'expired';
   created_at: string;
   expires_at: string | null;
@@ -550,7 +492,6 @@ export interface Credit {
   reason: string;
   /** The organization's credit balance in this currency, including this credit. */
   credit_balance: number;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
 }
 
@@ -624,7 +565,6 @@ export interface ExplainedLicense {
   status: 'active' | 'suspended' | 'expired' | 'revoked';
   /** ISO 8601 in UTC. Null for a perpetual license. */
   expires_at: string | null;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   organization_id: string;
 }
@@ -644,7 +584,6 @@ export interface ExplainedRefusal {
   hardware_id: string | null;
   /** How many acquires were refused. */
   count: number;
-  /** ISO 8601 in UTC, with milliseconds. */
   first_at: string;
   /** In the same minute as first_at. */
   last_at: string;
@@ -662,6 +601,9 @@ export interface ExplainedUser {
   role: 'admin' | 'billing' | 'member' | null;
 }
 
+/** true, false, a number, or a string of at most 255 characters */
+export type FeatureValue = boolean | number | string;
+
 export interface ForgotPasswordBody {
   /** An email address. Leading and trailing spaces and letter case are ignored. */
   email: string;
@@ -670,11 +612,9 @@ export interface ForgotPasswordBody {
 export interface Heartbeat {
   session_id: string;
   status: 'active';
-  /** ISO 8601 in UTC, with milliseconds. */
   next_heartbeat_due: string;
   /** A new license token. Returned when less than half of the lifetime of the last one remains. */
   license_token?: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   expires_at?: string;
 }
 
@@ -701,9 +641,7 @@ export interface Invoice {
   number: string | null;
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   subscription_id: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   period_start: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   period_end: string;
   /** The sum of the lines, in minor currency units. */
   subtotal: number;
@@ -725,7 +663,6 @@ export interface Invoice {
   amount_paid: number;
   /** An ISO 4217 code in lowercase. */
   currency: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   /** Null until it is paid. */
   paid_at: string | null;
@@ -760,7 +697,7 @@ export interface IssueOperatorLicenseBody {
   product: string;
   max_seats: number;
   /** The features of the product that the license has. The four that every license has are false by default. */
-  features?: Record<string, boolean | number | string>;
+  features?: Record<string, FeatureValue>;
   /** Null for a perpetual license. */
   expires_at: string | null;
   /**
@@ -772,24 +709,7 @@ export interface IssueOperatorLicenseBody {
   external_id?: string | null;
   /** Any data to keep with the license, at most 50 keys and 8 KiB of JSON. */
   metadata?: Record<string, unknown>;
-  /** What the license sets itself. A field that is null is inherited again. */
-  policy?: {
-    activation?: 'account' | 'key' | null;
-    /** a whole number of seconds from 0 to 31,536,000 */
-    max_offline_seconds?: number | null;
-    /** a whole number of seats from 0 to 100,000 */
-    min_online_seats?: number | null;
-    /** a whole number from 1 to 1,000,000 */
-    max_activations?: number | null;
-    /** true or false */
-    node_locked?: boolean | null;
-    /** a whole number of seconds from 1 to 86,400 */
-    heartbeat_interval?: number | null;
-    /** a whole number of seconds from 1 to 604,800 */
-    session_timeout?: number | null;
-    /** The IDs of the users who may take a seat, at most 1,000. Null for every member. */
-    allowed_users?: string[] | null;
-  };
+  policy?: LicensePolicyInput;
   /** The rate-limit tier of the organization while it has no subscription. */
   tier?: 'free' | 'pro' | 'enterprise';
 }
@@ -815,7 +735,6 @@ export interface License {
   status: 'active' | 'suspended' | 'expired' | 'revoked';
   /** ISO 8601 in UTC. Null for a perpetual license. */
   expires_at: string | null;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
 }
 
@@ -840,14 +759,13 @@ export interface LicenseDetail {
   status: 'active' | 'suspended' | 'expired' | 'revoked';
   /** ISO 8601 in UTC. Null for a perpetual license. */
   expires_at: string | null;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   available_seats: number;
   /**
    * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
    * or false, and any that the vendor adds, which can also be numbers or strings.
    */
-  features: Record<string, boolean | number | string>;
+  features: Record<string, FeatureValue>;
   /** The active sessions, newest first, at most 100. */
   sessions: LicenseSession[];
 }
@@ -869,6 +787,25 @@ export interface LicensePolicy {
   session_timeout: number;
   /** The IDs of the users who may take a seat, at most 1,000. Null for every member. */
   allowed_users: string[] | null;
+}
+
+/** What the license sets itself. A field that is null is inherited again. */
+export interface LicensePolicyInput {
+  activation?: 'account' | 'key' | null;
+  /** a whole number of seconds from 0 to 31,536,000 */
+  max_offline_seconds?: number | null;
+  /** a whole number of seats from 0 to 100,000 */
+  min_online_seats?: number | null;
+  /** a whole number from 1 to 1,000,000 */
+  max_activations?: number | null;
+  /** true or false */
+  node_locked?: boolean | null;
+  /** a whole number of seconds from 1 to 86,400 */
+  heartbeat_interval?: number | null;
+  /** a whole number of seconds from 1 to 604,800 */
+  session_timeout?: number | null;
+  /** The IDs of the users who may take a seat, at most 1,000. Null for every member. */
+  allowed_users?: string[] | null;
 }
 
 export interface LicensePolicyOverrides {
@@ -912,9 +849,7 @@ export interface LicenseSession {
   user_id: string;
   /** The machine, as the client named it. */
   hardware_id: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   started_at: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   last_heartbeat: string;
   /** The user. Only admins get this field. Null if the user is no longer a member. */
   user?: NamedUser | null;
@@ -929,9 +864,7 @@ export interface LicenseSessionRecord {
   user_id: string;
   /** The machine, as the client named it. */
   hardware_id: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   started_at: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   last_heartbeat: string;
   /** The user. Only admins get this field. Null if the user is no longer a member. */
   user?: NamedUser | null;
@@ -941,7 +874,6 @@ export interface LicenseSessionRecord {
   client_version: string | null;
   license_id: string;
   status: 'active' | 'released' | 'timed_out';
-  /** ISO 8601 in UTC, with milliseconds. */
   ended_at: string | null;
   /**
    * The ID of who released the session: its own user, an admin, or a staff member or operator token of the vendor. Null
@@ -964,12 +896,12 @@ export interface LoginBody {
 }
 
 export interface LoginResult {
-  status: 'logged_in';
-  user: UserSummary;
   access_token: string;
   refresh_token: string;
   /** When the access token expires. */
   expires_at: string;
+  status: 'logged_in';
+  user: UserSummary;
 }
 
 export interface MakeSandboxPaymentMethodBody {
@@ -1008,16 +940,7 @@ export interface OauthApp {
   name: string;
   redirect_uris: string[];
   /** Without duplicates. */
-  scopes: Array<
-    | 'read:profile'
-    | 'write:profile'
-    | 'read:projects'
-    | 'write:projects'
-    | 'read:org'
-    | 'admin:org'
-    | 'read:licenses'
-    | 'manage:licenses'
-  >;
+  scopes: Scope[];
   confidential: boolean;
   /** The user who created the app. Null when they have left the organization; only admins can then change it. */
   created_by: string | null;
@@ -1034,16 +957,7 @@ export interface OauthAppWithSecret {
   name: string;
   redirect_uris: string[];
   /** Without duplicates. */
-  scopes: Array<
-    | 'read:profile'
-    | 'write:profile'
-    | 'read:projects'
-    | 'write:projects'
-    | 'read:org'
-    | 'admin:org'
-    | 'read:licenses'
-    | 'manage:licenses'
-  >;
+  scopes: Scope[];
   confidential: boolean;
   /** The user who created the app. Null when they have left the organization; only admins can then change it. */
   created_by: string | null;
@@ -1144,9 +1058,7 @@ export interface OperatorInvoice {
   number: string | null;
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   subscription_id: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   period_start: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   period_end: string;
   /** The sum of the lines, in minor currency units. */
   subtotal: number;
@@ -1168,7 +1080,6 @@ export interface OperatorInvoice {
   amount_paid: number;
   /** An ISO 4217 code in lowercase. */
   currency: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   /** Null until it is paid. */
   paid_at: string | null;
@@ -1193,14 +1104,13 @@ export interface OperatorLicense {
   status: 'active' | 'suspended' | 'expired' | 'revoked';
   /** ISO 8601 in UTC. Null for a perpetual license. */
   expires_at: string | null;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   available_seats: number;
   /**
    * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
    * or false, and any that the vendor adds, which can also be numbers or strings.
    */
-  features: Record<string, boolean | number | string>;
+  features: Record<string, FeatureValue>;
   organization_id: string;
   subscription_id: string | null;
   /** Keys of another system that lead to this license too. */
@@ -1241,7 +1151,6 @@ export interface OperatorPayment {
   provider: 'stripe' | 'test';
   /** The ID at the provider. */
   provider_ref: string | null;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   /** When the outcome was known. */
   settled_at: string | null;
@@ -1262,7 +1171,6 @@ export interface OperatorRefusal {
   hardware_id: string | null;
   /** How many acquires were refused. */
   count: number;
-  /** ISO 8601 in UTC, with milliseconds. */
   first_at: string;
   /** In the same minute as first_at. */
   last_at: string;
@@ -1280,12 +1188,9 @@ export interface OperatorSubscription {
   plan: PlanSummary;
   /** The number of seats. */
   quantity: number;
-  /** ISO 8601 in UTC, with milliseconds. */
   current_period_start: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   current_period_end: string;
   cancel_at_period_end: boolean;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   /** When the cancellation was requested. Null if it was not. */
   canceled_at: string | null;
@@ -1369,7 +1274,6 @@ export interface PaymentMethod {
   card: Card;
   /** Whether renewals are charged to it. */
   is_default: boolean;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
 }
 
@@ -1377,7 +1281,6 @@ export interface PendingChange {
   /** The number of seats. */
   quantity: number;
   plan_id: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   expires_at: string;
 }
 
@@ -1443,9 +1346,7 @@ export interface Product {
    * licenses and plans use.
    */
   source: 'declared' | 'derived';
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   updated_at: string;
 }
 
@@ -1551,7 +1452,6 @@ export interface ReleaseSeatBody {
 export interface ReleasedSeat {
   session_id: string;
   status: 'released';
-  /** ISO 8601 in UTC, with milliseconds. */
   released_at: string;
 }
 
@@ -1727,6 +1627,16 @@ export interface SandboxPaymentMethod {
   };
 }
 
+export type Scope = 
+  | 'read:profile'
+  | 'write:profile'
+  | 'read:projects'
+  | 'write:projects'
+  | 'read:org'
+  | 'admin:org'
+  | 'read:licenses'
+  | 'manage:licenses';
+
 export interface SeatExplanation {
   /** Whether the user would get a seat on another machine now. */
   can_acquire: boolean;
@@ -1755,7 +1665,6 @@ export interface SeatRefusal {
   hardware_id: string | null;
   /** How many acquires were refused. */
   count: number;
-  /** ISO 8601 in UTC, with milliseconds. */
   first_at: string;
   /** In the same minute as first_at. */
   last_at: string;
@@ -1796,12 +1705,9 @@ export interface Subscription {
   plan: PlanSummary;
   /** The number of seats. */
   quantity: number;
-  /** ISO 8601 in UTC, with milliseconds. */
   current_period_start: string;
-  /** ISO 8601 in UTC, with milliseconds. */
   current_period_end: string;
   cancel_at_period_end: boolean;
-  /** ISO 8601 in UTC, with milliseconds. */
   created_at: string;
   /** When the cancellation was requested. Null if it was not. */
   canceled_at: string | null;
@@ -1864,16 +1770,7 @@ export interface UpdateOauthAppBody {
    */
   redirect_uris?: string[];
   /** Without duplicates. */
-  scopes?: Array<
-    | 'read:profile'
-    | 'write:profile'
-    | 'read:projects'
-    | 'write:projects'
-    | 'read:org'
-    | 'admin:org'
-    | 'read:licenses'
-    | 'manage:licenses'
-  >;
+  scopes?: Scope[];
 }
 
 export interface UpdateOrganizationBody {
@@ -2399,9 +2296,9 @@ export interface Operations {
       | CommonErrorCode
       | 'forbidden'
       | 'already_exists'
+      | 'validation_failed'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'validation_failed';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2444,9 +2341,9 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'idempotency_in_progress'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2482,9 +2379,9 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2504,9 +2401,9 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2525,9 +2422,9 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2547,9 +2444,9 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2591,10 +2488,10 @@ export interface Operations {
       | 'invalid_credentials'
       | 'organization_suspended'
       | 'idempotency_in_progress'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2647,9 +2544,9 @@ export interface Operations {
       | CommonErrorCode
       | 'invalid_token'
       | 'token_expired'
+      | 'validation_failed'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'validation_failed';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2683,9 +2580,9 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2758,10 +2655,10 @@ export interface Operations {
       | TokenErrorCode
       | 'organization_suspended'
       | 'idempotency_in_progress'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2837,10 +2734,10 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2884,9 +2781,9 @@ export interface Operations {
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2906,9 +2803,9 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -2965,10 +2862,10 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'idempotency_in_progress'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -3001,10 +2898,10 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -3066,10 +2963,10 @@ export interface Operations {
       | TokenErrorCode
       | 'organization_suspended'
       | 'idempotency_in_progress'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -3105,9 +3002,9 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -3190,15 +3087,15 @@ export interface Operations {
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * Get an organization. Returns the organization with your role in it. Billing details are included if your role
-   * allows you to read invoices. Requires scope `read:org`, role `member` or higher. Staff and operator tokens that
-   * name the organization in `X-Organization-Id` need staff role `viewer`.
+   * allows you to read invoices. Requires scope `read:org`, role `member` or higher. Staff who act for the organization
+   * need role `viewer`.
    */
   getOrganization: {
     method: 'GET';
@@ -3212,8 +3109,7 @@ export interface Operations {
 
   /**
    * Update an organization. Fields that you omit stay unchanged. New billing details apply to future invoices. Requires
-   * scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `support` or `finance`.
+   * scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `support` or `finance`.
    */
   updateOrganization: {
     method: 'PATCH';
@@ -3229,16 +3125,15 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'already_exists'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * Delete an organization. This cannot be undone and takes effect immediately for all members. Its API tokens, apps,
    * and invitations are revoked, and its licenses can no longer be used. Confirm by sending its name. Requires scope
-   * `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
-   * need staff role `owner`.
+   * `admin:org`, role `admin` or higher. Staff who act for the organization need role `owner`.
    */
   deleteOrganization: {
     method: 'DELETE';
@@ -3253,14 +3148,14 @@ export interface Operations {
       | TokenErrorCode
       | 'organization_suspended'
       | 'conflict'
+      | 'validation_failed'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'validation_failed';
+      | 'unsupported_media_type';
   };
 
   /**
    * List members. Lists the users of the organization with their roles. Requires scope `read:org`, role `member` or
-   * higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   * higher. Staff who act for the organization need role `viewer`.
    */
   listMembers: {
     method: 'GET';
@@ -3290,8 +3185,7 @@ export interface Operations {
   /**
    * Change a member's role. Takes effect immediately, also for the member's API tokens. If the member is no longer an
    * admin, the pending invitations they sent are revoked. The last admin cannot be demoted. Requires scope `admin:org`,
-   * role `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
-   * `support`.
+   * role `admin` or higher. Staff who act for the organization need role `support`.
    */
   changeMemberRole: {
     method: 'PATCH';
@@ -3308,16 +3202,15 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * Remove a member or leave. The member immediately loses access to the organization, and the pending invitations they
    * sent are revoked. The last admin cannot be removed and cannot leave. Requires scope `admin:org`, role `admin` or
-   * higher. To leave yourself, a session token is enough. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `support`.
+   * higher. To leave yourself, a session token is enough. Staff who act for the organization need role `support`.
    */
   removeMember: {
     method: 'DELETE';
@@ -3333,8 +3226,8 @@ export interface Operations {
   /**
    * Invite a member. Emails a code that is valid for 7 days. An organization can have at most 100 pending invitations.
    * A user can send at most 100 a day, and an address can receive at most 20 a day, across all organizations, including
-   * revoked ones. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `support`.
+   * revoked ones. Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role
+   * `support`.
    */
   createInvitation: {
     method: 'POST';
@@ -3351,15 +3244,14 @@ export interface Operations {
       | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * List invitations. Lists invitations with any status. Tokens are never returned. Requires scope `admin:org`, role
-   * `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
-   * `viewer`.
+   * `admin` or higher. Staff who act for the organization need role `viewer`.
    */
   listInvitations: {
     method: 'GET';
@@ -3390,8 +3282,8 @@ export interface Operations {
 
   /**
    * Revoke an invitation. Only pending invitations can be revoked. If the invitation was accepted, remove the member
-   * instead. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization
-   * in `X-Organization-Id` need staff role `support`.
+   * instead. Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role
+   * `support`.
    */
   revokeInvitation: {
     method: 'DELETE';
@@ -3419,15 +3311,14 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * List audit log entries. Shows who did what in the organization, and from where. Entries cannot be changed or
-   * deleted. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization
-   * in `X-Organization-Id` need staff role `viewer`.
+   * deleted. Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `viewer`.
    */
   listAuditLog: {
     method: 'GET';
@@ -3490,8 +3381,7 @@ export interface Operations {
 
   /**
    * List projects. Lists the projects of the organization, including archived ones. Requires scope `read:projects`,
-   * role `member` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff
-   * role `viewer`.
+   * role `member` or higher. Staff who act for the organization need role `viewer`.
    */
   listProjects: {
     method: 'GET';
@@ -3517,7 +3407,7 @@ export interface Operations {
 
   /**
    * Create a project. If you omit the slug, it is derived from the name. Requires scope `write:projects`, role `member`
-   * or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `support`.
+   * or higher. Staff who act for the organization need role `support`.
    */
   createProject: {
     method: 'POST';
@@ -3530,14 +3420,14 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'already_exists'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * Get a project. Returns an active or archived project. Requires scope `read:projects`, role `member` or higher.
-   * Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   * Staff who act for the organization need role `viewer`.
    */
   getProject: {
     method: 'GET';
@@ -3551,8 +3441,8 @@ export interface Operations {
 
   /**
    * Update a project. Set `status` to archive a project or to reactivate it. No seat can be acquired for an archived
-   * project. Its existing sessions continue. Requires scope `write:projects`, role `member` or higher. Staff and
-   * operator tokens that name the organization in `X-Organization-Id` need staff role `support`.
+   * project. Its existing sessions continue. Requires scope `write:projects`, role `member` or higher. Staff who act
+   * for the organization need role `support`.
    */
   updateProject: {
     method: 'PATCH';
@@ -3568,15 +3458,14 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'already_exists'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * Delete a project. Its sessions continue and keep their metadata. Its usage can no longer be retrieved. Requires
-   * scope `write:projects`, role `member` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `support`.
+   * scope `write:projects`, role `member` or higher. Staff who act for the organization need role `support`.
    */
   deleteProject: {
     method: 'DELETE';
@@ -3620,9 +3509,9 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'idempotency_in_progress'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -3695,9 +3584,9 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'conflict'
+      | 'validation_failed'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'validation_failed';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -3750,15 +3639,14 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'conflict'
+      | 'validation_failed'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'validation_failed';
+      | 'unsupported_media_type';
   };
 
   /**
    * List subscriptions. Lists the subscriptions of the organization, including those that have ended. Requires scope
-   * `read:org`, role `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
-   * need staff role `viewer`.
+   * `read:org`, role `billing` or higher. Staff who act for the organization need role `viewer`.
    */
   listSubscriptions: {
     method: 'GET';
@@ -3788,8 +3676,7 @@ export interface Operations {
    * Create a subscription. Charges the first period. If the payment succeeds, the subscription is `active` and has a
    * license for that many seats. If the customer must authenticate the payment, the subscription is `incomplete` until
    * they do, for at most 23 hours. If the card is declined, you get `payment_failed` and nothing is created. Requires
-   * scope `admin:org`, role `billing` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `finance`.
+   * scope `admin:org`, role `billing` or higher. Staff who act for the organization need role `finance`.
    */
   createSubscription: {
     method: 'POST';
@@ -3801,16 +3688,16 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
       | 'payment_failed'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
-   * Get a subscription. Requires scope `read:org`, role `billing` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * Get a subscription. Requires scope `read:org`, role `billing` or higher. Staff who act for the organization need
+   * role `viewer`.
    */
   getSubscription: {
     method: 'GET';
@@ -3826,8 +3713,8 @@ export interface Operations {
    * Update a subscription. Changes the number of seats or the plan. An upgrade is prorated to the second and charged
    * immediately; it takes effect when the payment succeeds. If the customer must authenticate the payment, the change
    * waits in `pending_change`. A downgrade takes effect immediately, and the difference becomes credit for the next
-   * invoices. Requires scope `admin:org`, role `billing` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `finance`.
+   * invoices. Requires scope `admin:org`, role `billing` or higher. Staff who act for the organization need role
+   * `finance`.
    */
   updateSubscription: {
     method: 'PATCH';
@@ -3842,17 +3729,17 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
       | 'payment_failed'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
    * Preview a change. Shows what a change would cost, prorated to the second for the rest of the period. Provide
    * `quantity`, `plan_id`, or both. Nothing is changed or charged. Requires scope `read:org`, role `billing` or higher.
-   * Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   * Staff who act for the organization need role `viewer`.
    */
   previewSubscription: {
     method: 'GET';
@@ -3872,8 +3759,7 @@ export interface Operations {
   /**
    * Cancel a subscription. Cancels at the end of the current period, or immediately without a refund. An incomplete or
    * past-due subscription always ends immediately, and its open invoice is voided. Requires scope `admin:org`, role
-   * `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
-   * `finance`.
+   * `billing` or higher. Staff who act for the organization need role `finance`.
    */
   cancelSubscription: {
     method: 'POST';
@@ -3888,15 +3774,14 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * Resume a subscription. Undoes a cancellation. This is possible until the current period ends. Requires scope
-   * `admin:org`, role `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
-   * need staff role `finance`.
+   * `admin:org`, role `billing` or higher. Staff who act for the organization need role `finance`.
    */
   resumeSubscription: {
     method: 'POST';
@@ -3910,15 +3795,14 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * List payment methods. Lists the attached payment methods. Full card numbers are never stored or returned. Requires
-   * scope `read:org`, role `billing` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `viewer`.
+   * scope `read:org`, role `billing` or higher. Staff who act for the organization need role `viewer`.
    */
   listPaymentMethods: {
     method: 'GET';
@@ -3944,8 +3828,7 @@ export interface Operations {
    * Attach a payment method. Takes the ID that the payment provider created for the card in the browser, so card
    * numbers never reach this service. The first payment method becomes the default. If you set a new default, past-due
    * invoices are charged to it immediately. A payment method that is already attached is returned unchanged. Requires
-   * scope `admin:org`, role `billing` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `finance`.
+   * scope `admin:org`, role `billing` or higher. Staff who act for the organization need role `finance`.
    */
   attachPaymentMethod: {
     method: 'POST';
@@ -3957,18 +3840,18 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
       | 'validation_failed'
-      | 'payment_failed';
+      | 'payment_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
    * Delete a payment method. If it was the default, the newest remaining payment method becomes the default. You cannot
    * delete the only payment method while a subscription is live, or one with a payment in progress. A deleted payment
-   * method cannot be attached again. Requires scope `admin:org`, role `billing` or higher. Staff and operator tokens
-   * that name the organization in `X-Organization-Id` need staff role `finance`.
+   * method cannot be attached again. Requires scope `admin:org`, role `billing` or higher. Staff who act for the
+   * organization need role `finance`.
    */
   deletePaymentMethod: {
     method: 'DELETE';
@@ -3982,7 +3865,7 @@ export interface Operations {
 
   /**
    * List invoices. Sort by `number` for the order in which they were issued. Requires scope `read:org`, role `billing`
-   * or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   * or higher. Staff who act for the organization need role `viewer`.
    */
   listInvoices: {
     method: 'GET';
@@ -4010,8 +3893,7 @@ export interface Operations {
 
   /**
    * Get an invoice. Returns an invoice with its lines. Its amounts never change. Requires scope `read:org`, role
-   * `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
-   * `viewer`.
+   * `billing` or higher. Staff who act for the organization need role `viewer`.
    */
   getInvoice: {
     method: 'GET';
@@ -4027,8 +3909,7 @@ export interface Operations {
    * Download an invoice PDF. Returns the file without an envelope. Once the invoice is paid, void, or uncollectible,
    * the PDF never changes, and its ETag is the SHA-256 hash of the file. The PDF of an open invoice is marked as open
    * and is not stored. If If-None-Match contains the ETag, the response is 304 without a body. Requires scope
-   * `read:org`, role `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
-   * need staff role `viewer`.
+   * `read:org`, role `billing` or higher. Staff who act for the organization need role `viewer`.
    */
   getInvoicePdf: {
     method: 'GET';
@@ -4044,8 +3925,7 @@ export interface Operations {
   /**
    * Pay an invoice. Charges the default payment method while the customer is present to authenticate. Use it to pay a
    * renewal when the bank requires authentication. Returns the subscription, like creating one. Requires scope
-   * `admin:org`, role `billing` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
-   * need staff role `finance`.
+   * `admin:org`, role `billing` or higher. Staff who act for the organization need role `finance`.
    */
   payInvoice: {
     method: 'POST';
@@ -4059,11 +3939,11 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
       | 'payment_failed'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -4178,10 +4058,10 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'idempotency_in_progress'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -4234,8 +4114,7 @@ export interface Operations {
 
   /**
    * List licenses. Lists the licenses of the organization with the number of seats in use. Requires scope
-   * `read:licenses`, role `member` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `viewer`.
+   * `read:licenses`, role `member` or higher. Staff who act for the organization need role `viewer`.
    */
   listLicenses: {
     method: 'GET';
@@ -4265,8 +4144,7 @@ export interface Operations {
 
   /**
    * Get a license. Returns the license with its features and the sessions that hold a seat now. Requires scope
-   * `read:licenses`, role `member` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `viewer`.
+   * `read:licenses`, role `member` or higher. Staff who act for the organization need role `viewer`.
    */
   getLicense: {
     method: 'GET';
@@ -4280,8 +4158,7 @@ export interface Operations {
 
   /**
    * List the sessions of a license. Lists current and past sessions: who used which machine, from when to when.
-   * Requires scope `read:licenses`, role `member` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `viewer`.
+   * Requires scope `read:licenses`, role `member` or higher. Staff who act for the organization need role `viewer`.
    */
   listLicenseSessions: {
     method: 'GET';
@@ -4316,7 +4193,7 @@ export interface Operations {
    * List the seats of a license. Every seat from 1 to max_seats, with the active session that holds it. If you lowered
    * max_seats while more sessions were active, the sessions beyond it are not on the map. List them with `GET
    * /v1/licenses/{license_id}/sessions?status=active`. Requires scope `read:licenses`, role `member` or higher. Staff
-   * and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   * who act for the organization need role `viewer`.
    */
   listLicenseSeats: {
     method: 'GET';
@@ -4390,10 +4267,10 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'already_exists'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -4432,10 +4309,10 @@ export interface Operations {
       | 'idempotency_in_progress'
       | 'conflict'
       | 'already_exists'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -4456,9 +4333,9 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -4478,9 +4355,9 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -4500,9 +4377,9 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -4524,11 +4401,11 @@ export interface Operations {
       | 'user_not_allowed'
       | 'idempotency_in_progress'
       | 'no_seats_available'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
       | 'invalid_hardware_id'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -4552,15 +4429,15 @@ export interface Operations {
       | 'idempotency_in_progress'
       | 'session_timeout'
       | 'session_released'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * Release a seat. Releasing a session again returns the first release. Admins can release any session. Rate limits
-   * apply to each session, not to the user. Requires scope `manage:licenses`, role `member` or higher. Staff and
-   * operator tokens that name the organization in `X-Organization-Id` need staff role `support`.
+   * apply to each session, not to the user. Requires scope `manage:licenses`, role `member` or higher. Staff who act
+   * for the organization need role `support`.
    */
   releaseSeat: {
     method: 'POST';
@@ -4573,15 +4450,15 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'session_timeout'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * List the refusals of a license. Refused acquires, counted for each user, machine, error code and minute. A refusal
    * is listed within a few seconds and kept for 30 days. Requires scope `read:licenses`, role `member` or higher. Staff
-   * and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   * who act for the organization need role `viewer`.
    */
   listLicenseRefusals: {
     method: 'GET';
@@ -4656,7 +4533,7 @@ export interface Operations {
   /**
    * Get the demand for seats of a license. The seats in use and the acquires refused, hour by hour or day by day, and
    * how many seats would have been enough. Refusals are kept for 30 days. Requires scope `read:licenses`, role `member`
-   * or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `viewer`.
+   * or higher. Staff who act for the organization need role `viewer`.
    */
   getLicenseDemand: {
     method: 'GET';
@@ -4700,8 +4577,7 @@ export interface Operations {
   /**
    * Get the public key. Returns the key that signs license tokens now, as PEM and JWK, with the issuer and audience to
    * expect. After a rotation, older tokens have another key: see GET /.well-known/jwks.json. Requires scope
-   * `read:licenses`, role `member` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `viewer`.
+   * `read:licenses`, role `member` or higher. Staff who act for the organization need role `viewer`.
    */
   getLicensePublicKey: {
     method: 'GET';
@@ -4724,8 +4600,8 @@ export interface Operations {
 
   /**
    * Get the usage of a project. Counted from the sessions that were acquired with `metadata.project_id` set to this
-   * project. Requires scope `read:projects`, role `member` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * project. Requires scope `read:projects`, role `member` or higher. Staff who act for the organization need role
+   * `viewer`.
    */
   getProjectUsage: {
     method: 'GET';
@@ -4740,8 +4616,7 @@ export interface Operations {
   /**
    * Get the usage summary. Shows what the organization used in the current period and what its subscriptions include.
    * The peak is the exact highest number of seats in use at one moment across all licenses, not a sample. Requires
-   * scope `read:org`, role `billing` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `viewer`.
+   * scope `read:org`, role `billing` or higher. Staff who act for the organization need role `viewer`.
    */
   getUsage: {
     method: 'GET';
@@ -4766,17 +4641,16 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'idempotency_in_progress'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
    * Create a test payment method. Returns an ID to use as `payment_method_id`. Only test card numbers are accepted, and
    * no number is stored. Available only in the sandbox; production returns not_found. Requires scope `admin:org`, role
-   * `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
-   * `finance`.
+   * `admin` or higher. Staff who act for the organization need role `finance`.
    */
   makeSandboxPaymentMethod: {
     method: 'POST';
@@ -4788,17 +4662,17 @@ export interface Operations {
       | TokenErrorCode
       | 'organization_suspended'
       | 'idempotency_in_progress'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
    * Confirm a test payment. Acts as the customer who authenticates a payment. Takes the `client_secret` of a payment
    * that requires action. When the request returns, the outcome has taken effect, for example the subscription is
    * active. Available only in the sandbox; production returns not_found. Requires scope `admin:org`, role `admin` or
-   * higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `finance`.
+   * higher. Staff who act for the organization need role `finance`.
    */
   confirmSandboxPayment: {
     method: 'POST';
@@ -4811,15 +4685,15 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * Get the sandbox clock. Returns the current time of this organization's clock. Available only in the sandbox;
-   * production returns not_found. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that
-   * name the organization in `X-Organization-Id` need staff role `viewer`.
+   * production returns not_found. Requires scope `admin:org`, role `admin` or higher. Staff who act for the
+   * organization need role `viewer`.
    */
   getSandboxClock: {
     method: 'GET';
@@ -4835,8 +4709,7 @@ export interface Operations {
    * receiver is slow. After four minutes, or if the server stops, it returns service_unavailable; repeat it with the
    * same Idempotency-Key to continue. Only one move can run at a time; another one gets conflict. Tokens, codes, rate
    * limits, and idempotency stay on real time. Available only in the sandbox; production returns not_found. Requires
-   * scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `support`.
+   * scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `support`.
    */
   advanceSandboxClock: {
     method: 'POST';
@@ -4849,15 +4722,15 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
-   * List events. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * List events. Requires scope `read:org`, role `admin` or higher. Staff who act for the organization need role
+   * `viewer`.
    */
   listEvents: {
     method: 'GET';
@@ -4911,8 +4784,8 @@ export interface Operations {
   };
 
   /**
-   * Get an event. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * Get an event. Requires scope `read:org`, role `admin` or higher. Staff who act for the organization need role
+   * `viewer`.
    */
   getEvent: {
     method: 'GET';
@@ -4924,10 +4797,7 @@ export interface Operations {
     errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
   };
 
-  /**
-   * List event types. Requires role `member` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `viewer`.
-   */
+  /** List event types. Requires role `member` or higher. Staff who act for the organization need role `viewer`. */
   listEventTypes: {
     method: 'GET';
     path: '/v1/event-types';
@@ -4947,7 +4817,7 @@ export interface Operations {
   /**
    * Create a webhook endpoint. The endpoint receives events that are created after it. An organization can have at most
    * 50 endpoints. The signing secret is returned only in this response. Requires scope `admin:org`, role `admin` or
-   * higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role `support`.
+   * higher. Staff who act for the organization need role `support`.
    */
   createWebhook: {
     method: 'POST';
@@ -4960,16 +4830,15 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
    * List webhook endpoints. Use `event` to find endpoints that receive an event type, including by group or `*`.
-   * Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `viewer`.
+   * Requires scope `read:org`, role `admin` or higher. Staff who act for the organization need role `viewer`.
    */
   listWebhooks: {
     method: 'GET';
@@ -5022,8 +4891,7 @@ export interface Operations {
 
   /**
    * Get a webhook endpoint. Includes statistics of recent attempts. The signing secret is never returned. Requires
-   * scope `read:org`, role `admin` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `viewer`.
+   * scope `read:org`, role `admin` or higher. Staff who act for the organization need role `viewer`.
    */
   getWebhook: {
     method: 'GET';
@@ -5038,8 +4906,7 @@ export interface Operations {
   /**
    * Update a webhook endpoint. Set `status` to pause or enable the endpoint. While it is paused or disabled, its events
    * are held; set `{"status": "active"}` and replay them. If you change the URL, waiting deliveries go to the new one.
-   * Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `support`.
+   * Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `support`.
    */
   updateWebhook: {
     method: 'PATCH';
@@ -5054,16 +4921,15 @@ export interface Operations {
       | TokenErrorCode
       | 'organization_suspended'
       | 'idempotency_in_progress'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
    * Delete a webhook endpoint. Waiting deliveries are no longer sent, and the delivery history is deleted. Requires
-   * scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `support`.
+   * scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `support`.
    */
   deleteWebhook: {
     method: 'DELETE';
@@ -5078,8 +4944,7 @@ export interface Operations {
   /**
    * Rotate a signing secret. During the overlap, both secrets sign: the header contains one v1 signature for each,
    * newest first. At most three secrets can sign at a time; if there are more, the oldest stops immediately. Requires
-   * scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `support`.
+   * scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `support`.
    */
   rotateWebhookSecret: {
     method: 'POST';
@@ -5094,16 +4959,15 @@ export interface Operations {
       | TokenErrorCode
       | 'organization_suspended'
       | 'idempotency_in_progress'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
    * Send a test event. Immediately sends an example of an event type to this endpoint only, even if it is paused or
    * disabled. The delivery shows the outcome. If it fails, it is retried on the usual schedule. Requires scope
-   * `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id`
-   * need staff role `support`.
+   * `admin:org`, role `admin` or higher. Staff who act for the organization need role `support`.
    */
   testWebhook: {
     method: 'POST';
@@ -5119,16 +4983,15 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
    * List deliveries. One for each event that the endpoint is subscribed to, with any status. Requires scope `read:org`,
-   * role `admin` or higher. Staff and operator tokens that name the organization in `X-Organization-Id` need staff role
-   * `viewer`.
+   * role `admin` or higher. Staff who act for the organization need role `viewer`.
    */
   listWebhookDeliveries: {
     method: 'GET';
@@ -5189,8 +5052,8 @@ export interface Operations {
   };
 
   /**
-   * Get a delivery. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * Get a delivery. Requires scope `read:org`, role `admin` or higher. Staff who act for the organization need role
+   * `viewer`.
    */
   getWebhookDelivery: {
     method: 'GET';
@@ -5207,8 +5070,7 @@ export interface Operations {
    * Retry a delivery. Makes one attempt now, whatever the status of the delivery, even if the endpoint is paused or
    * disabled. If it succeeds, the delivery succeeds. If it fails, the retry schedule continues unchanged. Each call
    * makes one attempt. At most 10 attempts per delivery and 1,000 per endpoint, including test events, can be waiting.
-   * Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization in
-   * `X-Organization-Id` need staff role `support`.
+   * Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `support`.
    */
   retryWebhookDelivery: {
     method: 'POST';
@@ -5224,9 +5086,9 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
@@ -5236,8 +5098,8 @@ export interface Operations {
    * returns to full speed after the first success. If an attempt fails while the endpoint is paused, the delivery
    * becomes `held`, and a later replay includes it. Test events are never replayed. Only one replay per endpoint can
    * run at a time, and the endpoint must be active. A dry run only counts. You can create at most 20 replays an hour,
-   * including dry runs. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `support`.
+   * including dry runs. Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need
+   * role `support`.
    */
   replayWebhook: {
     method: 'POST';
@@ -5253,16 +5115,16 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
       | 'idempotency_key_reused'
-      | 'validation_failed';
+      | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
    * Cancel a replay. Stops the replay. Deliveries that it has already started, at most 50 of which are waiting,
-   * continue. Requires scope `admin:org`, role `admin` or higher. Staff and operator tokens that name the organization
-   * in `X-Organization-Id` need staff role `support`.
+   * continue. Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role
+   * `support`.
    */
   cancelWebhookReplay: {
     method: 'POST';
@@ -5278,14 +5140,14 @@ export interface Operations {
       | 'organization_suspended'
       | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused';
+      | 'unsupported_media_type';
   };
 
   /**
-   * List replays. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * List replays. Requires scope `read:org`, role `admin` or higher. Staff who act for the organization need role
+   * `viewer`.
    */
   listWebhookReplays: {
     method: 'GET';
@@ -5313,8 +5175,8 @@ export interface Operations {
   };
 
   /**
-   * Get a replay. Requires scope `read:org`, role `admin` or higher. Staff and operator tokens that name the
-   * organization in `X-Organization-Id` need staff role `viewer`.
+   * Get a replay. Requires scope `read:org`, role `admin` or higher. Staff who act for the organization need role
+   * `viewer`.
    */
   getWebhookReplay: {
     method: 'GET';

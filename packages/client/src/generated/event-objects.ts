@@ -12,7 +12,6 @@ export interface EventObjects {
     reason: string;
     /** The organization's credit balance including this credit, in minor currency units. */
     credit_balance: number;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
   };
   /** An invoice was finalized. It has a number, and its amounts no longer change. */
@@ -22,9 +21,7 @@ export interface EventObjects {
     number: string | null;
     status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     subscription_id: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     period_start: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     period_end: string;
     /** The sum of the lines, in minor currency units. */
     subtotal: number;
@@ -54,7 +51,6 @@ export interface EventObjects {
     amount_paid: number;
     /** An ISO 4217 code in lowercase. */
     currency: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     /** Null until it is paid. */
     paid_at: string | null;
@@ -79,9 +75,7 @@ export interface EventObjects {
     number: string | null;
     status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     subscription_id: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     period_start: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     period_end: string;
     /** The sum of the lines, in minor currency units. */
     subtotal: number;
@@ -111,7 +105,6 @@ export interface EventObjects {
     amount_paid: number;
     /** An ISO 4217 code in lowercase. */
     currency: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     /** Null until it is paid. */
     paid_at: string | null;
@@ -136,9 +129,7 @@ export interface EventObjects {
     number: string | null;
     status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
     subscription_id: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     period_start: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     period_end: string;
     /** The sum of the lines, in minor currency units. */
     subtotal: number;
@@ -168,7 +159,6 @@ export interface EventObjects {
     amount_paid: number;
     /** An ISO 4217 code in lowercase. */
     currency: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     /** Null until it is paid. */
     paid_at: string | null;
@@ -202,7 +192,6 @@ export interface EventObjects {
     status: 'active' | 'suspended' | 'expired' | 'revoked';
     /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
@@ -218,7 +207,6 @@ export interface EventObjects {
     status: 'active' | 'suspended' | 'expired' | 'revoked';
     /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
@@ -234,7 +222,6 @@ export interface EventObjects {
     status: 'active' | 'suspended' | 'expired' | 'revoked';
     /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
@@ -250,7 +237,6 @@ export interface EventObjects {
     status: 'active' | 'suspended' | 'expired' | 'revoked';
     /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
@@ -266,7 +252,6 @@ export interface EventObjects {
     status: 'active' | 'suspended' | 'expired' | 'revoked';
     /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
@@ -298,7 +283,6 @@ export interface EventObjects {
     hardware_id: string | null;
     /** How many acquires were refused. */
     count: number;
-    /** ISO 8601 in UTC, with milliseconds. */
     first_at: string;
     /** In the same minute as first_at. */
     last_at: string;
@@ -314,12 +298,9 @@ export interface EventObjects {
     user_id: string;
     /** The machine, as the client named it. */
     hardware_id: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     started_at: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     last_heartbeat: string;
     status: 'released';
-    /** ISO 8601 in UTC, with milliseconds. */
     released_at: string;
     session_id: string;
     license_id: string;
@@ -332,12 +313,9 @@ export interface EventObjects {
     user_id: string;
     /** The machine, as the client named it. */
     hardware_id: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     started_at: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     last_heartbeat: string;
     status: 'timed_out';
-    /** ISO 8601 in UTC, with milliseconds. */
     timeout_at: string;
     session_id: string;
     license_id: string;
@@ -356,7 +334,6 @@ export interface EventObjects {
     status: 'active' | 'suspended' | 'expired' | 'revoked';
     /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
@@ -372,7 +349,6 @@ export interface EventObjects {
     status: 'active' | 'suspended' | 'expired' | 'revoked';
     /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
@@ -388,7 +364,6 @@ export interface EventObjects {
     status: 'active' | 'suspended' | 'expired' | 'revoked';
     /** ISO 8601 in UTC. Null for a perpetual license. */
     expires_at: string | null;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     license_id: string;
   };
@@ -480,7 +455,6 @@ export interface EventObjects {
     reason: 'ended' | 'booked_as_failed' | 'lost_record';
     /** The organization's credit balance including this payment, in minor currency units. */
     credit_balance: number;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
   };
   /** A payment method was attached. */
@@ -496,7 +470,6 @@ export interface EventObjects {
     };
     /** Whether renewals are charged to it. */
     is_default: boolean;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     payment_method_id: string;
   };
@@ -513,7 +486,6 @@ export interface EventObjects {
     };
     /** Whether renewals are charged to it. */
     is_default: boolean;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     payment_method_id: string;
   };
@@ -523,7 +495,6 @@ export interface EventObjects {
     plan_id: string;
     /** False if it was canceled immediately. */
     cancel_at_period_end: boolean;
-    /** ISO 8601 in UTC, with milliseconds. */
     current_period_end: string;
     /** The ID of the user who canceled it, or of the operator token if a program of the vendor's did. */
     canceled_by: string;
@@ -545,12 +516,9 @@ export interface EventObjects {
     };
     /** The number of seats. */
     quantity: number;
-    /** ISO 8601 in UTC, with milliseconds. */
     current_period_start: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     current_period_end: string;
     cancel_at_period_end: boolean;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     /** When the cancellation was requested. Null if it was not. */
     canceled_at: string | null;
@@ -579,7 +547,6 @@ export interface EventObjects {
       /** The number of seats. */
       quantity: number;
       plan_id: string;
-      /** ISO 8601 in UTC, with milliseconds. */
       expires_at: string;
     } | null;
     subscription_id: string;
@@ -602,12 +569,9 @@ export interface EventObjects {
     };
     /** The number of seats. */
     quantity: number;
-    /** ISO 8601 in UTC, with milliseconds. */
     current_period_start: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     current_period_end: string;
     cancel_at_period_end: boolean;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     /** When the cancellation was requested. Null if it was not. */
     canceled_at: string | null;
@@ -636,7 +600,6 @@ export interface EventObjects {
       /** The number of seats. */
       quantity: number;
       plan_id: string;
-      /** ISO 8601 in UTC, with milliseconds. */
       expires_at: string;
     } | null;
     subscription_id: string;
@@ -657,12 +620,9 @@ export interface EventObjects {
     };
     /** The number of seats. */
     quantity: number;
-    /** ISO 8601 in UTC, with milliseconds. */
     current_period_start: string;
-    /** ISO 8601 in UTC, with milliseconds. */
     current_period_end: string;
     cancel_at_period_end: boolean;
-    /** ISO 8601 in UTC, with milliseconds. */
     created_at: string;
     /** When the cancellation was requested. Null if it was not. */
     canceled_at: string | null;
@@ -691,7 +651,6 @@ export interface EventObjects {
       /** The number of seats. */
       quantity: number;
       plan_id: string;
-      /** ISO 8601 in UTC, with milliseconds. */
       expires_at: string;
     } | null;
     subscription_id: string;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { idPattern } from '../ids/index.ts';
 
-export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 in UTC, with milliseconds.' });
+export const Timestamp = Type.String({ format: 'date-time' });
 
 /** A time that may not have come yet; the description says what null means. */
 export const timestampOrNull = (description: string) =>
@@ -11,6 +11,7 @@ export const Currency = Type.String({ pattern: '^[a-z]{3}$', description: 'An IS
 
 /** What a license says of one feature: whether it is there, how much of it, or which one. */
 export const FeatureValue = Type.Union([Type.Boolean(), Type.Number(), Type.String({ maxLength: 255 })], {
+  title: 'FeatureValue',
   description: 'true, false, a number, or a string of at most 255 characters',
 });
 

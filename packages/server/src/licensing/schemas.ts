@@ -5,7 +5,7 @@ import { REFUSAL_CODES } from './errors.ts';
 
 export const HARDWARE_ID_FORMAT = 'hw_[a-z0-9]{32}';
 
-export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 in UTC, with milliseconds.' });
+export const Timestamp = Type.String({ format: 'date-time' });
 const LicenseId = Type.String({ pattern: idPattern('license') });
 const SessionId = Type.String({ pattern: idPattern('seatSession') });
 const HardwareId = Type.String({

@@ -14,27 +14,39 @@ function describeWebhook({ type, description, schema, example, isPlanned }: Even
     name,
     description: isPlanned === true ? `${description} Not sent by this version yet.` : description,
     parameters: HEADERS,
+    base: BASE,
     schema: {
       title: name,
       type: 'object',
-      required: ['id', 'type', 'created', 'data', 'organization_id'],
+      required: [...BASE.schema.required, 'type', 'data'],
       properties: {
-        id: { type: 'string', description: 'The same in every attempt.' },
+        ...BASE.schema.properties,
         type: { type: 'string', const: type },
-        created: { type: 'string', format: 'date-time' },
         data: { type: 'object', required: ['object'], properties: { object } },
-        organization_id: { type: 'string' },
       },
     },
-    example: {
-      id: 'evt_01kagt2m8xf3q9wz5r7e6b4c1g',
-      type,
-      created: '2026-01-31T12:00:00.000Z',
-      data: { object: example },
-      organization_id: 'org_01kagt2m8xf3q9wz5r7e6b4c1h',
-    },
+    example: { ...BASE.example, type, data: { object: example } },
   };
 }
+
+/** What all types have in common, which the document describes once. */
+const BASE = {
+  title: 'WebhookEvent',
+  schema: {
+    type: 'object',
+    required: ['id', 'created', 'organization_id'],
+    properties: {
+      id: { type: 'string', description: 'The same in every attempt.' },
+      created: { type: 'string', format: 'date-time' },
+      organization_id: { type: 'string' },
+    },
+  },
+  example: {
+    id: 'evt_01kagt2m8xf3q9wz5r7e6b4c1g',
+    created: '2026-01-31T12:00:00.000Z',
+    organization_id: 'org_01kagt2m8xf3q9wz5r7e6b4c1h',
+  },
+};
 
 const capitalized = (word: string) => word.replace(/^./, (first) => first.toUpperCase());
 

@@ -69,11 +69,14 @@ interface Described {
   responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: TSchema }>> }>>;
 }
 
+/** Where `answers` has what statuses that it does not name look like. */
+export const ANY_OTHER_STATUS = 0;
+
 function readOperation(path: string, method: string, described: Described): Operation {
   const answers = Object.entries(described.responses).map(([status, { content }]) => {
     const schema = content?.['application/json']?.schema;
     const validator = schema === undefined ? undefined : Compile(schema);
-    return [Number(status), validator] as const;
+    return [status === 'default' ? ANY_OTHER_STATUS : Number(status), validator] as const;
   });
   return {
     id: described.operationId,

@@ -1,4 +1,4 @@
-import { type Operation, operationOf } from './api-description.ts';
+import { ANY_OTHER_STATUS, type Operation, operationOf } from './api-description.ts';
 import type { RawAnswer, RawRequest } from './raw-connection.ts';
 
 /** What is wrong with an answer, or undefined: never 5xx, always the envelope, and what openapi.json says. */
@@ -80,7 +80,7 @@ function findErrorFault(operation: Operation | undefined, answer: RawAnswer): st
     return fault;
   }
   const body = parse(answer.body);
-  const validator = operation?.answers.get(answer.status);
+  const validator = operation?.answers.get(answer.status) ?? operation?.answers.get(ANY_OTHER_STATUS);
   if (validator?.Check(body) === true || SHARED_CODES.get(body?.error?.code ?? '') === answer.status) {
     return findDetailsFault(body);
   }

@@ -4,7 +4,7 @@ import { idPattern } from '../../ids/index.ts';
 import { NameInput } from '../../users/index.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
-const Scopes = Type.Array(Type.Enum([...ALL_SCOPES]), {
+const Scopes = Type.Array(Type.Enum([...ALL_SCOPES], { title: 'Scope' }), {
   minItems: 1,
   maxItems: 100,
   // `uniqueItems` would say so, but Java clients of openapi-generator do not compile with a set of enums.

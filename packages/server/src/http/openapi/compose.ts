@@ -10,7 +10,7 @@ interface Plain {
 }
 
 /** Fewer members in common are a coincidence rather than one object that extends another. */
-const FEWEST_MEMBERS = 4;
+const FEWEST_MEMBERS = 3;
 
 /** Schemas by their names, where each that has all members of another and more refers to it and names only its own. */
 export function composeSchemas(schemas: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -61,15 +61,30 @@ function extendsBase(own: Plain, base: Plain): boolean {
 function extend({ name, schema }: { name: string; schema: Plain }, own: Plain): unknown {
   const required = own.required.filter((each) => !schema.required.includes(each));
   const properties = Object.entries(own.properties).filter(([each]) => !(each in schema.properties));
+  const { examples, ...rest } = own.rest;
+  const further = furtherExamples(examples, schema);
   return {
-    ...own.rest,
+    ...rest,
+    ...(examples === undefined || further !== undefined ? {} : { examples }),
     allOf: [
       { $ref: `#/components/schemas/${name}` },
       {
         type: 'object',
         ...(required.length === 0 ? {} : { required }),
         properties: Object.fromEntries(properties),
+        ...(further === undefined ? {} : { examples: further }),
       },
     ],
   };
+}
+
+/** What an example says beyond that of the base; undefined where it differs from it, so that it must stay whole. */
+function furtherExamples(examples: unknown, { properties, rest }: Plain): unknown[] | undefined {
+  const [own, base] = [examples, rest.examples].map((each) => (Array.isArray(each) ? each[0] : undefined));
+  if (own === undefined || base === undefined) {
+    return undefined;
+  }
+  const members = Map.groupBy(Object.entries(own), ([name]) => name in properties);
+  const inherited = Object.fromEntries(members.get(true) ?? []);
+  return isDeepStrictEqual(inherited, base) ? [Object.fromEntries(members.get(false) ?? [])] : undefined;
 }

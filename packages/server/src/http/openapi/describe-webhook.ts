@@ -2,12 +2,18 @@ import { type Components, titleOf } from './components.ts';
 import type { DescribedWebhook } from './fragment.ts';
 import { publishSchema } from './publish-schema.ts';
 
+const ACKNOWLEDGED = {
+  description: 'Return any 2xx status to acknowledge the event. Any other response, or a timeout, is retried.',
+};
+
 /** A type of event as an operation: the request that endpoints receive. */
 export function describeWebhook(
   type: string,
-  { name, description, parameters, schema, example }: DescribedWebhook,
+  { name, description, parameters, schema, example, base }: DescribedWebhook,
   components: Components,
 ) {
+  components.schema(base.title, base.schema);
+  components.showsExample(base.title, base.example);
   const title = titleOf(schema);
   const isShown = title !== undefined && components.showsExample(title, example);
   const shown = isShown ? {} : { example };
@@ -22,9 +28,7 @@ export function describeWebhook(
         content: { 'application/json': { schema: publishSchema(schema, components), ...shown } },
       },
       responses: {
-        '2XX': {
-          description: 'Return any 2xx status to acknowledge the event. Any other response, or a timeout, is retried.',
-        },
+        '2XX': components.response(ACKNOWLEDGED, () => ({ name: 'Acknowledged', published: ACKNOWLEDGED })),
       },
     },
   };

@@ -23,24 +23,22 @@ export const HEADER_COMPONENTS: Readonly<Record<string, unknown>> = {
   'X-RateLimit-Reset': integerHeader('When that window resets, in Unix seconds.'),
   'Retry-After': RETRY_AFTER,
   'WWW-Authenticate': WWW_AUTHENTICATE,
-  'Idempotency-Replayed': {
-    description: 'true if this is the stored response of an earlier request.',
-    required: false,
-    schema: { type: 'string', enum: ['true'] },
-  },
 };
 
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** What every error carries. Those of a success are the same, and named once for all in the document's description. */
-const EVERY_ERROR = Object.fromEntries(
+/**
+ * What every answer carries. Named with the refusals that any operation can answer, and once for all in the document's
+ * description: in each response, these would be a seventh of the document.
+ */
+const EVERY_ANSWER = Object.fromEntries(
   ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) => [
     name,
     reference(name),
   ]),
 );
 
-/** What every answer carries. Named in each response, these would be a seventh of the document. */
+/** What every answer carries, for the document's description. */
 export const HEADERS_OF_ALL = [
   '`X-Request-Id` (the same as `meta.request_id`)',
   '`X-RateLimit-Limit`, `X-RateLimit-Remaining`, and `X-RateLimit-Reset` (the limit of the window with the fewest requests remaining, how many remain, and when it resets, in Unix seconds)',
@@ -51,14 +49,9 @@ export const HEADERS_OF_ALL = [
   '`Cache-Control`, which is `no-store` unless the response is the same for everyone',
 ];
 
-/** The headers of a route's success that not every answer has. */
-export function successHeaders(route: Route): { headers?: Record<string, unknown> } {
-  return isIdempotent(route) ? { headers: { 'Idempotency-Replayed': reference('Idempotency-Replayed') } } : {};
-}
-
 /** The headers of an error's status. One that comes with only some of its codes is not required. */
 export function errorHeaders(status: number | 'default', codes: readonly string[]): Record<string, unknown> {
-  const headers: Record<string, unknown> = { ...EVERY_ERROR };
+  const headers: Record<string, unknown> = status === 429 || status === 'default' ? { ...EVERY_ANSWER } : {};
   const [retried] = ['idempotency_in_progress', 'service_unavailable'].filter((code) => codes.includes(code));
   if (status === 429 || status === 503) {
     headers['Retry-After'] = reference('Retry-After');
@@ -100,7 +93,7 @@ const ORGANIZATION_ID = {
   required: false,
   schema: { type: 'string', pattern: idPattern('organization') },
   description:
-    'With a session token: the organization that this request acts in, instead of the current one. With an API token: only the organization of the token is accepted.',
+    'With a session token: the organization that this request acts in, instead of the current one. With an API token: only the organization of the token is accepted. With an operator token or the session token of a staff member: the organization to act for.',
 };
 
 const IDEMPOTENCY_KEY = {
@@ -109,5 +102,6 @@ const IDEMPOTENCY_KEY = {
   required: false,
   // Printable ASCII. Spaces around a header's value are not part of it.
   schema: { type: 'string', maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
-  description: 'Makes retries safe: the first successful response is stored for 24 hours and returned again.',
+  description:
+    'Makes retries safe: the first successful response is stored for 24 hours and returned again, with the header `Idempotency-Replayed: true`.',
 };

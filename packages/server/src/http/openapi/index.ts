@@ -5,10 +5,10 @@ import { DEFAULT_LIMIT, type FilterType, MAX_LIMIT } from '../lists/index.ts';
 import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
 import { createCheck } from '../validate.ts';
-import { Components, pascalCase, titleOf } from './components.ts';
+import { Components, nameOf, pascalCase, titleOf } from './components.ts';
 import { describeWebhook } from './describe-webhook.ts';
 import type { ApiFacts, ApiFragment, DescribedWebhook } from './fragment.ts';
-import { HEADER_COMPONENTS, HEADERS_OF_ALL, headerParameters, isIdempotent, successHeaders } from './headers.ts';
+import { HEADER_COMPONENTS, HEADERS_OF_ALL, headerParameters, isIdempotent } from './headers.ts';
 import { publishOperation, publishResponses, type WholeOperation } from './publish-responses.ts';
 import { publishSchema } from './publish-schema.ts';
 import { errorResponsesAndDefault, successResponse } from './responses.ts';
@@ -117,9 +117,9 @@ function describeOperation(route: Route, components: Components): Record<string,
         ...(route.alsoStatus === undefined
           ? {}
           : {
-              [route.alsoStatus]: route.alsoStatus === 304 ? { ...NOT_MODIFIED, ...successHeaders(route) } : success,
+              [route.alsoStatus]: route.alsoStatus === 304 ? NOT_MODIFIED : success,
             }),
-        ...errorResponsesAndDefault(errorsOf(route), ANYWHERE),
+        ...errorResponsesAndDefault(errorsOf(route), takesBody(route) ? ANYWHERE_WITH_BODY : ANYWHERE),
       },
       components,
     ),
@@ -161,7 +161,7 @@ function describeActing(acting: Acting): string {
     return '';
   }
   const roles = acting.map((role) => `\`${role}\``).join(' or ');
-  return ` Staff and operator tokens that name the organization in \`X-Organization-Id\` need staff role ${roles}.`;
+  return ` Staff who act for the organization need role ${roles}.`;
 }
 
 function pathParameters(route: Route, components: Components): unknown[] {
@@ -193,14 +193,9 @@ function listParameters(route: Route, components: Components): unknown[] {
     return queryParameters(route, components);
   }
   const { sorts, filters, defaultSort } = route.list;
-  const sortable = Object.keys(sorts).flatMap((name) => [name, `-${name}`]);
   return [
     ...PAGING.map((each) => components.parameter(each.name, each)),
-    parameter(
-      'sort',
-      { type: 'string', enum: sortable, default: defaultSort },
-      'Field to sort by. Prefix it with - for descending order.',
-    ),
+    describeSort(defaultSort, Object.keys(sorts), components),
     ...Object.entries(filters).map(([name, type]) => describeFilter(name, type, components)),
   ];
 }
@@ -224,6 +219,20 @@ const PAGING = [
     '`next_cursor` of the previous page. Use the same sort and filters.',
   ),
 ];
+
+/** Most lists can be sorted in the same few ways. */
+function describeSort(standard: string, fields: readonly string[], components: Components): unknown {
+  const words = [standard.replace(/^-/, 'descending_'), ...fields.filter((name) => !standard.endsWith(name))];
+  const sortable = fields.flatMap((name) => [name, `-${name}`]);
+  return components.parameter(
+    `SortBy${nameOf(words)}`,
+    parameter(
+      'sort',
+      { type: 'string', enum: sortable, default: standard },
+      'Field to sort by. Prefix it with - for descending order.',
+    ),
+  );
+}
 
 /** Filters for a time or a text are the same in all lists that have one of that name. */
 function describeFilter(name: string, type: FilterType, components: Components): unknown {
@@ -273,9 +282,16 @@ function isRequired(body: TSchema): boolean {
 }
 
 const { request_timeout, headers_too_large, internal_error, service_unavailable } = HTTP_ERRORS;
+const { payload_too_large, unsupported_media_type } = HTTP_ERRORS;
 
 /** Errors that say nothing about the operation. */
 const ANYWHERE = { request_timeout, headers_too_large, internal_error, service_unavailable };
+const ANYWHERE_WITH_BODY = { payload_too_large, unsupported_media_type, ...ANYWHERE };
+
+/** A route without a body of its own looks at one all the same: an empty object passes. */
+function takesBody({ method, body }: Route): boolean {
+  return ['POST', 'PUT', 'PATCH'].includes(method) || body !== undefined;
+}
 
 /** What the route itself can answer, and what every route of its kind can. */
 function errorsOf(route: Route): Record<string, ErrorDefinition> {
@@ -288,10 +304,6 @@ function errorsOf(route: Route): Record<string, ErrorDefinition> {
   }
   if (route.access.kind === 'operator') {
     codes.push('invalid_token', 'token_expired', 'not_found', 'forbidden', 'insufficient_scope', 'two_factor_required');
-  }
-  // A route without a body of its own looks at one all the same: an empty object passes.
-  if (['POST', 'PUT', 'PATCH'].includes(route.method) || route.body !== undefined) {
-    codes.push('payload_too_large', 'unsupported_media_type');
   }
   if (isIdempotent(route)) {
     codes.push('idempotency_in_progress', 'idempotency_key_reused');

@@ -86,7 +86,7 @@ function nameOfRefusal(status: string, { content }: Response): string {
     return `OauthPage${status}`;
   }
   if (status === 'default') {
-    return 'GeneralError';
+    return 'payload_too_large' in examples ? 'GeneralWriteError' : 'GeneralError';
   }
   const name = nameOf(Object.keys(examples)).replace(OF_EVERY_TOKEN, 'AccessDenied');
   return isOauth(examples) ? `Oauth${name}${status}` : name;

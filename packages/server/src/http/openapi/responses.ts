@@ -3,20 +3,18 @@ import type { ErrorDefinition } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { type Components, pascalCase, titleOf } from './components.ts';
 import { errorExample, META_EXAMPLE, PAGINATION_EXAMPLE, successExample } from './examples.ts';
-import { errorHeaders, successHeaders } from './headers.ts';
+import { errorHeaders } from './headers.ts';
 
 /** The success of a route, with its example. */
 export function successResponse(route: Route, components: Components): object {
-  const headers = successHeaders(route);
   if (route.status === 204) {
-    return { description: 'Success. The response has no body.', ...headers };
+    return { description: 'Success. The response has no body.' };
   }
   const data = route.response ?? Type.Unknown();
   const schema = route.raw === undefined ? envelopeOf(data, route.list !== undefined) : data;
   const example = successExample(route, components);
   return {
     description: route.summary,
-    ...headers,
     content: Object.fromEntries(
       [route.raw ?? 'application/json', ...(route.alsoRaw ?? [])].map((type) => [type, { schema, ...example }]),
     ),

@@ -30,7 +30,11 @@ const PolicyInput = Type.Partial(
     },
     STRICT,
   ),
-  { ...STRICT, description: 'What the license sets itself. A field that is null is inherited again.' },
+  {
+    ...STRICT,
+    title: 'LicensePolicyInput',
+    description: 'What the license sets itself. A field that is null is inherited again.',
+  },
 );
 
 const Tier = Type.Enum(['free', 'pro', 'enterprise'], {
