@@ -896,12 +896,12 @@ export interface LoginBody {
 }
 
 export interface LoginResult {
+  status: 'logged_in';
+  user: UserSummary;
   access_token: string;
   refresh_token: string;
   /** When the access token expires. */
   expires_at: string;
-  status: 'logged_in';
-  user: UserSummary;
 }
 
 export interface MakeSandboxPaymentMethodBody {

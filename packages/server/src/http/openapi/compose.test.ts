@@ -51,6 +51,18 @@ describe('a schema of the API reference', () => {
     expect(Largest).toMatchObject({ allOf: [{ $ref: '#/components/schemas/Larger' }, { properties: { team: text } }] });
   });
 
+  it('stays whole if it is a branch of a union, where readers look for the member that tells it apart', () => {
+    const schemas = {
+      Base: BASE,
+      Branch: extending({ kind: { enum: ['branch'] } }),
+      Union: {
+        oneOf: [{ $ref: '#/components/schemas/Branch' }],
+        discriminator: { propertyName: 'kind', mapping: { branch: '#/components/schemas/Branch' } },
+      },
+    };
+    expect(composeSchemas(schemas)).toEqual(schemas);
+  });
+
   it.each([
     ['it has the same members and no more', extending({})],
     ['a member differs', extending({ id: { type: 'integer' }, role: text })],

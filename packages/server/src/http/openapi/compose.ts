@@ -20,13 +20,28 @@ export function composeSchemas(schemas: Readonly<Record<string, unknown>>): Reco
       return found === undefined ? [] : [[name, found]];
     }),
   );
+  const branches = branchesOfUnions(schemas);
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      const own = plain.get(name);
+      const own = branches.has(name) ? undefined : plain.get(name);
       const base = own === undefined ? undefined : findBase(own, plain);
       return [name, own === undefined || base === undefined ? schema : extend(base, own)];
     }),
   );
+}
+
+/** Some generators look for the member that tells the branches apart in the branch itself. */
+function branchesOfUnions(schemas: Json): Set<string> {
+  const found = new Set<string>();
+  JSON.stringify(schemas, (key, value) => {
+    if (key === 'discriminator') {
+      for (const reference of Object.values(value.mapping)) {
+        found.add(String(reference).replace('#/components/schemas/', ''));
+      }
+    }
+    return value;
+  });
+  return found;
 }
 
 function readPlain({ type, required = [], properties, description, examples, ...others }: Json): Plain | undefined {
