@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { API_SECTIONS } from './api-sections.ts';
 import type { PaymentProvider } from './billing/index.ts';
 import { type Clock, type Pause, rememberFor, systemClock } from './clock/index.ts';
-import type { Config } from './config/index.ts';
+import { addressesOf, type Config } from './config/index.ts';
 import { type Database, findMissingMigration } from './database/index.ts';
 import type { EventDefinition } from './events/index.ts';
 import {
   clientErrorAnswerer,
+  createDashboardMount,
   createHttpApp,
   createMountServer,
   createRequestRecords,
+  type DashboardFacts,
   deleteExpiredIdempotencyKeys,
   describeApi,
   isForwardedInTheClear,
@@ -128,6 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const fastify = createHttpApp(deps, [...routes, ...system.routes]);
   await fastify.ready();
   const serveOauth = createMountServer({ ...gate, log, metrics }, rooms.oauth);
+  const serveDashboard = createMountServer({ ...gate, log, metrics }, createDashboardMount(dashboardFacts(options)));
   options.leaks.addEnvironment(rooms.tokens);
   const { requestLog, name: environment, leaks } = options;
   const unrouted = { ...gate, leaks, environment, requestLog };
@@ -138,7 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     handle: (request, response) => {
       if (isForwardedInTheClear(request, trustPlain)) {
         refuse(request, response);
-      } else if (!serveOauth(request, response)) {
+      } else if (!serveOauth(request, response) && !serveDashboard(request, response)) {
         fastify.routing(request, response);
       }
     },
@@ -160,6 +163,16 @@ export async function createApp(options: AppOptions): Promise<App> {
       mail.close();
       await limiter.close();
     },
+  };
+}
+
+function dashboardFacts({ name, version, config }: AppOptions): DashboardFacts {
+  return {
+    environment: name,
+    version,
+    brand: config.brand,
+    productionUrl: addressesOf(config, 'production').baseUrl,
+    sandboxUrl: config.sandbox ? addressesOf(config, 'sandbox').baseUrl : null,
   };
 }
 

@@ -47,6 +47,12 @@ export function count(
   return decide(gate, exchange, subjects, isEnforced);
 }
 
+/** Counts the request for a file under the address, but not against what the address may ask of the API. */
+export function countFile(gate: Pick<Gatekeeper, 'limiter' | 'limits'>, exchange: Exchange): Promise<void> | undefined {
+  const subject = { key: `file:${clientKey(exchange.clientAddress)}`, windows: gate.limits.tiers.free };
+  return decide(gate, exchange, [subject], false);
+}
+
 /** Takes a decision for a request and keeps it for its answer. */
 export function decide(
   gate: Pick<Gatekeeper, 'limiter'>,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/index.ts';
 import type { Logger } from '../log/index.ts';
 import { preflightHeaders } from './cors/index.ts';
-import { count, type Gatekeeper } from './count.ts';
+import { count, countFile, type Gatekeeper } from './count.ts';
 import { createExchange } from './create-http-app.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
@@ -19,6 +19,8 @@ export interface MountedEndpoint {
   methods: readonly string[];
   /** Scripts of every site may read what it answers. */
   isForAnyOrigin?: boolean;
+  /** A file or page without data. Counted apart from the API's requests and never refused: one page takes many files. */
+  isFile?: boolean;
   /** A limit of its own besides that of the address, for POST. */
   limit?: EndpointLimit;
   /** Whether a POST holds a form, which is then read before the request is counted. */
@@ -31,7 +33,7 @@ export interface MountedEndpoint {
 }
 
 /** Finds the endpoint of a path; undefined when the path belongs to the API. Always the same object for one endpoint. */
-export type Mount = (path: string) => MountedEndpoint | undefined;
+export type Mount = (path: string, request: IncomingMessage) => MountedEndpoint | undefined;
 
 /** What serving a mount needs. */
 export interface MountTools extends Gatekeeper {
@@ -50,7 +52,7 @@ export function createMountServer(
   return (request, response) => {
     const url = request.url ?? '';
     const mark = url.indexOf('?');
-    const endpoint = mount(mark === -1 ? url : url.slice(0, mark));
+    const endpoint = mount(mark === -1 ? url : url.slice(0, mark), request);
     if (endpoint === undefined) {
       return false;
     }
@@ -87,7 +89,7 @@ async function admit(
   const form = isForm ? await readForm(exchange.request) : new URLSearchParams();
   const limit = method === 'POST' ? endpoint.limit : undefined;
   const account = isForm ? endpoint.countedAccount?.(form) : undefined;
-  await count(tools, exchange, undefined, { limit, account });
+  await (endpoint.isFile === true ? countFile(tools, exchange) : count(tools, exchange, undefined, { limit, account }));
   if (exchange.decision?.allowed === false) {
     throw rateLimited();
   }

@@ -5,11 +5,11 @@ import type { StoredDocument } from './stored-document.ts';
 /** Answers with the document in the coding that the client likes best, or 304 when the client has it already. */
 export async function sendDocument(exchange: Exchange, document: StoredDocument): Promise<void> {
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = exchange.request.headers;
-  const { contentType, maxAgeSeconds, headers } = document.description;
+  const { contentType, maxAgeSeconds, isImmutable, headers } = document.description;
   const variant = await document.in(typeof acceptEncoding === 'string' ? acceptEncoding : undefined);
   const described = {
     ...headers,
-    'cache-control': `public, max-age=${maxAgeSeconds}`,
+    'cache-control': `public, max-age=${maxAgeSeconds}${isImmutable === true ? ', immutable' : ''}`,
     etag: variant.entityTag,
     vary: 'Accept-Encoding',
   };

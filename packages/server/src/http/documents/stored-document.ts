@@ -14,6 +14,8 @@ interface DocumentDescription {
   contentType: string;
   /** How long clients and proxies may keep it. It is the same for everybody. */
   maxAgeSeconds: number;
+  /** Its address changes with its content, so browsers need not ask again before the time is over. */
+  isImmutable?: boolean;
   headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,0 +1,148 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ApiToken } from '@seathold/client';
+import { useState } from 'react';
+import { api, useList } from '../api/index.ts';
+import {
+  ACTIONS,
+  Code,
+  type Column,
+  ConfirmDialog,
+  DataTable,
+  EmptyState,
+  Page,
+  SecretDialog,
+  Status,
+  Time,
+  useAction,
+} from '../ui/index.ts';
+import { CreateApiKey } from './create-api-key.tsx';
+import { useApiKeysText } from './messages.ts';
+
+type Asked = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiToken };
+
+const KEYS = [['api-keys']] as const;
+const NINETY_DAYS_MS = 90 * 86_400_000;
+
+/** The API keys of the person in this organization. */
+export function ApiKeysScreen() {
+  const t = useApiKeysText();
+  const [asked, setAsked] = useState<Asked>();
+  const [secret, setSecret] = useState<string>();
+  const list = useList(['api-keys'], (page) => api().apiTokens.list(page));
+  const ask = () => setAsked({ what: 'create' });
+  const columns = useColumns(setAsked);
+  return (
+    <Page title={t('title')} about={t('about')} actions={<Button onClick={ask}>{t('create')}</Button>}>
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon="key" title={t('empty_title')} text={t('empty_text')}>
+            <Button onClick={ask}>{t('create')}</Button>
+          </EmptyState>
+        }
+      />
+      <CreateApiKey isOpen={asked?.what === 'create'} close={() => setAsked(undefined)} show={setSecret} />
+      <Replacements asked={asked} close={() => setAsked(undefined)} show={setSecret} />
+      <SecretDialog title={t('created')} secret={secret} close={() => setSecret(undefined)}>
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            {t('try_it')}
+          </Text>
+          <Code
+            text={`curl ${window.location.origin}/v1/me \\\n  -H "Authorization: Bearer ${secret}"`}
+            label={t('try_it')}
+          />
+        </div>
+      </SecretDialog>
+    </Page>
+  );
+}
+
+function Replacements(props: { asked: Asked | undefined; close: () => void; show: (secret: string) => void }) {
+  const { asked, close, show } = props;
+  const t = useApiKeysText();
+  const key = asked === undefined || asked.what === 'create' ? undefined : asked.key;
+  const rotate = useAction((id: string) => api().apiTokens.rotate(id, {}), {
+    refreshes: KEYS,
+    succeeds: ({ token }) => show(token),
+  });
+  const revoke = useAction((id: string) => api().apiTokens.delete(id), { refreshes: KEYS, says: t('revoked') });
+  const common = { close, input: key?.id ?? '' };
+  return (
+    <>
+      <ConfirmDialog
+        {...common}
+        title={t('rotate_title', { name: key?.name ?? '' })}
+        text={t('rotate_text')}
+        submit={t('rotate')}
+        isOpen={asked?.what === 'rotate'}
+        action={rotate}
+      />
+      <ConfirmDialog
+        {...common}
+        title={t('revoke_title', { name: key?.name ?? '' })}
+        text={t('revoke_text')}
+        submit={t('revoke')}
+        isOpen={asked?.what === 'revoke'}
+        action={revoke}
+      />
+    </>
+  );
+}
+
+function useColumns(ask: (asked: Asked) => void): ReadonlyArray<Column<ApiToken>> {
+  const t = useApiKeysText();
+  return [
+    {
+      title: t('name'),
+      show: ({ name, created_at: createdAt, status }) => (
+        <>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          {status === 'active' && Date.now() - Date.parse(createdAt) > NINETY_DAYS_MS && (
+            <Text size="xs" c="var(--warning)">
+              {t('old')}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { title: t('key'), show: ({ prefix }) => <code>{prefix}…</code> },
+    { title: t('scopes'), show: ({ scopes }) => <Text size="xs">{scopes.join(', ')}</Text> },
+    { title: t('status'), show: (key) => <KeyStatus apiKey={key} /> },
+    { title: t('last_used'), show: ({ last_used_at: at }) => <Time at={at} /> },
+    { title: t('expires'), show: ({ expires_at: at }) => <Time at={at} /> },
+    {
+      title: ACTIONS,
+      isNumber: true,
+      show: (key) => (
+        <Group gap={6} wrap="nowrap" justify="flex-end">
+          {key.status === 'active' && key.replaced_by === null && (
+            <Button size="compact-xs" variant="default" onClick={() => ask({ what: 'rotate', key })}>
+              {t('rotate')}
+            </Button>
+          )}
+          <Button size="compact-xs" variant="default" onClick={() => ask({ what: 'revoke', key })}>
+            {t('revoke')}
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+}
+
+function KeyStatus({ apiKey: { status, replaced_by: replacedBy } }: { apiKey: ApiToken }) {
+  const t = useApiKeysText();
+  if (status === 'expired') {
+    return <Status tone="idle">{t('expired')}</Status>;
+  }
+  return replacedBy === null ? (
+    <Status tone="success">{t('active')}</Status>
+  ) : (
+    <Status tone="warning">{t('replaced')}</Status>
+  );
+}

@@ -1,0 +1,105 @@
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { api, chooseOrganization, useCurrentUser } from '../api/index.ts';
+import { chooseLanguage, LANGUAGES, type Language, useLanguage } from '../i18n/index.ts';
+import { Icon } from '../ui/index.ts';
+import { useFacts } from './facts.ts';
+import { useAppText } from './messages.ts';
+
+const SCHEMES = [
+  ['auto', 'appearance_auto'],
+  ['light', 'appearance_light'],
+  ['dark', 'appearance_dark'],
+] as const;
+
+/** The person, their language and appearance, and the way out. */
+export function AccountMenu() {
+  const t = useAppText();
+  const { name, email } = useCurrentUser();
+  const { brand, environment, production_url: productionUrl, sandbox_url: sandboxUrl } = useFacts();
+  const other = environment === 'sandbox' ? productionUrl : sandboxUrl;
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton pos="relative" style={{ borderRadius: '50%' }}>
+          <Avatar name={name} size={32} color="brand" variant="filled" alt="" />
+          <VisuallyHidden>{t('account_menu', { name })}</VisuallyHidden>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {email}
+        </Menu.Label>
+        <Menu.Item component="a" href="/docs" target="_blank">
+          {t('docs')}
+        </Menu.Item>
+        {brand.support_email !== '' && (
+          <Menu.Item component="a" href={`mailto:${brand.support_email}`}>
+            {t('support')}
+          </Menu.Item>
+        )}
+        {other !== null && (
+          <Menu.Item component="a" href={other}>
+            {t(environment === 'sandbox' ? 'to_production' : 'to_sandbox')}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <Appearance />
+        <Languages />
+        <Menu.Divider />
+        <Menu.Item onClick={() => void logOut()}>{t('log_out')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Leaves nothing of the person in memory: the page loads again. */
+async function logOut(): Promise<void> {
+  await api().auth.logout();
+  chooseOrganization(undefined);
+  window.location.replace('/login');
+}
+
+function Appearance() {
+  const t = useAppText();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Label c="dimmed">{t('appearance')}</Menu.Label>
+      {SCHEMES.map(([scheme, title]) => (
+        <Chosen key={scheme} isChosen={colorScheme === scheme} choose={() => setColorScheme(scheme)}>
+          {t(title)}
+        </Chosen>
+      ))}
+    </>
+  );
+}
+
+function Languages() {
+  const t = useAppText();
+  const current = useLanguage();
+  const languages = Object.entries(LANGUAGES) as Array<[Language, string]>;
+  return (
+    <>
+      <Menu.Label c="dimmed">{t('language')}</Menu.Label>
+      {languages.map(([language, name]) => (
+        <Chosen key={language} isChosen={current === language} choose={() => void chooseLanguage(language)}>
+          {name}
+        </Chosen>
+      ))}
+    </>
+  );
+}
+
+function Chosen({ isChosen, choose, children }: { isChosen: boolean; choose: () => void; children: string }) {
+  return (
+    <Menu.Item
+      role="menuitemradio"
+      aria-checked={isChosen}
+      closeMenuOnClick={false}
+      onClick={choose}
+      rightSection={isChosen ? <Icon name="check" size={16} /> : null}
+    >
+      {children}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,25 @@
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+
+/** The screens of customers, each loaded when it is first shown. */
+export function customerRoutes<Parent extends AnyRoute>(parent: Parent) {
+  const at = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+    createRoute({ getParentRoute: () => parent, path, component });
+  return [
+    at(
+      '/',
+      lazyRouteComponent(() => import('../overview/overview-screen.tsx'), 'OverviewScreen'),
+    ),
+    at(
+      '/licenses',
+      lazyRouteComponent(() => import('../licenses/licenses-screen.tsx'), 'LicensesScreen'),
+    ),
+    at(
+      '/licenses/$licenseId',
+      lazyRouteComponent(() => import('../licenses/license-screen.tsx'), 'LicenseScreen'),
+    ),
+    at(
+      '/api-keys',
+      lazyRouteComponent(() => import('../api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+    ),
+  ];
+}

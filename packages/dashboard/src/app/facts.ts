@@ -1,0 +1,31 @@
+import { createContext, useContext } from 'react';
+
+/** What the service tells everybody at `/dashboard.json`. */
+export interface Facts {
+  environment: 'production' | 'sandbox';
+  version: string;
+  brand: { name: string; logo_url: string; color: string; support_email: string };
+  production_url: string;
+  sandbox_url: string | null;
+  /** Whether this browser has a session's cookie, which may have ended. */
+  has_session: boolean;
+}
+
+/** Loads the facts of this service. Without them the dashboard would not know which environment it shows. */
+export async function loadFacts(): Promise<Facts> {
+  const answer = await fetch('/dashboard.json', { credentials: 'same-origin', cache: 'no-store' });
+  return answer.json();
+}
+
+const FactsContext = createContext<Facts | undefined>(undefined);
+
+export const FactsProvider = FactsContext.Provider;
+
+/** The facts of this service. */
+export function useFacts(): Facts {
+  const facts = useContext(FactsContext);
+  if (facts === undefined) {
+    throw new Error('useFacts is for components below App');
+  }
+  return facts;
+}

@@ -1,0 +1,31 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { useUiText } from '../ui/messages.ts';
+import { Problem } from '../ui/problem.tsx';
+
+/** What stands where a screen failed. */
+export function ScreenFailure({ error, reset }: ErrorComponentProps) {
+  const t = useUiText();
+  return (
+    <Stack p="md" maw={640}>
+      <Title order={1}>{t('broken')}</Title>
+      <Problem error={error} retry={reset} />
+    </Stack>
+  );
+}
+
+/** What stands where there is nothing. */
+export function NotFoundScreen() {
+  const t = useUiText();
+  return (
+    <Stack p="md" maw={640}>
+      <Title order={1}>{t('missing')}</Title>
+      <Text c="dimmed">{t('missing_hint')}</Text>
+      <Group>
+        <Button component={Link} to="/" variant="default">
+          {t('to_overview')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

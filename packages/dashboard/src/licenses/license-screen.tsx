@@ -1,0 +1,78 @@
+import { Stack, Tabs } from '@mantine/core';
+import type { LicenseDetail } from '@seathold/client';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { api, useHasRole } from '../api/index.ts';
+import { CopyId, FactList, Loaded, Page, Section, Time } from '../ui/index.ts';
+import { DemandPanel } from './demand-panel.tsx';
+import { LicenseStatus } from './license-status.tsx';
+import { useLicensesText } from './messages.ts';
+import { RefusalsPanel } from './refusals-panel.tsx';
+import { SeatsPanel } from './seats-panel.tsx';
+
+/** One license: who holds its seats, who was refused one, and how many would be enough. */
+export function LicenseScreen() {
+  const t = useLicensesText();
+  const { licenseId = '' } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: ['licenses', licenseId],
+    queryFn: () => api().licenses.get(licenseId),
+    refetchInterval: 5_000,
+  });
+  return (
+    <Page title={query.data?.product ?? t('title')} about={<CopyId id={licenseId} />}>
+      <Loaded query={query} height={480}>
+        {(license) => <License license={license} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function License({ license }: { license: LicenseDetail }) {
+  const t = useLicensesText();
+  const isAdmin = useHasRole('admin');
+  return (
+    <Stack gap="lg">
+      <Section>
+        <FactList
+          facts={[
+            [t('status'), <LicenseStatus key="status" status={license.status} />],
+            [t('seats'), t('in_use', { used: license.active_seats, total: license.max_seats })],
+            [
+              t('expires'),
+              license.expires_at === null ? t('perpetual') : <Time key="expires" at={license.expires_at} isExact />,
+            ],
+            [t('created'), <Time key="created" at={license.created_at} isExact />],
+            [t('key'), <CopyId key="key" id={license.key} />],
+          ]}
+        />
+      </Section>
+      <Tabs defaultValue="seats" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="seats">{t('seat_map')}</Tabs.Tab>
+          {isAdmin && <Tabs.Tab value="refusals">{t('refusals')}</Tabs.Tab>}
+          {isAdmin && <Tabs.Tab value="demand">{t('demand')}</Tabs.Tab>}
+          <Tabs.Tab value="features">{t('features')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="seats" pt="md">
+          <SeatsPanel license={license} />
+        </Tabs.Panel>
+        <Tabs.Panel value="refusals" pt="md">
+          <RefusalsPanel licenseId={license.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="demand" pt="md">
+          <DemandPanel licenseId={license.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="features" pt="md">
+          <Section>
+            <FactList facts={Object.entries(license.features).map(([name, value]) => [name, describe(value)])} />
+          </Section>
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+
+  function describe(value: boolean | number | string): string {
+    return typeof value === 'boolean' ? t(value ? 'yes' : 'no') : String(value);
+  }
+}

@@ -1,0 +1,23 @@
+import { Stack } from '@mantine/core';
+import { useCurrentUser, useHasRole } from '../api/index.ts';
+import { Page } from '../ui/index.ts';
+import { Figures } from './figures.tsx';
+import { useOverviewText } from './messages.ts';
+import { QuickStart } from './quick-start.tsx';
+import { RecentEvents } from './recent-events.tsx';
+
+/** Where an organization stands, and what to do first. */
+export function OverviewScreen() {
+  const t = useOverviewText();
+  const { organization } = useCurrentUser();
+  const isAdmin = useHasRole('admin');
+  return (
+    <Page title={t('title')} about={organization.name}>
+      <Stack gap="lg">
+        <QuickStart />
+        <Figures />
+        {isAdmin && <RecentEvents />}
+      </Stack>
+    </Page>
+  );
+}

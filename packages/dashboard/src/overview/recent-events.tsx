@@ -1,0 +1,56 @@
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../api/index.ts';
+import { Loaded, Section, Time } from '../ui/index.ts';
+import { useOverviewText } from './messages.ts';
+
+/** What happened last in the organization. */
+export function RecentEvents() {
+  const t = useOverviewText();
+  const query = useQuery({
+    queryKey: ['events', 'recent'],
+    queryFn: () => api().events.list({ limit: 8 }),
+    refetchInterval: 10_000,
+  });
+  return (
+    <Section
+      title={t('recent')}
+      actions={
+        <Anchor component={Link} to="/events" size="sm">
+          {t('all_events')}
+        </Anchor>
+      }
+      isFlush
+    >
+      <Loaded query={query} height={260}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Text size="sm" c="dimmed" p="md" pt={0}>
+              {t('no_events')}
+            </Text>
+          ) : (
+            <div className="table-scroll">
+              <table>
+                <tbody>
+                  {data.map(({ id, type, created }) => (
+                    <tr key={id}>
+                      <td>
+                        <Anchor component={Link} to={`/events/${id}`} size="sm">
+                          <code>{type}</code>
+                        </Anchor>
+                      </td>
+                      <td className="number">
+                        <Time at={created} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Listed } from '../api/index.ts';
+import { useUiText } from './messages.ts';
+import { Problem } from './problem.tsx';
+
+/** A column: its heading, and what it shows of a row. */
+export interface Column<Row> {
+  title: string;
+  show: (row: Row) => ReactNode;
+  isNumber?: boolean;
+}
+
+/** The title of a column of buttons, for screen readers alone. */
+export const ACTIONS = '';
+
+interface TableProps<Row> {
+  label: string;
+  columns: ReadonlyArray<Column<Row>>;
+  list: Listed<Row>;
+  keyOf: (row: Row) => string;
+  /** What stands there when there is nothing: with the button or command that changes it. */
+  empty: ReactNode;
+}
+
+/** A list of the API as a table, page by page. While it loads it has the height of a few rows. */
+export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProps<Row>) {
+  const t = useUiText();
+  const { items, query } = list;
+  if (query.isError && items.length === 0) {
+    return <Problem error={query.error} retry={() => void query.refetch()} />;
+  }
+  if (query.isSuccess && items.length === 0) {
+    return <div className="card">{empty}</div>;
+  }
+  return (
+    <div className="card">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1). */}
+      <section className="table-scroll" tabIndex={0} aria-label={label}>
+        <table aria-busy={query.isPending}>
+          <thead>
+            <tr>
+              {columns.map(({ title, isNumber = false }) => (
+                <th key={title} scope="col" className={isNumber ? 'number' : undefined}>
+                  {title === ACTIONS ? <VisuallyHidden>{t('actions')}</VisuallyHidden> : title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {query.isPending ? <Waiting columns={columns.length} /> : <Rows {...{ columns, items, keyOf }} />}
+          </tbody>
+        </table>
+      </section>
+      {query.hasNextPage && (
+        <Group justify="center" p="sm">
+          <Button
+            variant="default"
+            size="xs"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {t('load_more')}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function Rows<Row>(props: Pick<TableProps<Row>, 'columns' | 'keyOf'> & { items: readonly Row[] }) {
+  return props.items.map((row) => (
+    <tr key={props.keyOf(row)}>
+      {props.columns.map(({ title, show, isNumber = false }) => (
+        <td key={title} className={isNumber ? 'number' : undefined}>
+          {show(row)}
+        </td>
+      ))}
+    </tr>
+  ));
+}
+
+function Waiting({ columns }: { columns: number }) {
+  const t = useUiText();
+  return [1, 2, 3].map((row) => (
+    <tr key={row}>
+      <td colSpan={columns} aria-label={t('loading')}>
+        <Skeleton height={14} width={`${90 - row * 15}%`} />
+      </td>
+    </tr>
+  ));
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { FormEvent, ReactNode } from 'react';
+import { CopyButton } from './copy.tsx';
+import { useUiText } from './messages.ts';
+import { Problem } from './problem.tsx';
+
+interface FormDialogProps<Input, Output> {
+  title: string;
+  isOpen: boolean;
+  close: () => void;
+  /** What the button says. */
+  submit: string;
+  action: UseMutationResult<Output, Error, Input>;
+  /** What the action is given. */
+  read: (form: FormData) => Input;
+  /** Something is lost by it. */
+  isDangerous?: boolean;
+  children: ReactNode;
+}
+
+/** A form in a dialog, which stays open with what was wrong. */
+export function FormDialog<Input, Output>(props: FormDialogProps<Input, Output>) {
+  const { title, isOpen, close, submit, action, read, isDangerous = false, children } = props;
+  const t = useUiText();
+  const leave = () => {
+    action.reset();
+    close();
+  };
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    action.mutate(read(new FormData(event.currentTarget)), { onSuccess: leave });
+  };
+  return (
+    <Modal opened={isOpen} onClose={leave} title={title} closeButtonProps={{ 'aria-label': t('cancel') }} centered>
+      <form onSubmit={send}>
+        <Stack gap="md">
+          {children}
+          {action.isError && <Problem error={action.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={leave}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={action.isPending} {...(isDangerous ? { color: 'red' } : {})}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Asks once more before something is lost. */
+export function ConfirmDialog<Input, Output>(
+  props: Omit<FormDialogProps<Input, Output>, 'read' | 'children' | 'isDangerous'> & { text: string; input: Input },
+) {
+  const { text, input, ...others } = props;
+  return (
+    <FormDialog {...others} read={() => input} isDangerous>
+      <Text size="sm">{text}</Text>
+    </FormDialog>
+  );
+}
+
+/** Shows a secret, once. */
+export function SecretDialog(props: {
+  title: string;
+  secret: string | undefined;
+  close: () => void;
+  children?: ReactNode;
+}) {
+  const { title, secret, close, children } = props;
+  const t = useUiText();
+  return (
+    <Modal
+      opened={secret !== undefined}
+      onClose={close}
+      title={title}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('done') }}
+      centered
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('shown_once')}</Text>
+        <Group wrap="nowrap" gap="xs" className="code">
+          <code className="mono" data-testid="secret">
+            {secret}
+          </code>
+          <CopyButton text={secret ?? ''} label={title} />
+        </Group>
+        {children}
+        <Group justify="flex-end">
+          <Button onClick={close}>{t('done')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,10 @@
+export { Code, CopyId } from './copy.tsx';
+export { ACTIONS, type Column, DataTable } from './data-table.tsx';
+export { ConfirmDialog, FormDialog, SecretDialog } from './dialogs.tsx';
+export { EmptyState } from './empty-state.tsx';
+export { Icon, type IconName } from './icons.tsx';
+export { FactList, Loaded, Page, Section, useTitle } from './page.tsx';
+export { Problem } from './problem.tsx';
+export { Status, type Tone } from './status.tsx';
+export { useAction } from './use-action.ts';
+export { Time, useNumber } from './values.tsx';

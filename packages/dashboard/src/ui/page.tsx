@@ -1,0 +1,86 @@
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { useFacts } from '../app/facts.ts';
+import { Problem } from './problem.tsx';
+
+/** A screen: its title, what it is for, and what can be done here. */
+export function Page(props: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  const { title, about, actions, children } = props;
+  useTitle(title);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div style={{ minWidth: 0, flex: '1 1 16rem' }}>
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {about !== undefined && (
+            <Text component="div" c="dimmed" size="sm" mt={4}>
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+/** Names the browser's tab after the screen. */
+export function useTitle(title: string): void {
+  const { brand, environment } = useFacts();
+  useEffect(() => {
+    document.title = `${title} – ${brand.name}${environment === 'sandbox' ? ' sandbox' : ''}`;
+  }, [title, brand.name, environment]);
+}
+
+/** A part of a screen in a frame. */
+export function Section(props: { title?: string; actions?: ReactNode; children: ReactNode; isFlush?: boolean }) {
+  const { title, actions, children, isFlush = false } = props;
+  return (
+    <section className="card" aria-label={title}>
+      {(title !== undefined || actions !== undefined) && (
+        <Group justify="space-between" px="md" pt="sm" pb={isFlush ? 'xs' : 0} gap="xs">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {actions}
+        </Group>
+      )}
+      <div style={{ padding: isFlush ? 0 : 'var(--mantine-spacing-md)' }}>{children}</div>
+    </section>
+  );
+}
+
+/** Shows what a query answered: a skeleton of the same height before, the problem if it failed. */
+export function Loaded<Data>(props: {
+  query: UseQueryResult<Data>;
+  height?: number;
+  children: (data: Data) => ReactNode;
+}) {
+  const { query, height = 160, children } = props;
+  if (query.data !== undefined) {
+    return children(query.data);
+  }
+  return query.isError ? (
+    <Problem error={query.error} retry={() => void query.refetch()} />
+  ) : (
+    <Skeleton height={height} radius="md" />
+  );
+}
+
+/** Names and values side by side. */
+export function FactList({ facts }: { facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react';
+import { useLanguage } from '../i18n/index.ts';
+import { useUiText } from './messages.ts';
+
+const MINUTE_MS = 60_000;
+const UNITS = [
+  ['day', 1_440],
+  ['hour', 60],
+  ['minute', 1],
+] as const;
+
+/** A moment in the reader's own zone: how long ago, or the date, with the exact time in its title. */
+export function Time({ at, isExact = false }: { at: string | null; isExact?: boolean }) {
+  const t = useUiText();
+  const language = useLanguage();
+  const nowMs = useSyncExternalStore(subscribeToMinutes, readMinute);
+  if (at === null) {
+    return <>{t('never')}</>;
+  }
+  const date = new Date(at);
+  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
+  return (
+    <time dateTime={at} title={exact}>
+      {isExact ? exact : describe(date, nowMs, language)}
+    </time>
+  );
+}
+
+function describe(date: Date, nowMs: number, language: string): string {
+  const minutes = Math.round((date.getTime() - nowMs) / MINUTE_MS);
+  if (Math.abs(minutes) > 7 * 1_440) {
+    return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date);
+  }
+  const [unit, size] = UNITS.find((each) => Math.abs(minutes) >= each[1]) ?? (['minute', 1] as const);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }).format(
+    Math.trunc(minutes / size),
+    unit,
+  );
+}
+
+function readMinute(): number {
+  return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+}
+
+function subscribeToMinutes(listener: () => void): () => void {
+  const timer = setInterval(listener, MINUTE_MS / 4);
+  return () => clearInterval(timer);
+}
+
+/** Formats a number as the reader's language writes it. */
+export function useNumber(): (value: number) => string {
+  const language = useLanguage();
+  return (value) => new Intl.NumberFormat(language).format(value);
+}

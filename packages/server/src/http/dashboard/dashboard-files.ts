@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StoredDocument } from '../documents/index.ts';
+
+/** What `npm run build` leaves in `packages/dashboard`. */
+export interface BuiltDashboard {
+  /** The one page of the application. `%NONCE%` stands where the nonce of its answer goes. */
+  page: string;
+  /** All other files, by their path. */
+  files: ReadonlyMap<string, StoredDocument>;
+}
+
+const FOLDER = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
+
+/**
+ * Finds the built dashboard; undefined while there is none. Both environments of a process share it, so each file is read
+ * and compressed once. A service that started before the build finds it at a later request.
+ */
+export function findDashboard(): Promise<BuiltDashboard | undefined> {
+  found ??= loadDashboard(FOLDER).then((dashboard) => {
+    if (dashboard === undefined) {
+      found = undefined;
+    }
+    return dashboard;
+  });
+  return found;
+}
+
+let found: Promise<BuiltDashboard | undefined> | undefined;
+
+/** Reads the page and the list of files of a folder; undefined when it has no page. */
+export async function loadDashboard(folder: string): Promise<BuiltDashboard | undefined> {
+  try {
+    const page = await readFile(join(folder, 'index.html'), 'utf8');
+    const names = await readdir(folder, { recursive: true });
+    const files = names.flatMap((name) => {
+      const path = `/${name.replaceAll('\\', '/')}`;
+      const contentType = CONTENT_TYPES.get(/\.\w+$/.exec(path)?.[0] ?? '');
+      return contentType === undefined ? [] : [[path, describeFile(folder, path, contentType)] as const];
+    });
+    return { page, files: new Map(files) };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The names below /assets/ hold a hash of the content, so what a browser keeps is never outdated. */
+function describeFile(folder: string, path: string, contentType: string): StoredDocument {
+  const caching = path.startsWith('/assets/')
+    ? { maxAgeSeconds: 31_536_000, isImmutable: true }
+    : { maxAgeSeconds: 3_600 };
+  return new StoredDocument({ contentType, ...caching, headers: FILE_HEADERS }, () => readFile(join(folder, path)));
+}
+
+/** A browser that opens a file by itself opens a document, which may do nothing. */
+const FILE_HEADERS = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.woff2', 'font/woff2'],
+  ['.txt', 'text/plain; charset=utf-8'],
+]);

@@ -1,0 +1,1 @@
+export { createDashboardMount, type DashboardFacts } from './serve-dashboard.ts';

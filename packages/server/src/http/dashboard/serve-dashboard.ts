@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { sendDocument } from '../documents/index.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Mount, MountedEndpoint } from '../mount.ts';
+import { unknownRoute } from '../translate-error.ts';
+import { findDashboard } from './dashboard-files.ts';
+import { dashboardHeaders } from './page-headers.ts';
+import { UNBUILT_PAGE } from './unbuilt-page.ts';
+
+/** What the dashboard has to know before anyone has logged in. Public. */
+export interface DashboardFacts {
+  environment: 'production' | 'sandbox';
+  version: string;
+  brand: { name: string; logoUrl: string; color: string; supportEmail: string };
+  /** Where each environment is; the sandbox's is null when it is off. */
+  productionUrl: string;
+  sandboxUrl: string | null;
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+/** First parts of paths at which the dashboard has no screen: a typing error in the API's address is not answered by a page. */
+const OTHERS: ReadonlySet<string> = new Set([
+  ...['v1', 'oauth', 'docs', '.well-known', 'assets'],
+  ...['healthz', 'readyz', 'metrics', 'avatar.svg', 'dashboard.json'],
+]);
+
+/**
+ * The dashboard's page at `/` and at every other path that a browser opens and that is not the API's, its files below
+ * `/assets/`, and what it has to know at `/dashboard.json`.
+ */
+export function createDashboardMount(facts: DashboardFacts, load = findDashboard): Mount {
+  const page = endpoint('/', (exchange) => sendPage(exchange, facts, load));
+  const file = endpoint('/assets/{file}', async (exchange) => {
+    const document = (await load())?.files.get(pathOf(exchange.request));
+    if (document === undefined) {
+      throw unknownRoute();
+    }
+    await sendDocument(exchange, document);
+  });
+  const known = endpoint('/dashboard.json', async (exchange) => {
+    // A visitor without a session need not ask the API for it, which would answer 401.
+    const hasSession = /(?:^|;\s*)__Host-seathold=/.test(exchange.request.headers.cookie ?? '');
+    const body = JSON.stringify({ ...describeFacts(facts), has_session: hasSession });
+    exchange.send(200, 'application/json; charset=utf-8', body, { 'cache-control': 'no-store' });
+  });
+  const fixed = new Map([
+    ['/', page],
+    ['/dashboard.json', known],
+    ['/favicon.svg', file],
+  ]);
+  return (path, request) => {
+    const endpoint = fixed.get(path);
+    if (endpoint !== undefined || path.startsWith('/assets/')) {
+      return endpoint ?? file;
+    }
+    return isVisit(request) && !OTHERS.has(path.split('/', 2)[1] ?? '') ? page : undefined;
+  };
+}
+
+/** Whether a browser opens the address, as opposed to a program that asks for data. */
+function isVisit({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
+}
+
+async function sendPage(exchange: Exchange, facts: DashboardFacts, load: typeof findDashboard): Promise<void> {
+  const nonce = randomBytes(18).toString('base64url');
+  const headers = { ...dashboardHeaders({ nonce, logoUrl: facts.brand.logoUrl }), 'cache-control': 'no-cache' };
+  const dashboard = await load();
+  if (dashboard === undefined) {
+    exchange.send(503, HTML, UNBUILT_PAGE, headers);
+  } else {
+    exchange.send(200, HTML, dashboard.page.replaceAll('%NONCE%', nonce), headers);
+  }
+}
+
+function describeFacts({ environment, version, brand, productionUrl, sandboxUrl }: DashboardFacts) {
+  return {
+    environment,
+    version,
+    brand: { name: brand.name, logo_url: brand.logoUrl, color: brand.color, support_email: brand.supportEmail },
+    production_url: productionUrl,
+    sandbox_url: sandboxUrl,
+  };
+}
+
+function endpoint(path: string, handle: MountedEndpoint['handle']): MountedEndpoint {
+  return {
+    path,
+    methods: ['GET', 'HEAD'],
+    isFile: true,
+    handle,
+    refuse: (exchange, error) => exchange.sendError(error),
+  };
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
+}
