@@ -96,6 +96,7 @@ const CODES: Readonly<Record<string, number>> = {
   missing_input: EXIT_CODES.usage,
   canceled: EXIT_CODES.canceled,
   unreadable_file: EXIT_CODES.usage,
+  unwritable_file: EXIT_CODES.usage,
   connection_failed: EXIT_CODES.network,
   timed_out: EXIT_CODES.network,
   service_unavailable: EXIT_CODES.network,

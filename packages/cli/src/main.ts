@@ -19,6 +19,7 @@ import { addMigrateCommand } from './commands/migrate.ts';
 import { addOperatorCommand } from './commands/operator.ts';
 import { addOrgCommand } from './commands/org.ts';
 import { addPaymentsCommand } from './commands/payments.ts';
+import { addProductCommand } from './commands/product.ts';
 import { addRefusalsCommand } from './commands/refusals.ts';
 import { addRequestCommand } from './commands/request.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -32,12 +33,21 @@ import { EXIT_CODES, reportFailure } from './exit-codes.ts';
 /** Runs the command line. What a command answers goes to standard output, everything else to standard error. */
 export async function run(words: readonly string[]): Promise<void> {
   const program = createProgram();
+  process.stdout.on('error', endWithReader);
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
     process.exitCode =
       error instanceof CommanderError ? usageCode(error) : reportFailure(error, words.includes('--json'));
   }
+}
+
+/** `seathold … | head` closes the pipe when it has enough; nobody is left to tell. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') {
+    throw error;
+  }
+  process.exit(EXIT_CODES.ok);
 }
 
 /** Every command there is. */
@@ -80,6 +90,7 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCom
   [
     'Your business:',
     [
+      addProductCommand,
       addCatalogCommand,
       addStaffCommand,
       addTokenCommand,

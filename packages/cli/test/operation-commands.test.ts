@@ -13,6 +13,7 @@ const it = createRemoteTest().extend('createVendor', ({ app, ownerToken, world }
     return made.body.data;
   };
   const [customer, colleague, candidate] = [await app.register(), await app.register(), await app.register()];
+  const { name } = (await app.api.get(`/v1/operator/organizations/${customer.organizationId}`, ownerToken)).body.data;
   const license = await app.issueLicense(customer.organizationId, { product: 'studio' });
   await operate('staff', { email: colleague.email, role: 'viewer' });
   const suspended = await app.issueLicense(customer.organizationId);
@@ -27,6 +28,7 @@ const it = createRemoteTest().extend('createVendor', ({ app, ownerToken, world }
   await writeFile(join(world.folder, 'present.yaml'), JSON.stringify(catalogue.body.data));
   return {
     organizationId: customer.organizationId,
+    organizationName: name,
     email: customer.email,
     userId: customer.userId,
     licenseId: license.id,

@@ -1,6 +1,7 @@
 /** What a command is run on: the ids of one customer, and of what the vendor has. */
 export interface Vendor {
   organizationId: string;
+  organizationName: string;
   email: string;
   userId: string;
   licenseId: string;
@@ -42,6 +43,12 @@ export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
   },
   getOperatorCatalog: { command: 'catalog show', words: () => [] },
   replaceOperatorCatalog: { command: 'catalog apply', words: ({ cataloguePath }) => [cataloguePath, '--dry-run'] },
+  listProducts: { command: 'product list', words: () => [] },
+  getProduct: { command: 'product show', words: () => ['studio'] },
+  replaceProduct: {
+    command: 'product set',
+    words: () => ['studio', '--name', 'Studio', '--feature', 'projects=number:Projects'],
+  },
   listOperatorPayments: { command: 'payments list', words: () => ['--status', 'declined'] },
   listOperatorSubscriptions: { command: 'subscription list', words: () => ['--status', 'active'] },
   listOperatorInvoices: { command: 'invoice list', words: ({ invoiceNumber }) => ['--number', invoiceNumber] },

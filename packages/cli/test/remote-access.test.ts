@@ -113,6 +113,13 @@ describe('a command without --url', () => {
     expect(own).toMatchObject([{ status: 'revoked', role: 'owner', expires_at: expect.any(String) }]);
   });
 
+  it('says that it needs the service where that does not run', async ({ world, env }) => {
+    const { code, stderr } = await world.run(['license', 'list'], {
+      env: { ...env, SEATHOLD_BASE_URL: 'https://localhost:59' },
+    });
+    expect([code, stderr]).toEqual([7, expect.stringContaining('This command needs the service: start it')]);
+  });
+
   it('revokes its token also where the service refuses', async ({ world, env }) => {
     const here = { ...env, SEATHOLD_BASE_URL: world.baseUrl };
     expect((await world.run(['license', 'show', 'lic_nothing'], { env: here })).code).toBe(4);

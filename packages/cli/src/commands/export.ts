@@ -32,25 +32,23 @@ export function addExportCommand(program: Command): void {
 /** An export may take as long as it takes: the longest that a timer can be set to. */
 const TIMEOUT_MS = 2 ** 31 - 1;
 
-function download(what: 'invoices' | 'payments', options: ExportOptions): Promise<void> {
+async function download(what: 'invoices' | 'payments', options: ExportOptions): Promise<void> {
   const { format, from, to, output } = options;
-  const { fetch, finish } = createDownload(output);
-  const work = async () =>
-    withOperator(
+  const { fetch, finish } = await createDownload(output);
+  let isComplete = false;
+  try {
+    await withOperator(
       options,
       async ({ operator }) => {
         const query = { format, ...given({ from, to }) };
         // What standard output has cannot be taken back, so another attempt would repeat it.
         const call = { timeoutMs: TIMEOUT_MS, ...(output === undefined ? { maxRetries: 0 } : {}) };
         await (what === 'invoices' ? operator.exportInvoices(query, call) : operator.exportPayments(query, call));
+        isComplete = true;
       },
       { fetch },
     );
-  return work().then(
-    () => finish(true),
-    async (error: unknown) => {
-      await finish(false);
-      throw error;
-    },
-  );
+  } finally {
+    await finish(isComplete);
+  }
 }

@@ -1,7 +1,9 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Fetch } from '@seathold/client';
+import { CommandFailure } from '../command-failure.ts';
 
 /** What a client needs to write the body of a success to a file as it arrives. */
 export interface Download {
@@ -12,18 +14,18 @@ export interface Download {
 
 /**
  * Sends requests whose answer goes to a file, or to standard output without a path: the client would hold all of it in
- * memory. The file has its name only once it is complete.
+ * memory. The file has its name only once it is complete. Throws unwritable_file before anything is asked.
  */
-export function createDownload(path: string | undefined): Download {
+export async function createDownload(path: string | undefined): Promise<Download> {
   const draft = `${path}.part`;
-  const write = async (body: ReadableStream) => {
-    if (path === undefined) {
-      await pipeline(Readable.fromWeb(body), process.stdout, { end: false });
-      return;
-    }
-    const file = await open(draft, 'w');
-    await pipeline(Readable.fromWeb(body), file.createWriteStream());
-  };
+  if (path !== undefined) {
+    await createFile(draft);
+  }
+  // Another attempt overwrites the file.
+  const write = (body: ReadableStream) =>
+    path === undefined
+      ? pipeline(Readable.fromWeb(body), process.stdout, { end: false })
+      : pipeline(Readable.fromWeb(body), createWriteStream(draft));
   return {
     fetch: async (url, request) => {
       const response = await fetch(url, request);
@@ -44,4 +46,10 @@ export function createDownload(path: string | undefined): Download {
       }
     },
   };
+}
+
+async function createFile(path: string): Promise<void> {
+  await writeFile(path, '').catch((error: unknown) => {
+    throw new CommandFailure('unwritable_file', error instanceof Error ? error.message : String(error));
+  });
 }

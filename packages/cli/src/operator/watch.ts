@@ -33,7 +33,11 @@ async function showIfReachable(show: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A log file keeps everything that was shown, each time after the time of it. */
+/** Where no terminal shows it, everything is kept, and the times stand beside it: standard output has data alone. */
 function clearScreen(): void {
-  process.stdout.write(process.stdout.isTTY === true ? '\u001b[2J\u001b[H' : `${new Date().toISOString()}\n`);
+  if (process.stdout.isTTY === true) {
+    process.stdout.write('\u001b[2J\u001b[H');
+  } else {
+    process.stderr.write(`${new Date().toISOString()}\n`);
+  }
 }

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { Seathold, type SeatholdOptions } from '@seathold/client';
+import { ConnectionError, Seathold, type SeatholdOptions } from '@seathold/client';
 import type { Installation } from '@seathold/server/operator';
 import { createOperatorClient, findOperatorUrl } from '../access/find-operator-access.ts';
 import { findLocalAuthority, trustAuthority } from '../access/trust-authority.ts';
@@ -33,8 +33,17 @@ export async function withOperator(
     if (ca !== null) {
       await trustAuthority(ca);
     }
-    await workWithOwnToken(operator, installation, (token) => work(new Seathold({ ...client, baseUrl, token })));
+    await workWithOwnToken(operator, installation, (token) => work(new Seathold({ ...client, baseUrl, token }))).catch(
+      (error: unknown) => {
+        throw error instanceof ConnectionError && !error.wasSent ? notRunning(baseUrl, error) : error;
+      },
+    );
   });
+}
+
+function notRunning(baseUrl: string, { message }: ConnectionError): CommandFailure {
+  const advice = 'This command needs the service: start it, or name another one with --url';
+  return new CommandFailure('connection_failed', `Nothing answers at ${baseUrl}. ${advice}. (${message})`);
 }
 
 const tokens = () => import('@seathold/server/operator/manage-tokens');

@@ -58,18 +58,17 @@ function createTableWriter<Item>({ columns, empty }: ListForm<Item>): Writer<Ite
   };
 }
 
-/** As JSON.stringify would write it with two spaces. */
+/** As JSON.stringify would write it with two spaces. Nothing is written before there is an answer. */
 function createArrayWriter<Item>(): Writer<Item> {
   let written = 0;
-  process.stdout.write('[');
   return {
     add: (items) => {
       for (const item of items) {
         const text = JSON.stringify(item, undefined, 2).replaceAll('\n', '\n  ');
-        process.stdout.write(`${written === 0 ? '' : ','}\n  ${text}`);
+        process.stdout.write(`${written === 0 ? '[' : ','}\n  ${text}`);
         written += 1;
       }
     },
-    end: () => void process.stdout.write(written === 0 ? ']\n' : '\n]\n'),
+    end: () => void process.stdout.write(written === 0 ? '[]\n' : '\n]\n'),
   };
 }
