@@ -80,8 +80,9 @@ const TOP_FILES: Record<string, readonly string[]> = {
   connections: [PROCESSES],
   app: ['api-sections', 'rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
   worker: ['rooms', ...EVERY_ROOM, ...EVERY_FOUNDATION],
-  rooms: ['forgetting', ...EVERY_ROOM, ...EVERY_FOUNDATION],
+  rooms: ['forgetting', 'organization-facts', ...EVERY_ROOM, ...EVERY_FOUNDATION],
   forgetting: [...EVERY_ROOM, ...EVERY_FOUNDATION],
+  'organization-facts': [...EVERY_ROOM, ...EVERY_FOUNDATION],
   'api-sections': [],
 };
 

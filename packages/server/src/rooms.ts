@@ -22,6 +22,7 @@ import {
 } from './licensing/index.ts';
 import { Mailer } from './mail/index.ts';
 import { CONNECTED_APPS, createOauth } from './oauth/index.ts';
+import { ORGANIZATION_FACTS } from './organization-facts.ts';
 import { createOrganizations, listAllOrganizations } from './organizations/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { createUsage, listNamesOfUsedMeters } from './usage/index.ts';
@@ -58,7 +59,8 @@ export function createRooms(given: RoomTools) {
   const announced = new Nudge();
   const outbox = createOutbox(reactions, webhookAudience(announced));
   const tools = { ...given, outbox, mailer: new Mailer(given.masterKey) };
-  const organizations = createOrganizations({ ...tools, ...BOOKS, tables: tablesOfOrganizations(tools.isSandbox) });
+  const fromAbove = { ...BOOKS, facts: ORGANIZATION_FACTS, tables: tablesOfOrganizations(tools.isSandbox) };
+  const organizations = createOrganizations({ ...tools, ...fromAbove });
   // Both environments share the thread pool of four: logins to the sandbox leave production's, and its signatures, room.
   const hashesAtOnce = tools.isSandbox ? 1 : 2;
   const auth = createAuth({ ...tools, connectedApps: CONNECTED_APPS, forgetting: FORGETTING, hashesAtOnce });

@@ -358,6 +358,24 @@ export interface CreateOauthAppBody {
   confidential: boolean;
 }
 
+export interface CreateOperatedOrganizationBody {
+  name: string;
+  /** An email address. Leading and trailing spaces and letter case are ignored. */
+  admin_email: string;
+  billing_details?: {
+    legal_name?: string | null;
+    /** The postal address as written on an envelope, with lines separated by line feeds. */
+    address?: string | null;
+    tax_id?: string | null;
+    /** An email address. Leading and trailing spaces and letter case are ignored. */
+    email?: string | null;
+  } | null;
+  notes?: string | null;
+  external_id?: string | null;
+  /** At most 50 keys of at most 40 characters. */
+  metadata?: Record<string, string> | null;
+}
+
 export interface CreateOperatorCreditBody {
   organization_id: string;
   /** In minor currency units. */
@@ -453,6 +471,30 @@ export interface CreatedOperatorToken {
   token: string;
 }
 
+export interface CreatedOrganization {
+  id: string;
+  name: string;
+  slug: string;
+  status: 'active' | 'suspended';
+  suspended_at: string | null;
+  suspension_reason: string | null;
+  member_count: number;
+  billing_details: {
+    legal_name: string | null;
+    address: string | null;
+    tax_id: string | null;
+    email: string | null;
+  } | null;
+  /** Never shown to the customer. */
+  notes: string | null;
+  /** The customer's ID in another system. */
+  external_id: string | null;
+  metadata: Record<string, string> | null;
+  created_at: string;
+  updated_at: string;
+  invitation: Invitation;
+}
+
 export interface CreatedSubscription {
   id: string;
   status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
@@ -499,6 +541,11 @@ export interface DeleteMeBody {
   password: string;
   /** Required when two-factor authentication is on: a code from your authenticator app, or a recovery code. */
   code?: string;
+}
+
+export interface DeleteOperatedOrganizationBody {
+  /** The exact name of the organization. */
+  confirm: string;
 }
 
 export interface DeleteOrganizationBody {
@@ -883,6 +930,31 @@ export interface LicenseSessionRecord {
   metadata: Record<string, unknown> | null;
 }
 
+export interface ListedOrganization {
+  id: string;
+  name: string;
+  status: 'active' | 'suspended';
+  member_count: number;
+  /** The customer's ID in another system. */
+  external_id: string | null;
+  created_at: string;
+  seats: {
+    /** Of the licenses that can be used now. */
+    included: number;
+    used: number;
+  };
+  /** The plan of the best live subscription. Null without one. */
+  plan_name: string | null;
+  /**
+   * Credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies, the
+   * largest amount.
+   */
+  balance: number;
+  balance_currency: string | null;
+  /** When a login or an API token of the organization was last used. */
+  last_active_at: string | null;
+}
+
 export interface LoggedOut {
   status: 'logged_out';
 }
@@ -990,6 +1062,12 @@ export interface OauthGrant {
   created_at: string;
   /** When the user last authorized the app. */
   updated_at: string;
+}
+
+export interface OperatedDeletion {
+  id: string;
+  /** Always true. */
+  deleted: boolean;
 }
 
 export interface OperatedOrganization {
@@ -3478,6 +3556,58 @@ export interface Operations {
   };
 
   /**
+   * List organizations. Lists all organizations. `query` finds one by its ID, a member's email address, a license key,
+   * or an invoice number. Any other text is the beginning of the name, in any case. Requires staff role `viewer`: an
+   * operator token, or a login of staff with two-factor authentication.
+   */
+  listOperatedOrganizations: {
+    method: 'GET';
+    path: '/v1/operator/organizations';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'created_at' | '-created_at' | 'name' | '-name';
+      /** Return only items with this `query`. */
+      query?: string;
+      /** Return only items with this `status`. */
+      status?: 'active' | 'suspended';
+      /** Return only items with this `external_id`. */
+      external_id?: string;
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: ListedOrganization[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Create an organization. Creates an organization for a customer and invites its first admin by email. Until they
+   * accept, it has no members; you can already issue licenses to it, and use the ordinary routes with
+   * `X-Organization-Id`. Requires staff role `support`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  createOperatedOrganization: {
+    method: 'POST';
+    path: '/v1/operator/organizations';
+    body: CreateOperatedOrganizationBody;
+    data: CreatedOrganization;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'idempotency_key_reused'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
    * Get an organization. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
    * authentication.
    */
@@ -3510,6 +3640,28 @@ export interface Operations {
       | TokenErrorCode
       | 'idempotency_in_progress'
       | 'idempotency_key_reused'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
+   * Delete an organization. This cannot be undone. Its members, tokens, and programs lose access immediately; the rest
+   * is erased in the background, except invoices and payments. Confirm by sending its name. Requires staff role
+   * `owner`: an operator token, or a login of staff with two-factor authentication.
+   */
+  deleteOperatedOrganization: {
+    method: 'DELETE';
+    path: '/v1/operator/organizations/{id}';
+    params: {
+      id: string;
+    };
+    body: DeleteOperatedOrganizationBody;
+    data: OperatedDeletion;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'conflict'
+      | 'validation_failed'
       | 'payload_too_large'
       | 'unsupported_media_type';
   };

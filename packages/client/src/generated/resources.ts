@@ -386,6 +386,25 @@ const OPERATOR = {
     query: true,
     answer: 'list',
   },
+  /** List organizations. */
+  listOperatedOrganizations: {
+    id: 'listOperatedOrganizations',
+    method: 'GET',
+    path: '/v1/operator/organizations',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Create an organization. */
+  createOperatedOrganization: {
+    id: 'createOperatedOrganization',
+    method: 'POST',
+    path: '/v1/operator/organizations',
+    token: true,
+    keyed: true,
+    body: true,
+    answer: 'data',
+  },
   /** Get an organization. */
   getOperatedOrganization: {
     id: 'getOperatedOrganization',
@@ -401,6 +420,15 @@ const OPERATOR = {
     path: '/v1/operator/organizations/{id}',
     token: true,
     keyed: true,
+    body: true,
+    answer: 'data',
+  },
+  /** Delete an organization. */
+  deleteOperatedOrganization: {
+    id: 'deleteOperatedOrganization',
+    method: 'DELETE',
+    path: '/v1/operator/organizations/{id}',
+    token: true,
     body: true,
     answer: 'data',
   },

@@ -4,6 +4,7 @@ export { requestPasswordReset } from './accounts/request-password-reset.ts';
 export { resetPassword } from './accounts/reset-password.ts';
 export { verifyEmail } from './accounts/verify-email.ts';
 
+export { listActivityOfOrganizations } from './activity-queries.ts';
 export { AUTH_CIPHERTEXTS } from './auth-ciphertexts.ts';
 export type { AuthTools } from './auth-tools.ts';
 export type { ConnectedApps, GrantOfToken, LockedApp } from './connected-apps.ts';

@@ -14,6 +14,11 @@ export { ENTITLEMENTS_CHANGED, type Entitlement } from './events.ts';
 export { discardLiveBilling, hasBooks, hasLiveBilling } from './ledger/live-billing-queries.ts';
 export { measureBilling } from './measure-billing.ts';
 export { CHARGE_UNITS } from './money/amounts.ts';
+export {
+  listCreditOfOrganizations,
+  listOrganizationsOfInvoice,
+  listPlansOfOrganizations,
+} from './operator/organization-queries.ts';
 export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { createStripeProvider } from './payment-provider/stripe/create-stripe-provider.ts';
 export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';

@@ -27,6 +27,7 @@ import { licensingTraveler } from './time-traveler.ts';
 export { LICENSING_CIPHERTEXTS } from './license-tokens/signing-keys.ts';
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
+export { findLicenseByTypedKey } from './licenses/key-aliases.ts';
 export type { LicenseChangeTools } from './licenses/license-change-tools.ts';
 export { listNamesOfUsedFeatures } from './licenses/list-names-of-used-features.ts';
 export type { LicensingSettings } from './licensing-tools.ts';
@@ -39,7 +40,7 @@ export {
   LICENSING_TABLES,
 } from './retention/queries.ts';
 
-export { countSeats, listSeatFaults } from './seats/seat-count-queries.ts';
+export { countSeats, listSeatFaults, listSeatsOfOrganizations } from './seats/seat-count-queries.ts';
 export { defineSeatStatements } from './seats/seat-statements.ts';
 
 /** The room licensing in one environment. */

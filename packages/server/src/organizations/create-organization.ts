@@ -25,6 +25,13 @@ export async function createOrganization(
   return { organization_id: id, organization_name: name, role: 'admin' };
 }
 
+/** Creates an organization that has no member yet, in the caller's transaction. Returns its ID. */
+export async function createOrganizationWithoutMembers(tx: Queries, name: string): Promise<string> {
+  const id = newId('organization');
+  await insertWithFreeSlug(tx, id, name);
+  return id;
+}
+
 /** If the name's own slug is taken, the end of the identifier, which is random, makes it unique. */
 async function insertWithFreeSlug(tx: Queries, id: string, name: string): Promise<void> {
   const slug = slugOf(name);

@@ -8,6 +8,7 @@ import { type ErasingTools, erasingJobs } from './erase-organizations.ts';
 import { ORGANIZATION_EVENTS } from './events.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { memberRoutes } from './members/routes.ts';
+import type { OrganizationFacts } from './operated/organization-facts.ts';
 import { operatedOrganizationRoutes } from './operated/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { organizationRoutes } from './routes.ts';
@@ -19,6 +20,7 @@ export interface OrganizationsTools extends DeletionTools, ErasingTools {
   baseUrl: string;
   /** The address of the pages that mails link to. */
   authUrl: string;
+  facts: OrganizationFacts;
 }
 
 /** The room organizations in one environment. */

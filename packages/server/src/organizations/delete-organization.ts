@@ -1,9 +1,10 @@
-import { actorOf } from '../audit/index.ts';
+import { type AuditActor, actorOf } from '../audit/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import { type AuthorizedContext, httpError } from '../http/index.ts';
 import { endOrganization } from './end-organization.ts';
 import { lockAsAdmin } from './memberships/lock-as-admin.ts';
+import type { OrganizationRow } from './organization-queries.ts';
 import type { OrganizationDeletion } from './schemas.ts';
 
 /** What deleting an organization depends on. */
@@ -21,23 +22,33 @@ export interface DeletionTools {
  */
 export async function deleteOrganization(
   context: AuthorizedContext,
-  { outbox, hasLiveBilling }: DeletionTools,
+  tools: DeletionTools,
   { confirm }: OrganizationDeletion,
 ): Promise<void> {
-  const { organizationId } = context.principal;
   await context.database.transaction(async (tx) => {
     const { organization } = await lockAsAdmin(tx, context.principal);
-    if (confirm !== organization.name) {
-      throw httpError('validation_failed', 'confirm must be the exact name of the organization.', {
-        details: { field: 'confirm', reason: 'mismatch' },
-      });
-    }
-    if (await hasLiveBilling(tx, organizationId)) {
-      throw httpError(
-        'conflict',
-        'The organization has a live subscription or a payment in progress. Cancel the subscription first.',
-      );
-    }
-    await endOrganization(tx, { outbox }, organization, actorOf(context));
+    await endConfirmed(tx, tools, organization, confirm, actorOf(context));
   });
+}
+
+/** Ends an organization, whose lock the caller holds, if `confirm` is its name and nothing of it is left to pay. */
+export async function endConfirmed(
+  tx: Queries,
+  { outbox, hasLiveBilling }: DeletionTools,
+  organization: OrganizationRow,
+  confirm: string,
+  actor: AuditActor,
+): Promise<void> {
+  if (confirm !== organization.name) {
+    throw httpError('validation_failed', 'confirm must be the exact name of the organization.', {
+      details: { field: 'confirm', reason: 'mismatch' },
+    });
+  }
+  if (await hasLiveBilling(tx, organization.id)) {
+    throw httpError(
+      'conflict',
+      'The organization has a live subscription or a payment in progress. Cancel the subscription first.',
+    );
+  }
+  await endOrganization(tx, { outbox }, organization, actor);
 }

@@ -35,6 +35,16 @@ export const OPERATOR_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promi
       reason: 'An outage',
     },
   }),
+  listOperatedOrganizations: asOperator,
+  createOperatedOrganization: async (test) => ({
+    ...(await asOperator(test)),
+    members: { name: 'Acme', admin_email: (await test.register()).email, billing_details: null, ...ANNOTATIONS },
+  }),
+  deleteOperatedOrganization: async (test) => {
+    const supply = await onOrganization(test);
+    const { name } = (await test.api.get(`/v1/operator/organizations/${supply.path.id}`, supply.token)).body.data;
+    return { ...supply, members: { confirm: name } };
+  },
   getOperatedOrganization: onOrganization,
   changeOperatedOrganization: onOrganization,
   issueOperatorLicense: async (test) => ({
@@ -78,6 +88,8 @@ export const OPERATOR_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promi
   }),
 };
 
+const ANNOTATIONS = { notes: 'Called', external_id: null, metadata: {} };
+
 const TERMS = {
   product: 'seathold-demo',
   max_seats: 2,
@@ -89,7 +101,7 @@ const TERMS = {
 };
 
 async function onOrganization(test: TestApp) {
-  const members = { status: 'suspended', reason: 'Shares its keys', notes: 'Called', external_id: null, metadata: {} };
+  const members = { status: 'suspended', reason: 'Shares its keys', ...ANNOTATIONS };
   return { ...(await asOperator(test)), path: { id: (await test.register()).organizationId }, members };
 }
 

@@ -7,6 +7,7 @@ import { registerStaff } from '../harness/staff.ts';
 import { codeAt, MovedClock, registerWithTwoFactor } from '../harness/two-factor.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import { makeOperatorToken } from '../usage/usage-world.ts';
+import { CUSTOMER_CASES } from './customer-cases.ts';
 import { LICENSE_CASES } from './license-cases.ts';
 
 /** A call that succeeds, and who made it. */
@@ -266,17 +267,14 @@ const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<
     byProgram(world, '/v1/operator/usage', { meter: 'ai_tokens', value: 1, at: new Date().toISOString() }),
   'POST /v1/operator/credits': (world) =>
     byProgram(world, '/v1/operator/credits', { amount: 500, currency: 'usd', reason: 'An outage' }),
-  ...Object.fromEntries(Object.entries(LICENSE_CASES).map(([route, play]) => [route, asOwner(play)])),
+  ...Object.fromEntries(
+    Object.entries({ ...LICENSE_CASES, ...CUSTOMER_CASES }).map(([route, play]) => [route, asOwner(play)]),
+  ),
   'POST /v1/operator/staff': asOwner(
     simply('POST', '/v1/operator/staff', { email: 'new.colleague@example.com', role: 'support' }),
   ),
   'PATCH /v1/operator/staff/{user_id}': asOwner(ofStaff('PATCH', { role: 'support' })),
   'DELETE /v1/operator/staff/{user_id}': asOwner(ofStaff('DELETE')),
-  'PATCH /v1/operator/organizations/{id}': asOwner(async (world, actor) => {
-    const { organizationId } = await world.test.register();
-    const path = `/v1/operator/organizations/${organizationId}`;
-    return world.send(actor, 'PATCH', path, { status: 'suspended', reason: 'Shares its keys' });
-  }),
   'POST /v1/operator/tokens': asOwner(simply('POST', '/v1/operator/tokens', OPERATOR_TOKEN)),
   'DELETE /v1/operator/tokens/{id}': asOwner(upon('/v1/operator/tokens', OPERATOR_TOKEN, 'DELETE')),
   'PUT /v1/operator/catalog': asOwner(replaceCatalogue),

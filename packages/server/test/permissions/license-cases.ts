@@ -2,13 +2,13 @@ import type { ApiAnswer } from '../harness/api-client.ts';
 import type { Member, TestApp } from '../harness/index.ts';
 
 /** Where the cases run, and who sends their calls. */
-interface World {
+export interface World {
   test: TestApp;
   send(actor: Member, method: string, path: string, body?: unknown): Promise<ApiAnswer>;
   data(actor: Member, method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
-type Case = (world: World, actor: Member) => Promise<ApiAnswer>;
+export type Case = (world: World, actor: Member) => Promise<ApiAnswer>;
 
 const LICENSES = '/v1/operator/licenses';
 const REASON = { reason: 'The invoice was not paid.' };

@@ -234,7 +234,7 @@ const ROWS: readonly Row[] = [
     name: 'GET /operator/*',
     demand: { token: true, staff: 'viewer' },
     routes:
-      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations/{} products products/{} catalog licenses licenses/{}'
+      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations organizations/{} products products/{} catalog licenses licenses/{}'
         .split(' ')
         .map((each) => `GET /v1/operator/${each}`),
   },
@@ -252,6 +252,7 @@ const ROWS: readonly Row[] = [
     name: 'organizations (an owner alone changes the status) and licenses (an owner alone revokes)',
     demand: { token: true, staff: 'support' },
     routes: [
+      'POST /v1/operator/organizations',
       'PATCH /v1/operator/organizations/{}',
       'POST /v1/operator/licenses',
       'PATCH /v1/operator/licenses/{}',
@@ -259,10 +260,11 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    name: 'staff, operator tokens and the end of a license',
+    name: 'staff, operator tokens and the end of a license or a customer',
     demand: { token: true, staff: 'owner' },
     routes: [
       'POST /v1/operator/licenses/{}/revoke',
+      'DELETE /v1/operator/organizations/{}',
       ...['staff', 'staff/{}', 'tokens', 'tokens/{}'].flatMap((place) => changes(`/v1/operator/${place}`)),
       'PUT /v1/operator/catalog',
       'PUT /v1/operator/products/{}',

@@ -37,6 +37,7 @@ function valuesOf(name: string, type: ListDefinition['filters'][string]): readon
 /** What some of the rows have, and most do not. */
 const TEXTS: Readonly<Record<string, string>> = {
   organization_id: `org_${'0'.repeat(25)}1`,
+  query: 'organization 7',
   number: 'CODE-7',
   provider_ref: 'pi_7',
   license_id: `lic_${'0'.repeat(26)}`,

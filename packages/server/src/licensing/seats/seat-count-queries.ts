@@ -1,4 +1,4 @@
-import { many, one, serviceTime, statement, wallTime } from '../../database/index.ts';
+import { many, one, serviceTime, serviceTimeOnce, statement, wallTime } from '../../database/index.ts';
 
 /** Counts an organization's seats: those of the licenses that can be used now, and those in use. */
 export const countSeats = statement({
@@ -12,6 +12,29 @@ export const countSeats = statement({
       (select count(*) from seat_slots s, service_clock c
         where s.organization_id = ${organizationId} and s.session_id is not null
           and s.deadline > ${serviceTime(clockOffsetMs)}) as used`,
+});
+
+/**
+ * Counts the seats of these organizations, as `countSeats` does those of one. Seats that are taken are counted in each license;
+ * only those that have just timed out are looked up.
+ */
+export const listSeatsOfOrganizations = statement({
+  name: 'list_seats_of_organizations',
+  parameters: { organizationIds: 'text[]' },
+  returns: many<{ organization_id: string; included: number; used: number }>(),
+  sql: ({ organizationIds }) => `
+    select l.organization_id,
+      coalesce(sum(l.max_seats) filter (
+        where l.state = 'active' and l.expires_at > ${wallTime('o.clock_offset_ms')}), 0)::bigint as included,
+      sum((select n.taken from license_seat_counts n
+          where n.organization_id = l.organization_id and n.license_id = l.id)
+        - (select count(*) from seat_slots s
+        where s.organization_id = l.organization_id and s.license_id = l.id and s.reap_at > '-infinity'
+          and s.reap_at <= ${serviceTimeOnce('o.clock_offset_ms')}
+          and s.deadline <= ${serviceTime('o.clock_offset_ms')}))::bigint as used
+    from licenses l join organizations o on o.id = l.organization_id cross join service_clock c
+    where l.organization_id = any(${organizationIds})
+    group by l.organization_id`,
 });
 
 /** Licenses whose number of taken seats is not what their seats say; acquires are decided by that number. */

@@ -1,7 +1,14 @@
-import { actorOf, recordAudit } from '../../audit/index.ts';
+import { type AuditActor, actorOf, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { announcement, type Outbox } from '../../events/index.ts';
-import { type ApiError, type AuthorizedContext, httpError, invalidRequest, userOf } from '../../http/index.ts';
+import {
+  type ApiError,
+  type AuthorizedContext,
+  httpError,
+  invalidRequest,
+  type Role,
+  userOf,
+} from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { Mailer } from '../../mail/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
@@ -9,6 +16,7 @@ import { lockUserById, parseEmail } from '../../users/index.ts';
 import { type Invitation, ORG_MEMBER_INVITED } from '../events.ts';
 import { lockAsAdmin } from '../memberships/lock-as-admin.ts';
 import { findMemberIdByEmail } from '../memberships/queries.ts';
+import type { OrganizationRow } from '../organization-queries.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { presentInvitation } from './present-invitation.ts';
 import { countInvitations, type InvitationRow, insertInvitation, updateExpiredInvitationRevoked } from './queries.ts';
@@ -33,10 +41,7 @@ export async function createInvitation(
   input: InvitationInput,
 ): Promise<Invitation> {
   const { organizationId, userId, acting } = context.principal;
-  const email = parseEmail(input.email);
-  if (email === undefined) {
-    throw invalidRequest('email', 'format', 'email must be a valid email address.');
-  }
+  const email = parseInvited(input.email, 'email');
   return context.database.transaction(async (tx) => {
     // The user is locked before the organization, as when a user joins. The limits count what a user sends in all
     // organizations.
@@ -45,23 +50,61 @@ export async function createInvitation(
     if ((await findMemberIdByEmail(tx, { organizationId, email })) !== undefined) {
       throw alreadyExists('A user with this email address is already a member.');
     }
-    const token = newToken(TOKEN_PREFIXES.invitation);
-    const invitedBy = userOf(context.principal);
-    const row = await writeInvitation(tx, { organizationId, email, role: input.role, invitedBy, token });
-    await requireInvitationLimits(tx, { organizationId, email, invitedBy: acting === undefined ? invitedBy : null });
-    const invitation = presentInvitation(row);
-    await tools.outbox.announce(tx, organizationId, organization.clock_offset_ms, [
-      announcement(ORG_MEMBER_INVITED, { ...invitation, invitation_id: row.id }),
-    ]);
-    await recordAudit(tx, actorOf(context), {
-      action: 'invitation.created',
-      targetType: 'invitation',
-      targetId: row.id,
-      after: { ...invitation },
+    return invite(tx, tools, actorOf(context), {
+      organization,
+      inviter,
+      email,
+      role: input.role,
+      invitedBy: userOf(context.principal),
+      isLimited: acting === undefined,
     });
-    await tools.mailer.queue(tx, invitationMail({ organization, inviter, invitation, token, authUrl: tools.authUrl }));
-    return invitation;
   });
+}
+
+/** An invitation before it is sent. */
+interface Invited {
+  organization: OrganizationRow;
+  /** Undefined where staff or a program of the vendor's invite. */
+  inviter: { name: string; email: string } | undefined;
+  email: string;
+  role: Role;
+  invitedBy: string | null;
+  /** Whether the inviter may send only so many. */
+  isLimited: boolean;
+}
+
+/** Writes, announces, records and mails an invitation to an organization that the caller has locked, or has just created. */
+export async function invite(
+  tx: Queries,
+  tools: InvitationTools,
+  actor: AuditActor,
+  { organization, inviter, email, role, invitedBy, isLimited }: Invited,
+): Promise<Invitation> {
+  const { id: organizationId } = organization;
+  const token = newToken(TOKEN_PREFIXES.invitation);
+  const row = await writeInvitation(tx, { organizationId, email, role, invitedBy, token });
+  await requireInvitationLimits(tx, { organizationId, email, invitedBy: isLimited ? invitedBy : null });
+  const invitation = presentInvitation(row);
+  await tools.outbox.announce(tx, organizationId, organization.clock_offset_ms, [
+    announcement(ORG_MEMBER_INVITED, { ...invitation, invitation_id: row.id }),
+  ]);
+  await recordAudit(tx, actor, {
+    action: 'invitation.created',
+    targetType: 'invitation',
+    targetId: row.id,
+    after: { ...invitation },
+  });
+  await tools.mailer.queue(tx, invitationMail({ organization, inviter, invitation, token, authUrl: tools.authUrl }));
+  return invitation;
+}
+
+/** An address in its stored form. Throws `invalid_request`. */
+export function parseInvited(text: string, field: string): string {
+  const email = parseEmail(text);
+  if (email === undefined) {
+    throw invalidRequest(field, 'format', `${field} must be a valid email address.`);
+  }
+  return email;
 }
 
 async function writeInvitation(

@@ -61,7 +61,8 @@ function requireFittingReason({ status, reason }: OperatedChange): void {
   }
 }
 
-function requireSmallMetadata(metadata: OperatedChange['metadata']): void {
+/** Throws `invalid_request` for keys that are too many or too long, which the schema cannot say. */
+export function requireSmallMetadata(metadata: OperatedChange['metadata']): void {
   const keys = Object.keys(metadata ?? {});
   if (keys.length > MAX_KEYS || keys.some((key) => key === '' || key.length > MAX_KEY)) {
     throw invalidRequest(
@@ -97,6 +98,24 @@ async function writeChange(
     throw new Error('an organization that is locked was not there to be changed');
   }
   return after;
+}
+
+/** Keeps what the vendor notes of an organization that the caller has locked, or has just created. */
+export async function annotate(
+  tx: Queries,
+  { clock }: Pick<OperatedTools, 'clock'>,
+  organizationId: string,
+  { notes, external_id, metadata }: Pick<OperatedChange, 'notes' | 'external_id' | 'metadata'>,
+): Promise<OperatedRow> {
+  const before = await lockOperatedOrganization(tx, { organizationId });
+  if (before === undefined) {
+    throw notFound('organization');
+  }
+  return writeChange(tx, clock, before, {
+    ...(notes === undefined ? {} : { notes }),
+    ...(external_id === undefined ? {} : { external_id }),
+    ...(metadata === undefined ? {} : { metadata }),
+  });
 }
 
 async function announceStatus(tx: Queries, outbox: Outbox, before: OperatedRow, after: OperatedRow): Promise<void> {

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { VISIBLE_LINE, VISIBLE_LINES } from '../../http/index.ts';
 import { idPattern } from '../../ids/index.ts';
-import { BillingDetails } from '../schemas.ts';
+import { EmailInput, NameInput } from '../../users/index.ts';
+import { Invitation } from '../events.ts';
+import { BillingDetails, BillingDetailsInput } from '../schemas.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const TimeOrNull = Type.Union([Time, Type.Null()]);
@@ -28,6 +30,47 @@ export const OperatedOrganization = Type.Object(
 );
 export type OperatedOrganization = Static<typeof OperatedOrganization>;
 
+/** An organization in the list of all. */
+export const ListedOrganization = Type.Object(
+  {
+    ...Type.Pick(OperatedOrganization, ['id', 'name', 'status', 'external_id', 'created_at', 'member_count'])
+      .properties,
+    seats: Type.Object({
+      included: Type.Integer({ minimum: 0, description: 'Of the licenses that can be used now.' }),
+      used: Type.Integer({ minimum: 0 }),
+    }),
+    plan_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'The plan of the best live subscription. Null without one.',
+    }),
+    balance: Type.Integer({
+      minimum: 0,
+      description:
+        'Credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies, the largest amount.',
+    }),
+    balance_currency: TextOrNull,
+    last_active_at: Type.Union([Time, Type.Null()], {
+      description: 'When a login or an API token of the organization was last used.',
+    }),
+  },
+  { title: 'ListedOrganization' },
+);
+export type ListedOrganization = Static<typeof ListedOrganization>;
+
+/** What only the vendor sees. */
+const ANNOTATIONS = {
+  notes: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 10_000, pattern: VISIBLE_LINES }), Type.Null()]),
+  ),
+  external_id: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 255, pattern: VISIBLE_LINE }), Type.Null()]),
+  ),
+  metadata: Type.Optional(
+    Type.Union([Type.Record(Type.String(), Type.String({ maxLength: 500 })), Type.Null()], {
+      description: 'At most 50 keys of at most 40 characters.',
+    }),
+  ),
+};
+
 /** The body of PATCH /v1/operator/organizations/{id}. What is left out stays as it is. */
 export const OperatedChange = Type.Object(
   {
@@ -40,18 +83,34 @@ export const OperatedChange = Type.Object(
         description: 'Why it is suspended. Required with the status `suspended`, and shown to the customer.',
       }),
     ),
-    notes: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 10_000, pattern: VISIBLE_LINES }), Type.Null()]),
-    ),
-    external_id: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 255, pattern: VISIBLE_LINE }), Type.Null()]),
-    ),
-    metadata: Type.Optional(
-      Type.Union([Type.Record(Type.String(), Type.String({ maxLength: 500 })), Type.Null()], {
-        description: 'At most 50 keys of at most 40 characters.',
-      }),
-    ),
+    ...ANNOTATIONS,
   },
   { additionalProperties: false },
 );
 export type OperatedChange = Static<typeof OperatedChange>;
+
+/** The body of POST /v1/operator/organizations. */
+export const OperatedInput = Type.Object(
+  {
+    name: NameInput,
+    admin_email: EmailInput,
+    billing_details: Type.Optional(Type.Union([BillingDetailsInput, Type.Null()])),
+    ...ANNOTATIONS,
+  },
+  { additionalProperties: false },
+);
+export type OperatedInput = Static<typeof OperatedInput>;
+
+/** A new organization with the invitation of its first admin. */
+export const CreatedOrganization = Type.Object(
+  { ...OperatedOrganization.properties, invitation: Invitation },
+  { title: 'CreatedOrganization' },
+);
+export type CreatedOrganization = Static<typeof CreatedOrganization>;
+
+/** What deleting an organization answers. */
+export const OperatedDeletion = Type.Object(
+  { id: OperatedOrganization.properties.id, deleted: Type.Literal(true) },
+  { title: 'OperatedDeletion' },
+);
+export type OperatedDeletion = Static<typeof OperatedDeletion>;

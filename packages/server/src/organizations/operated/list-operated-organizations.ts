@@ -1,0 +1,77 @@
+import type { Queries } from '../../database/index.ts';
+import type { AuthorizedContext, ListPage, PageRequest } from '../../http/index.ts';
+import { idPattern } from '../../ids/index.ts';
+import { findUserByEmail, parseEmail } from '../../users/index.ts';
+import { listOrganizationIds } from '../memberships/queries.ts';
+import { type ListedRow, OPERATED_LIST } from './operated-list.ts';
+import type { OrganizationFacts } from './organization-facts.ts';
+import type { ListedOrganization } from './schemas.ts';
+
+/**
+ * A page of all organizations. `query` finds one by what names it exactly: its ID, a member's address, a license key or an
+ * invoice number. Where nothing does, it is the beginning of a name. What other rooms know is read for the page alone.
+ */
+export async function listOperatedOrganizations(
+  { database }: AuthorizedContext,
+  facts: OrganizationFacts,
+  page: PageRequest,
+): Promise<ListPage<ListedOrganization>> {
+  const { query, ...filters } = page.filters;
+  const only = query === undefined ? [] : await findNamed(database, facts, query.trim());
+  const request = only.length === 0 ? page : { ...page, filters };
+  const { items: rows, next } = await OPERATED_LIST.getPage(
+    database,
+    request,
+    { only: only.length === 0 ? null : only },
+    (row) => row,
+  );
+  return { items: rows.length === 0 ? [] : await present(database, facts, rows), next };
+}
+
+/** The organizations that this text names exactly. */
+async function findNamed(database: Queries, facts: OrganizationFacts, text: string): Promise<readonly string[]> {
+  if (ORGANIZATION_ID.test(text)) {
+    return [text];
+  }
+  if (text.includes('@')) {
+    const email = parseEmail(text);
+    const user = email === undefined ? undefined : await findUserByEmail(database, { email });
+    return user === undefined ? [] : listOrganizationIds(database, user.id);
+  }
+  return facts.findOrganizationsByReference(database, text);
+}
+
+const ORGANIZATION_ID = new RegExp(idPattern('organization'));
+
+async function present(
+  database: Queries,
+  facts: OrganizationFacts,
+  rows: readonly ListedRow[],
+): Promise<ListedOrganization[]> {
+  const of = { organizationIds: rows.map((row) => row.id) };
+  const [seats, plans, credit, activity] = await Promise.all([
+    facts.listSeats(database, of),
+    facts.listPlans(database, of),
+    facts.listCredit(database, of),
+    facts.listActivity(database, of),
+  ]);
+  const factOf = <Fact extends { organization_id: string }>(known: readonly Fact[], row: ListedRow) =>
+    known.find((fact) => fact.organization_id === row.id);
+  return rows.map((row) => {
+    const { included = 0, used = 0 } = factOf(seats, row) ?? {};
+    const { balance = 0, currency = null } = factOf(credit, row) ?? {};
+    return {
+      id: row.id,
+      name: row.name,
+      status: row.is_suspended ? 'suspended' : 'active',
+      external_id: row.external_id,
+      created_at: row.created_at.toISOString(),
+      member_count: row.member_count,
+      seats: { included, used },
+      plan_name: factOf(plans, row)?.name ?? null,
+      balance,
+      balance_currency: currency,
+      last_active_at: factOf(activity, row)?.last_active_at?.toISOString() ?? null,
+    };
+  });
+}
