@@ -23,6 +23,7 @@ const FOUNDATIONS = [
   'ids',
   'clock',
   'batching',
+  'networks',
   'config',
 ];
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Database } from '../../../packages/server/src/database/index.ts';
-import { parseNetworks } from '../../../packages/server/src/http/index.ts';
 import { type RunningJobs, runJobs } from '../../../packages/server/src/jobs/index.ts';
+import { parseNetworks } from '../../../packages/server/src/networks/index.ts';
 import { Deliverer } from '../../../packages/server/src/webhooks/delivering/deliver-due.ts';
 import type { DeliveryTools } from '../../../packages/server/src/webhooks/delivering/delivery-tools.ts';
 import { FanOut } from '../../../packages/server/src/webhooks/delivering/fan-out-events.ts';

@@ -15,11 +15,9 @@ import {
   deleteExpiredIdempotencyKeys,
   describeApi,
   isForwardedInTheClear,
-  isInNetworks,
   type LeakedTokens,
   type LogRequest,
   Metrics,
-  type Network,
   OriginDirectory,
   openapiDocument,
   type RateLimiter,
@@ -34,6 +32,7 @@ import {
 import { type Job, JobWatch } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 import { createMail } from './mail/index.ts';
+import { isInNetworks, type Network } from './networks/index.ts';
 import { createRooms, type WebhookSettings } from './rooms.ts';
 import type { MasterKey } from './security/index.ts';
 
@@ -59,6 +58,8 @@ export interface AppOptions {
   version: string;
   /** False in a process that leaves the background work, and so deliveries, to others. */
   deliversHere?: boolean;
+  /** True in a process that answers requests and delivers: then deliveries are sent from a thread of their own. */
+  sendsOnThread?: boolean;
   /** What the other processes of its group say, where it is one of several; undefined when it serves alone. */
   whyGroupNotReady?: (() => Promise<string | undefined> | undefined) | undefined;
   readGroupMetrics?: (() => Promise<string> | undefined) | undefined;
@@ -116,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     licensing: { ...config, baseUrl: options.baseUrl },
     metrics,
     deliversHere: options.deliversHere ?? true,
+    sendsOnThread: options.sendsOnThread ?? false,
     stopping: options.stopping ?? new AbortController().signal,
   });
   const { records, logRequest } = createRecords(options, clock);

@@ -17,13 +17,13 @@ import {
   type Listener,
   listen,
   MemoryLimiter,
-  type Network,
   type RateLimiter,
   type RateLimits,
   type RequestLog,
   type ServeOptions,
 } from './http/index.ts';
 import type { Logger } from './log/index.ts';
+import type { Network } from './networks/index.ts';
 import type { EnvironmentName } from './processes/index.ts';
 import { ensureDefaultCatalogue, type WebhookSettings } from './rooms.ts';
 import { type MasterKey, TOKEN_PREFIXES } from './security/index.ts';
@@ -135,6 +135,7 @@ export async function createEnvironment(
     webhookSettings: opening.webhooks,
     log,
     deliversHere: worksInBackground(role),
+    sendsOnThread: worksInBackground(role) && answersRequests(role),
     whyGroupNotReady: group?.whyNotReady && (() => group.whyNotReady?.(name)),
     readGroupMetrics: group?.readMetrics && (() => group.readMetrics?.(name)),
   });

@@ -40,7 +40,10 @@ export { parseWebhookSettings, type WebhookSettings } from './webhooks/index.ts'
 /** What the rooms of one environment depend on. */
 export interface RoomTools
   extends Omit<AuthTools, 'outbox' | 'mailer' | 'config' | 'connectedApps' | 'forgetting' | 'isSandbox'>,
-    Pick<WebhooksTools, 'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version' | 'deliversHere'> {
+    Pick<
+      WebhooksTools,
+      'deliveryDatabase' | 'metrics' | 'webhookSettings' | 'version' | 'deliversHere' | 'sendsOnThread'
+    > {
   config: Config;
   licensing: LicensingSettings;
   isSandbox: boolean;

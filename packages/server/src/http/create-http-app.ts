@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Logger } from '../log/index.ts';
+import type { Network } from '../networks/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { admit } from './admit.ts';
 import type { SessionCookies } from './browser/index.ts';
@@ -14,7 +15,7 @@ import { IdempotencyRecords } from './idempotency.ts';
 import { KnownPaths, ROUTER_OPTIONS } from './known-paths.ts';
 import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
-import { clientAddress, type Network } from './rate-limit/index.ts';
+import { clientAddress } from './rate-limit/index.ts';
 import type { Route } from './route.ts';
 import { createRouteRunner } from './run-route.ts';
 import { MAX_BODY_BYTES, translate, unknownRoute, unsupportedType } from './translate-error.ts';

@@ -53,10 +53,7 @@ export { createProbeHandler } from './probe-handler.ts';
 export {
   clientKey,
   connectRedisLimiter,
-  isInNetworks,
   MemoryLimiter,
-  type Network,
-  parseNetworks,
   parseRateLimits,
   type RateLimiter,
   type RateLimits,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/index.ts';
 import type { Logger } from '../log/index.ts';
+import type { Network } from '../networks/index.ts';
 import { preflightHeaders } from './cors/index.ts';
 import { count, countFile, type Gatekeeper } from './count.ts';
 import { createExchange } from './create-http-app.ts';
@@ -8,7 +9,7 @@ import { type ApiError, httpError } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
 import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
-import type { EndpointLimit, Network } from './rate-limit/index.ts';
+import type { EndpointLimit } from './rate-limit/index.ts';
 import { readForm } from './read-form.ts';
 import { translate } from './translate-error.ts';
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock/index.ts';
 import { isoTime } from '../clock/index.ts';
 import { newId } from '../ids/index.ts';
+import type { Network } from '../networks/index.ts';
 import { isWellFormedToken } from '../security/index.ts';
 import { bearerToken, tokensInCookie } from './browser/index.ts';
 import { count, type Gatekeeper } from './count.ts';
@@ -10,7 +11,7 @@ import { Exchange, SECURITY_HEADERS } from './exchange.ts';
 import type { LeakedTokens } from './leaked-tokens.ts';
 import type { AnswerClientError } from './listener/index.ts';
 import { requestLogger } from './log-request.ts';
-import { clientAddress, clientKey, MemoryLimiter, type Network, setRateLimitHeaders } from './rate-limit/index.ts';
+import { clientAddress, clientKey, MemoryLimiter, setRateLimitHeaders } from './rate-limit/index.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** What answers for requests that no route sees. */

@@ -22,7 +22,8 @@ import type { WebhookSettings } from './parse-webhook-settings.ts';
 import { replayJobs } from './replays/jobs.ts';
 import { replayRoutes } from './replays/routes.ts';
 import { retentionJobs } from './retention/jobs.ts';
-import { createSender } from './sending/sender.ts';
+import { createSender, type SenderOptions } from './sending/sender.ts';
+import { ThreadedSender } from './sending/threaded-sender.ts';
 import { webhooksTraveler } from './time-traveler.ts';
 
 /** What this room depends on. */
@@ -43,6 +44,8 @@ export interface WebhooksTools {
   version: string;
   /** False in a process that leaves deliveries to others. */
   deliversHere: boolean;
+  /** Whether attempts are sent from a thread of their own: in a process that answers requests, too. */
+  sendsOnThread: boolean;
 }
 
 /** What this room offers to the others. */
@@ -58,13 +61,14 @@ export interface Webhooks {
 export function createWebhooks(given: WebhooksTools): Webhooks {
   const { config, deliveryDatabase: database, clock } = given;
   const timeoutMs = config.webhookTimeoutSeconds * 1_000;
-  const sender = createSender({
+  const settings: SenderOptions = {
     ...given.webhookSettings,
     timeoutMs,
     egressProxy: config.egressProxy,
     onProxyRefusal: (refusal) =>
       given.log.warn(refusal, 'the egress proxy refuses connections: see to its rules and password'),
-  });
+  };
+  const sender = given.sendsOnThread ? new ThreadedSender(settings) : createSender(settings);
   const tools: DeliveryTools = {
     ...given,
     database,

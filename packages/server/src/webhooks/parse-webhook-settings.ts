@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Environment } from '../config/index.ts';
-import { type Network, parseNetworks } from '../http/index.ts';
+import { type Network, parseNetworks } from '../networks/index.ts';
 
 /** The settings of webhooks that are read once at start, and what is wrong with them, by name. */
 export interface WebhookSettings {

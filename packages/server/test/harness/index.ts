@@ -15,7 +15,6 @@ import {
   createRequestLog,
   LeakedTokens,
   MemoryLimiter,
-  parseNetworks,
   parseRateLimits,
   type RateLimiter,
 } from '../../src/http/index.ts';
@@ -23,6 +22,7 @@ import type { Job } from '../../src/jobs/index.ts';
 import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
 import { createLogger } from '../../src/log/index.ts';
 import { type MailContent, Mailer } from '../../src/mail/index.ts';
+import { parseNetworks } from '../../src/networks/index.ts';
 import { MasterKey } from '../../src/security/index.ts';
 import { parseWebhookSettings } from '../../src/webhooks/index.ts';
 import { ApiClient, type Member } from './api-client.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-import { parseNetworks } from '../../src/http/index.ts';
+import { parseNetworks } from '../../src/networks/index.ts';
 import {
   type AttemptResult,
   createSender,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddress, clientKey, type Network, parseNetworks } from './client-address.ts';
+import { type Network, parseNetworks } from '../../networks/index.ts';
+import { clientAddress, clientKey } from './client-address.ts';
 
 const TRUSTED = networks('10.0.0.0/8, 2001:db8:ffff::/48, 192.0.2.7');
 

@@ -1,9 +1,6 @@
 export {
   clientAddress,
   clientKey,
-  isInNetworks,
-  type Network,
-  parseNetworks,
 } from './client-address.ts';
 export { resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './headers.ts';
 export type { RateLimiter } from './limiter.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../config/index.ts';
-import { parseNetworks } from './client-address.ts';
+import { parseNetworks } from '../../networks/index.ts';
 import { parseRateLimits, SANDBOX_MULTIPLIER } from './policies.ts';
 
 /** The settings that this part reads itself, and what is wrong with them, by name. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Network } from '../../http/index.ts';
+import type { Network } from '../../networks/index.ts';
 import { isAllowedAddress } from './address-rules.ts';
 import { AttemptFailure } from './attempt-errors.ts';
 import type { Resolve } from './resolve-names.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNetworks } from '../../http/index.ts';
+import { parseNetworks } from '../../networks/index.ts';
 import { isAllowedAddress, isSameAddress } from './address-rules.ts';
 
 function networks(text: string) {

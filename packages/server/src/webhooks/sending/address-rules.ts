@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isInNetworks, type Network } from '../../http/index.ts';
+import { isInNetworks, type Network } from '../../networks/index.ts';
 
 /**
  * Whether a delivery may be dialled to this address: a public one, or one that the operator opened. A text that cannot

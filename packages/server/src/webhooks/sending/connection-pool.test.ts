@@ -7,7 +7,7 @@ import {
   openTlsReceiver,
   type ReceiverCertificate,
 } from '../../../test/harness/tls-receiver.ts';
-import { parseNetworks } from '../../http/index.ts';
+import { parseNetworks } from '../../networks/index.ts';
 import { createGuard } from './address-guard.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { dialDirectly } from './dial-directly.ts';

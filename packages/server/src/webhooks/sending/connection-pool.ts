@@ -1,4 +1,4 @@
-import { Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { EarlyEnd } from './early-end.ts';
 import type { Dial } from './handshake.ts';
 import { TimerQueue } from './timer-queue.ts';
@@ -134,6 +134,8 @@ export class ConnectionPool {
   async #dialNow(target: Target, origin: Origin, ending: EarlyEnd): Promise<Connection> {
     const name = target.countedOrigin;
     try {
+      // Loaded for the first connection, since the HTTP library takes 20 MB: a process that sends from a thread needs none.
+      const { Connection } = await import('./connection.ts');
       const connection = new Connection(target, await this.#dial(target.url, ending));
       connection.onceClosed(() => {
         this.#kept.delete(connection);

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import { Client } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import { type AttemptError, AttemptFailure } from './attempt-errors.ts';
 import type { EarlyEnd } from './early-end.ts';
@@ -49,6 +48,7 @@ async function connectTunnel(
   secureContext: SecureContext,
   ending: EarlyEnd,
 ): Promise<Duplex> {
+  const { Client } = await import('undici');
   ending.throwIfEnded();
   const aborter = new AbortController();
   ending.onEnd(() => aborter.abort(ending.reason));

@@ -11,7 +11,7 @@ import {
   type ReceiverCertificate,
   type TlsReceiver,
 } from '../../../test/harness/tls-receiver.ts';
-import { parseNetworks } from '../../http/index.ts';
+import { parseNetworks } from '../../networks/index.ts';
 import { throttleReports } from './proxy-refusals.ts';
 import { createSender, type ProxyRefusal, type SenderOptions } from './sender.ts';
 

@@ -1,8 +1,8 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
-import type { Network } from '../../http/index.ts';
+import type { Network } from '../../networks/index.ts';
 import { type AddressGuard, createGuard } from './address-guard.ts';
 import { Attempt, type AttemptResult, type AttemptTools, CONNECT_MS, type OutgoingRequest } from './attempt.ts';
-import { AttemptFailure } from './attempt-errors.ts';
+import { createUrlCheck, RESOLVE_MS } from './check-url.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { dialDirectly } from './dial-directly.ts';
 import { dialThroughProxy } from './dial-through-proxy.ts';
@@ -10,7 +10,7 @@ import type { Dial } from './handshake.ts';
 import { type OnProxyRefusal, throttleReports } from './proxy-refusals.ts';
 import { createResolver, type Resolve } from './resolve-names.ts';
 import { TimerQueue } from './timer-queue.ts';
-import { bareHost, ParsedUrls, parseUrl, type UrlRefusal } from './url-rules.ts';
+import { ParsedUrls, type UrlRefusal } from './url-rules.ts';
 
 export type { AttemptResult, OutgoingRequest } from './attempt.ts';
 export type { ProxyRefusal } from './proxy-refusals.ts';
@@ -47,9 +47,6 @@ export interface SenderOptions {
   resolve?: Resolve;
 }
 
-/** Leaves the better half of the time to connect to connecting. */
-const RESOLVE_MS = 2_000;
-
 const POOL_LIMITS = { perOrigin: 200, kept: 500 };
 
 /** Opens a sender; throws when the extra authorities are not PEM. Nothing is dialled before the first attempt. */
@@ -78,10 +75,7 @@ export function createSender(options: SenderOptions): Sender {
         cutOff.remove(attempt, signal);
       }
     },
-    checkUrl: async (text) => {
-      const read = parseUrl(text);
-      return 'refusal' in read ? read.refusal : await checkHost(read.url, guard, options.egressProxy !== undefined);
-    },
+    checkUrl: createUrlCheck(guard, options.egressProxy !== undefined),
     close: async () => {
       pool.close();
       await Promise.allSettled(running.values());
@@ -135,16 +129,4 @@ function createDial(options: SenderOptions, guard: AddressGuard): Dial {
         guard,
         secureContext,
       );
-}
-
-async function checkHost(url: URL, guard: AddressGuard, isProxied: boolean): Promise<UrlRefusal | undefined> {
-  try {
-    guard.vetUnresolved(bareHost(url));
-    if (!isProxied) {
-      await guard.vet(bareHost(url), RESOLVE_MS);
-    }
-    return undefined;
-  } catch (error) {
-    return error instanceof AttemptFailure && error.kind === 'forbidden_address' ? 'forbidden_address' : undefined;
-  }
 }

@@ -1,0 +1,1 @@
+export { containsAddress, isInNetworks, type Network, parseAddress, parseNetworks } from './networks.ts';
