@@ -36,6 +36,15 @@ export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
   createOperatorToken: { command: 'token create', words: () => ['--name', 'one more', '--role', 'viewer'] },
   revokeOperatorToken: { command: 'token revoke', words: ({ tokenId }) => [tokenId] },
   listOperatorAuditLog: { command: 'audit', words: ({ organizationId }) => ['--organization', organizationId] },
+  listOperatedOrganizations: { command: 'org list', words: ({ organizationId }) => [organizationId] },
+  createOperatedOrganization: {
+    command: 'org create',
+    words: () => ['--name', 'Acme', '--admin-email', 'grace@acme.example', '--tax-id', 'DE123456789'],
+  },
+  deleteOperatedOrganization: {
+    command: 'org delete',
+    words: ({ organizationId, organizationName }) => [organizationId, '--confirm', organizationName],
+  },
   getOperatedOrganization: { command: 'org show', words: ({ organizationId }) => [organizationId] },
   changeOperatedOrganization: {
     command: 'org update',
