@@ -7,7 +7,7 @@ import type { Attachment, AttachmentReference, ReadAttachment } from './mailer.t
 
 let world: MailWorld;
 beforeAll(async () => {
-  world = await MailWorld.open();
+  world = await MailWorld.start();
 });
 afterAll(() => world.close());
 beforeEach(() => world.empty());

@@ -4,7 +4,7 @@ import { MailWorld } from '../../test/mail/mail-world.ts';
 
 let world: MailWorld;
 beforeAll(async () => {
-  world = await MailWorld.open();
+  world = await MailWorld.start();
 });
 afterAll(() => world.close());
 beforeEach(() => world.empty());

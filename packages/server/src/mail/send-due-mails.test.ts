@@ -11,7 +11,7 @@ import { RETRY_DELAYS_SECONDS } from './retry-rules.ts';
 let world: MailWorld;
 
 beforeAll(async () => {
-  world = await MailWorld.open();
+  world = await MailWorld.start();
 });
 
 afterAll(() => world.close());

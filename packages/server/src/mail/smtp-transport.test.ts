@@ -11,7 +11,7 @@ import { createSmtpTransport } from './smtp-transport.ts';
 let world: MailWorld;
 
 beforeAll(async () => {
-  world = await MailWorld.open();
+  world = await MailWorld.start();
 });
 
 afterAll(() => world.close());

@@ -10,7 +10,7 @@ let world: MailWorld;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  world = await MailWorld.open();
+  world = await MailWorld.start();
   environment = {
     DATABASE_URL: world.test.databaseUrl,
     SANDBOX_DATABASE_URL: await cloneDatabase(),

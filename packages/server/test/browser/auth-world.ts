@@ -39,7 +39,7 @@ export class AuthWorld {
     this.authority = authority;
   }
 
-  static async open(): Promise<AuthWorld> {
+  static async start(): Promise<AuthWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-browser-'));
     const settings = await serverSettings({ SEATHOLD_DATA_DIR: folder });
     const baseUrl = `https://localhost:${settings.SEATHOLD_PORT}`;

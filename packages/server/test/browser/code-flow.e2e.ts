@@ -15,7 +15,7 @@ let receiver: RedirectReceiver;
 let trustingFetch: (url: string, options: object) => Promise<Response>;
 
 beforeAll(async () => {
-  [world, browser, receiver] = await Promise.all([AuthWorld.open(), startChromium(), startRedirectReceiver()]);
+  [world, browser, receiver] = await Promise.all([AuthWorld.start(), startChromium(), startRedirectReceiver()]);
   const dispatcher = new Agent({ connect: { ca: world.authority } });
   // The libraries call it with what a global fetch takes; undici's own fetch trusts the local authority as well.
   trustingFetch = (url, options) => undiciFetch(url, { ...options, dispatcher }) as unknown as Promise<Response>;

@@ -7,7 +7,7 @@ let world: AuthWorld;
 let browser: Browser;
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([AuthWorld.open(), startChromium()]);
+  [world, browser] = await Promise.all([AuthWorld.start(), startChromium()]);
 });
 afterAll(async () => {
   await browser.close();

@@ -16,7 +16,7 @@ let axe: string;
 const contexts: BrowserContext[] = [];
 
 beforeAll(async () => {
-  [world, browser, receiver] = await Promise.all([AuthWorld.open(), startChromium(), startRedirectReceiver()]);
+  [world, browser, receiver] = await Promise.all([AuthWorld.start(), startChromium(), startRedirectReceiver()]);
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   visitor = await world.registerWithTwoFactor('Ada <b>Lovelace</b> & “friends” with a rather long name of many words');
   app = await world.registerApp(

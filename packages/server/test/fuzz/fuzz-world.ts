@@ -91,7 +91,7 @@ export class FuzzWorld {
   }
 
   /** Prepares both organizations. */
-  static async open(test: TestApp): Promise<FuzzWorld> {
+  static async create(test: TestApp): Promise<FuzzWorld> {
     const ada = await test.register('Ada');
     const eve = await test.register('Eve');
     const world = new FuzzWorld(test, ada, eve, await joinOrganization(test, ada));

@@ -21,7 +21,7 @@ let operations: Operation[];
 
 beforeAll(async () => {
   subject = await startListeningApp({ trustsPlain: true });
-  world = await FuzzWorld.open(subject.test);
+  world = await FuzzWorld.create(subject.test);
   operations = readOperations(subject.test.service.describeApi());
 });
 afterAll(() => subject.close());

@@ -180,9 +180,6 @@ export async function startAppForTest(options: TestOptions = {}): Promise<TestAp
   return test;
 }
 
-/** What the tests of deliveries call them, until those name fixtures, too. */
-export { startAppForTest as openAppForTest, startTestApp as openTestApp };
-
 /** Runs a statement of the test's own. */
 export async function execute<Row>(database: Queries, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const name = `test_${createHash('sha256').update(text).digest('base64url')}`;

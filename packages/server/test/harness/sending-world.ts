@@ -66,7 +66,7 @@ export const post = (url: string) => ({
  * Opens the world of a test file; what a test opens in it is closed when the test is over. The timers of attempts are moved
  * by the tests alone, so that nothing times out because the machine is busy.
  */
-export function openSendingWorld(): SendingWorld {
+export function startSendingWorld(): SendingWorld {
   let certificate: ReceiverCertificate;
   const closing: Array<() => Promise<void>> = [];
   beforeAll(async () => {

@@ -21,7 +21,7 @@ export class Shop {
     this.plans = { free: idOf('Free'), pro: idOf('Pro'), enterprise: idOf('Enterprise') };
   }
 
-  static async open(options: TestOptions = {}): Promise<Shop> {
+  static async start(options: TestOptions = {}): Promise<Shop> {
     return Shop.of(await startTestApp({ environment: 'sandbox', ...options }));
   }
 

@@ -80,6 +80,3 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     },
   };
 }
-
-/** What the tests of deliveries call it, until those name fixtures, too. */
-export { startReceiver as openReceiver };

@@ -42,7 +42,7 @@ export interface WebhookWorld {
 }
 
 /** Opens both for a test file, which closes them in afterAll. */
-export async function openWebhookWorld(): Promise<WebhookWorld> {
+export async function startWebhookWorld(): Promise<WebhookWorld> {
   const receiver = await startReceiver();
   const test = await startTestApp({ settings: receiver.settings });
   return {

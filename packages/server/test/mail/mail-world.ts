@@ -36,7 +36,7 @@ export class MailWorld {
     this.mailer = new Mailer(test.masterKey);
   }
 
-  static async open(): Promise<MailWorld> {
+  static async start(): Promise<MailWorld> {
     return new MailWorld(await startTestApp(), await receiveMails());
   }
 

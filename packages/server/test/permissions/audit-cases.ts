@@ -33,7 +33,7 @@ export class AuditWorld {
     this.clock = clock;
   }
 
-  static async open(): Promise<AuditWorld> {
+  static async start(): Promise<AuditWorld> {
     const clock = new MovedClock();
     return new AuditWorld(await startTestApp({ clock, environment: 'sandbox' }), clock);
   }

@@ -8,7 +8,7 @@ import { demandOf } from './permission-table.ts';
 let world: AuditWorld;
 
 beforeAll(async () => {
-  world = await AuditWorld.open();
+  world = await AuditWorld.start();
 });
 afterAll(() => world.test.close());
 

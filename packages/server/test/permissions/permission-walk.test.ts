@@ -10,7 +10,7 @@ let world: PermissionWorld;
 let callers: Caller[];
 
 beforeAll(async () => {
-  world = await PermissionWorld.open();
+  world = await PermissionWorld.start();
   callers = await makeCallers(world);
 });
 afterAll(() => world.test.close());

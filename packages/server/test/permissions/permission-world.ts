@@ -73,7 +73,7 @@ export class PermissionWorld {
     this.#members = members;
   }
 
-  static async open(): Promise<PermissionWorld> {
+  static async start(): Promise<PermissionWorld> {
     const test = await startTestApp({ settings: STRIPE });
     const admin = await test.register('Admin');
     const billing = await joinOrganization(test, admin, 'billing');

@@ -8,7 +8,7 @@ const limits = { timeout: 300_000 };
 
 let world: RestoreWorld;
 beforeAll(async () => {
-  world = await RestoreWorld.open({ SEATHOLD_FINANCE_EMAIL: FINANCE });
+  world = await RestoreWorld.start({ SEATHOLD_FINANCE_EMAIL: FINANCE });
 }, 300_000);
 afterAll(() => world.close());
 

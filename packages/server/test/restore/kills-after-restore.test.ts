@@ -17,7 +17,7 @@ const process = new FragileProcess();
 let members: Member[];
 
 beforeAll(async () => {
-  world = await RestoreWorld.open();
+  world = await RestoreWorld.start();
   members = [];
   for (let count = 0; count < FAILURES.length * STEPS; count += 1) {
     const member = await world.shop.app.register();

@@ -9,7 +9,7 @@ const MONTH = 14_500;
 let world: RestoreWorld;
 
 beforeAll(async () => {
-  world = await RestoreWorld.open({ SEATHOLD_FINANCE_EMAIL: `Finance <${FINANCE}>` });
+  world = await RestoreWorld.start({ SEATHOLD_FINANCE_EMAIL: `Finance <${FINANCE}>` });
 });
 afterAll(async () => {
   await requireInvariants(world.shop.app.database);

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 let world: RestoreWorld;
 
 beforeEach(async () => {
-  world = await RestoreWorld.open({ SEATHOLD_FINANCE_EMAIL: FINANCE });
+  world = await RestoreWorld.start({ SEATHOLD_FINANCE_EMAIL: FINANCE });
 });
 afterEach(async () => {
   await requireInvariants(world.shop.app.database);

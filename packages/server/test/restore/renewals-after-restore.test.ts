@@ -6,7 +6,7 @@ import { RestoreWorld } from './restore-world.ts';
 let world: RestoreWorld;
 
 beforeAll(async () => {
-  world = await RestoreWorld.open();
+  world = await RestoreWorld.start();
 });
 afterAll(async () => {
   await requireInvariants(world.shop.app.database);

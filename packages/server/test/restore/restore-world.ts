@@ -30,10 +30,10 @@ export class RestoreWorld {
     this.settings = settings;
   }
 
-  static async open(settings: Readonly<Record<string, string>> = {}): Promise<RestoreWorld> {
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<RestoreWorld> {
     const double = await startStripeDouble();
     const all = { ...double.settings, ...settings };
-    return new RestoreWorld(double, await Shop.open({ environment: 'production', settings: all }), all);
+    return new RestoreWorld(double, await Shop.start({ environment: 'production', settings: all }), all);
   }
 
   get shop(): Shop {
@@ -144,7 +144,7 @@ export class RestoreWorld {
       beside: { ...test, databaseUrl },
       ...(this.aroundProvider === undefined ? {} : { aroundProvider: this.aroundProvider }),
     };
-    this.#shop = await Shop.open(options);
+    this.#shop = await Shop.start(options);
   }
 
   async #copy(databaseUrl: string): Promise<string> {

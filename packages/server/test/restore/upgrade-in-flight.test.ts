@@ -8,7 +8,7 @@ const MONTH = 14_500;
 let world: RestoreWorld;
 
 beforeAll(async () => {
-  world = await RestoreWorld.open();
+  world = await RestoreWorld.start();
 });
 afterAll(async () => {
   await requireInvariants(world.shop.app.database);

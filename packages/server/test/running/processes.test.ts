@@ -25,7 +25,7 @@ import {
 let world: World;
 
 beforeEach(async () => {
-  world = await World.open();
+  world = await World.start();
   await Promise.all([migrate(world.productionUrl), migrate(world.sandboxUrl)]);
 });
 afterEach(async () => {

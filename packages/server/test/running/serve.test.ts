@@ -21,7 +21,7 @@ import { World } from '../torture/world.ts';
 let world: World;
 
 beforeEach(async () => {
-  world = await World.open();
+  world = await World.start();
 });
 afterEach(async () => {
   await endServers();

@@ -23,7 +23,7 @@ async function playLives(count: number, seed: { seed?: number }): Promise<void> 
       fc.asyncProperty(
         lives,
         withShortSearch(async (steps) => {
-          const world = await BillingWorld.open(two);
+          const world = await BillingWorld.create(two);
           for (const step of steps) {
             await world.play(step);
           }

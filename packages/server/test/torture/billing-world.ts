@@ -48,7 +48,7 @@ export class BillingWorld {
     this.#prefix = prefix;
   }
 
-  static async open(two: TwoProcesses): Promise<BillingWorld> {
+  static async create(two: TwoProcesses): Promise<BillingWorld> {
     two.process.recover();
     const prefix = randomBytes(6).toString('hex').toUpperCase();
     await execute(two.sturdy.database, COUPONS, [prefix]);

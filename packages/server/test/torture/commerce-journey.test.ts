@@ -17,7 +17,7 @@ const BEGINNING = Date.UTC(NEXT_YEAR, 0, 31, 12);
 
 let world: CommerceWorld;
 beforeAll(async () => {
-  world = await CommerceWorld.open();
+  world = await CommerceWorld.start();
 });
 afterAll(() => world?.close());
 

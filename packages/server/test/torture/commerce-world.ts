@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { openReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 import { Customer } from './commerce-customer.ts';
 import { type Endpoint, failsTwiceAt, openEndpointFor } from './commerce-deliveries.ts';
 import { launchServer, readAuthority, type ServerProcess, startServer } from './server-process.ts';
@@ -39,8 +39,8 @@ export class CommerceWorld {
     this.failing = given.failing;
   }
 
-  static async open(): Promise<CommerceWorld> {
-    const [world, receiver] = await Promise.all([World.open(), openReceiver()]);
+  static async start(): Promise<CommerceWorld> {
+    const [world, receiver] = await Promise.all([World.start(), startReceiver()]);
     const settings = await world.settings('server', {
       ...receiver.settings,
       SEATHOLD_HEARTBEAT_INTERVAL: '60',

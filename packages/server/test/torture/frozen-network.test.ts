@@ -17,8 +17,8 @@ let world: World;
 let proxy: TcpProxy;
 
 beforeAll(async () => {
-  world = await World.open();
-  proxy = await TcpProxy.open(world.productionUrl);
+  world = await World.start();
+  proxy = await TcpProxy.start(world.productionUrl);
 });
 afterAll(async () => {
   await world.close();

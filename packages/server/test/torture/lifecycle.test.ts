@@ -15,7 +15,7 @@ import { issueLicenses, signUp, World } from './world.ts';
 describe('seathold serve on an external database', () => {
   let world: World;
   beforeEach(async () => {
-    world = await World.open();
+    world = await World.start();
   });
   afterEach(() => world.close());
 

@@ -20,7 +20,7 @@ let client: HttpsClient;
 let person: Person;
 
 beforeAll(async () => {
-  world = await FragileWorld.open();
+  world = await FragileWorld.start();
   settings = await world.settings('server', { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) });
 });
 beforeEach(async () => {

@@ -33,7 +33,7 @@ let claimsLeft: number;
 let dueAtMs: number;
 
 beforeEach(async () => {
-  world = await FragileWorld.open();
+  world = await FragileWorld.start();
   settings = await Promise.all(['one', 'two'].map((name) => world.settings(name)));
   claimsLeft = 0;
   const [first = {}] = settings;

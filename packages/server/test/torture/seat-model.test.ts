@@ -20,7 +20,7 @@ it('seats behave as the model says, whatever happens and in any order', async ()
       seatCommands(),
       withShortSearch(async (commands) => {
         await fc.asyncModelRun(async () => {
-          const { world, model } = await SeatWorld.open(two, [2, 4]);
+          const { world, model } = await SeatWorld.create(two, [2, 4]);
           return { model, real: world };
         }, commands);
       }),

@@ -32,7 +32,7 @@ export class SeatWorld {
   }
 
   /** A new world and the model of it. */
-  static async open(two: TwoApps, seats: readonly number[]): Promise<{ world: SeatWorld; model: SeatModel }> {
+  static async create(two: TwoApps, seats: readonly number[]): Promise<{ world: SeatWorld; model: SeatModel }> {
     const members = await Promise.all(['Ada', 'Bob', 'Eve'].map((name) => two.first.register(name)));
     const world = new SeatWorld(two, members);
     const [, ...others] = members;

@@ -61,7 +61,7 @@ let client: HttpsClient;
 let authority: string;
 
 beforeAll(async () => {
-  world = await World.open();
+  world = await World.start();
   server = await startServer(await world.settings('server'));
   authority = await readAuthority(server.dataDir);
   client = new HttpsClient([authority]);

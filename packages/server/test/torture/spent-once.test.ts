@@ -21,7 +21,7 @@ let people = 0;
 let trustingFetch: typeof fetch;
 
 beforeAll(async () => {
-  world = await World.open();
+  world = await World.start();
   const settings = await Promise.all(['one', 'two'].map((name) => world.settings(name)));
   servers = await Promise.all(settings.map((each) => startServer(each)));
   const ca = await Promise.all(servers.map((server) => readAuthority(server.dataDir)));

@@ -31,7 +31,7 @@ export class TcpProxy {
   }
 
   /** @param databaseUrl names the server: a socket in a folder, or a port. */
-  static async open(databaseUrl: string): Promise<TcpProxy> {
+  static async start(databaseUrl: string): Promise<TcpProxy> {
     const { port, hostname, searchParams } = new URL(databaseUrl);
     const folder = searchParams.get('host');
     const proxy = new TcpProxy(() =>

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 
 /** Receivers that have nothing in common: no port, no connection, no certificate. */
 export interface Receivers {
@@ -13,7 +13,7 @@ export interface Receivers {
 
 /** Opens so many receivers. */
 export async function openReceivers(count: number): Promise<Receivers> {
-  const all = await Promise.all(Array.from({ length: count }, () => openReceiver()));
+  const all = await Promise.all(Array.from({ length: count }, () => startReceiver()));
   const dir = await mkdtemp(join(tmpdir(), 'seathold-receivers-'));
   const authorities = await Promise.all(
     all.map((each) => readFile(each.settings.SEATHOLD_WEBHOOK_CA_FILE ?? '', 'utf8')),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute } from '../harness/index.ts';
-import { openReceiver, type Received, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { type Received, startReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 import { isOutlivedLease } from './expected-consequences.ts';
 import { checkTables } from './history/check-tables.ts';
 import type { Entry } from './history/entry.ts';
@@ -33,7 +33,7 @@ let victims: Victim[];
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [world, receiver] = await Promise.all([FragileWorld.open(), openReceiver()]);
+  [world, receiver] = await Promise.all([FragileWorld.start(), startReceiver()]);
   const all = await Promise.all(
     ['one', 'two'].map((name) => world.settings(name, { ...SETTINGS, ...receiver.settings })),
   );

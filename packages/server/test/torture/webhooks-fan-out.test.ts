@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/ids/index.ts';
-import { execute, type Member, openTestApp, type TestApp } from '../harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import { scaled } from './scale.ts';
 
@@ -18,8 +18,8 @@ let second: TestApp;
 let ada: Member;
 
 beforeAll(async () => {
-  first = await openTestApp({ hasInventedEvents: true });
-  second = await openTestApp({ beside: first, hasInventedEvents: true });
+  first = await startTestApp({ hasInventedEvents: true });
+  second = await startTestApp({ beside: first, hasInventedEvents: true });
   ada = await first.register();
 });
 afterAll(async () => {

@@ -37,7 +37,7 @@ let receivers: Receivers;
 let places: HangingPlaces;
 
 beforeAll(async () => {
-  [world, receivers] = await Promise.all([World.open(), openReceivers(ADDRESSES + 1)]);
+  [world, receivers] = await Promise.all([World.start(), openReceivers(ADDRESSES + 1)]);
   places = await openHangingPlaces(ADDRESSES, receivers.all.slice(1));
   settings = await world.settings('server', {
     ...receivers.settings,

@@ -20,7 +20,7 @@ let client: HttpsClient;
 let receivers: Receivers;
 
 beforeAll(async () => {
-  [world, receivers] = await Promise.all([World.open(), openReceivers(ENDPOINTS)]);
+  [world, receivers] = await Promise.all([World.start(), openReceivers(ENDPOINTS)]);
   server = await startServer(
     await world.settings('server', {
       ...receivers.settings,

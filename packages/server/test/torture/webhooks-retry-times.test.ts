@@ -37,7 +37,7 @@ let person: Person;
 let receivers: Receivers;
 
 beforeAll(async () => {
-  [world, receivers] = await Promise.all([World.open(), openReceivers(FAILURES.length + 1)]);
+  [world, receivers] = await Promise.all([World.start(), openReceivers(FAILURES.length + 1)]);
   settings = await world.settings('server', {
     ...receivers.settings,
     SEATHOLD_WEBHOOK_TIMEOUT: String(TIMEOUT_SECONDS),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { execute } from '../harness/index.ts';
-import { openReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 import { HttpsClient } from './https-client.ts';
 import { scaled } from './scale.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
@@ -26,7 +26,7 @@ let licenseKey: string | undefined;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [world, receiver] = await Promise.all([FragileWorld.open(), openReceiver()]);
+  [world, receiver] = await Promise.all([FragileWorld.start(), startReceiver()]);
   const own = {
     ...receiver.settings,
     SEATHOLD_WEBHOOK_TIMEOUT: String(TIMEOUT_SECONDS),

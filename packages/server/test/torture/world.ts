@@ -26,7 +26,7 @@ export class World {
     this.#urls = urls;
   }
 
-  static async open(): Promise<World> {
+  static async start(): Promise<World> {
     const [production, sandbox] = [await cloneDatabase(), await cloneDatabase()];
     return new World(await makeFolder(), () => ({ production, sandbox }));
   }
@@ -96,7 +96,7 @@ export class FragileWorld extends World {
     this.#postgres = postgres;
   }
 
-  static override async open(): Promise<FragileWorld> {
+  static override async start(): Promise<FragileWorld> {
     const folder = await makeFolder();
     return new FragileWorld(folder, await startPostgres(folder));
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { makeStaff, registerStaff } from '../../../test/harness/staff.ts';
 import { codeAt, MovedClock, type TwoFactorMember } from '../../../test/harness/two-factor.ts';
 
@@ -9,8 +9,8 @@ let second: TestApp;
 let owner: TwoFactorMember;
 
 beforeAll(async () => {
-  test = await openTestApp({ clock });
-  second = await openTestApp({ clock, beside: test });
+  test = await startTestApp({ clock });
+  second = await startTestApp({ clock, beside: test });
 });
 afterAll(async () => {
   await second.close();

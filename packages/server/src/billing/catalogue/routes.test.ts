@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken, plantMeters } from '../../../test/usage/usage-world.ts';
 
 const it = createTest({ environment: 'sandbox' })
@@ -143,7 +143,7 @@ describe('PUT /v1/operator/catalog', () => {
   });
 
   it('changes one environment alone', async ({ app, owner }) => {
-    const production = await openAppForTest();
+    const production = await startAppForTest();
     const before = await namesOnSale(production);
     const file = await read(app, owner);
     await put(app, owner, { ...file, plans: file.plans.map((plan: object) => ({ ...plan, description: 'Sandbox' })) });

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { plantInvoice } from '../../../test/harness/plant-invoice.ts';
 import { makeOperatorToken } from '../../../test/usage/usage-world.ts';
 import { Database } from '../../database/index.ts';
@@ -156,7 +156,7 @@ it.for(['invoices', 'payments'] as const)(
 );
 
 it('exports nothing of the other environment', async ({ planted }) => {
-  const sandbox = await openAppForTest({ environment: 'sandbox' });
+  const sandbox = await startAppForTest({ environment: 'sandbox' });
   const { token } = await makeOperatorToken(sandbox, null, 'finance');
   const { text } = await download(sandbox, token, 'invoices?format=jsonl');
   expect([planted.length, text]).toEqual([2, '']);

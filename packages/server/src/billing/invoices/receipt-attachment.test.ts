@@ -9,7 +9,7 @@ import { Shop } from '../../../test/harness/shop.ts';
 it('the receipt attaches the PDF that the API returns, marked as a test in the sandbox and stored once', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'seathold-receipt-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const shop = await Shop.open({ settings: { SEATHOLD_DATA_DIR: dataDir } });
+  const shop = await Shop.start({ settings: { SEATHOLD_DATA_DIR: dataDir } });
   onTestFinished(() => shop.app.close());
   const ada = await shop.app.register();
   await shop.buy(ada);

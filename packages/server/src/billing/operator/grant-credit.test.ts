@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { type Member, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { requireInvariants } from '../../../test/harness/require-invariants.ts';
 import { registerStaff } from '../../../test/harness/staff.ts';
 import { MovedClock } from '../../../test/harness/two-factor.ts';
@@ -112,7 +112,7 @@ describe('POST /v1/operator/credits', () => {
   });
 
   it('knows no organization of the other environment', async ({ admin }) => {
-    const production = await openAppForTest();
+    const production = await startAppForTest();
     const { token } = await makeOperatorToken(production, null, 'finance');
     expect((await grant(production, token, admin)).status).toBe(404);
   });

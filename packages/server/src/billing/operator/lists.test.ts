@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken } from '../../../test/usage/usage-world.ts';
 
 const it = createTest({ environment: 'sandbox' })
@@ -58,7 +58,7 @@ describe.for(LISTS)('GET /v1/operator/%s', (name) => {
   });
 
   it('shows nothing of the other environment', async ({ viewer }) => {
-    const production = await openAppForTest();
+    const production = await startAppForTest();
     const { token } = await makeOperatorToken(production, null, 'viewer');
     expect(await organizationsOf(production, token, name)).toEqual([]);
     expect((await list(production, viewer, name)).body.error.code).toBe('invalid_token');

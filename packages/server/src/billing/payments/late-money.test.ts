@@ -50,7 +50,7 @@ async function metric(test: TestApp, lateness: string): Promise<number> {
 describe('money that comes too late', () => {
   let shop: Shop;
   beforeAll(async () => {
-    shop = await Shop.open({ settings: { SEATHOLD_FINANCE_EMAIL: FINANCE } });
+    shop = await Shop.start({ settings: { SEATHOLD_FINANCE_EMAIL: FINANCE } });
   });
   afterAll(() => shop.close());
 

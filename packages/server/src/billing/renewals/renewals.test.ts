@@ -30,7 +30,7 @@ describe('a renewal', () => {
     ada,
   }) => {
     await shop.buy(ada);
-    const other = await Shop.open({ beside: app });
+    const other = await Shop.start({ beside: app });
     await app.moveClock(ada.organizationId, 100 * 86_400);
     await Promise.all([shop, other].map(({ app: test }) => test.runJobs()));
     const invoices: Array<{ period_start: string; number: string }> = await shop.invoices(ada);

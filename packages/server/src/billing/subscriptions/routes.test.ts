@@ -8,7 +8,7 @@ let ada: Member;
 let id: string;
 
 beforeAll(async () => {
-  shop = await Shop.open();
+  shop = await Shop.start();
   ada = await shop.app.register();
   id = await shop.buy(ada);
 });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken } from '../../../test/usage/usage-world.ts';
 
 const it = createTest({ settings: { SEATHOLD_REQUEST_SAMPLE: '1' } }).extend(
@@ -65,7 +65,7 @@ describe('the record of a request', () => {
   });
 
   it('is written when the process stops', async ({ app, ada, operator }) => {
-    const stopping = await openTestApp({ beside: app });
+    const stopping = await startTestApp({ beside: app });
     const { body } = await stopping.api.get('/v1/licenses/lic_missing', ada.accessToken);
     await stopping.close();
     const answer = await app.api.get(`/v1/operator/requests/${body.meta.request_id}`, operator);

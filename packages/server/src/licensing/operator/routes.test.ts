@@ -17,7 +17,7 @@ class Vendor {
     this.ada = ada;
   }
 
-  static async open(app: TestApp): Promise<Vendor> {
+  static async create(app: TestApp): Promise<Vendor> {
     return new Vendor(app, (await makeOperatorToken(app)).token, await app.register());
   }
 
@@ -42,7 +42,7 @@ const describeProduct = (app: TestApp, key: string, features: object) =>
 
 describe('POST /v1/operator/licenses', () => {
   it('issues a license with policy, external_id and metadata, as its customer sees it', async ({ app }) => {
-    const vendor = await Vendor.open(app);
+    const vendor = await Vendor.create(app);
     const issued = await vendor.issue({
       external_id: 'crm-1',
       metadata: { sold_by: 'Jane' },
@@ -74,7 +74,7 @@ describe('POST /v1/operator/licenses', () => {
   });
 
   it('names the nearest product or feature for one that does not exist', async ({ app }) => {
-    const vendor = await Vendor.open(app);
+    const vendor = await Vendor.create(app);
     await describeProduct(app, 'renderer', { layers: { type: 'number', name: 'Layers' } });
     const refusals = [
       await vendor.issue({ product: 'rendrer' }),
@@ -109,7 +109,7 @@ describe('POST /v1/operator/licenses', () => {
   it('refuses an external_id that another license of the organization has, and contradictory fields', async ({
     app,
   }) => {
-    const vendor = await Vendor.open(app);
+    const vendor = await Vendor.create(app);
     expect((await vendor.issue({ external_id: 'crm-2' })).status).toBe(201);
     const again = await vendor.issue({ external_id: 'crm-2' });
     expect([again.status, again.body.error.details]).toEqual([409, { field: 'external_id' }]);
@@ -126,7 +126,7 @@ describe('POST /v1/operator/licenses', () => {
 
 describe('PATCH /v1/operator/licenses/{license_id}', () => {
   it('sets who may take seats, and goes back to inheriting', async ({ app }) => {
-    const vendor = await Vendor.open(app);
+    const vendor = await Vendor.create(app);
     const grace = await joinOrganization(app, vendor.ada);
     const { id, key } = (await vendor.issue({ policy: { heartbeat_interval: 20 } })).body.data;
     const limited = await vendor.send('PATCH', `/${id}`, { policy: { allowed_users: [grace.userId] } });
@@ -142,7 +142,7 @@ describe('PATCH /v1/operator/licenses/{license_id}', () => {
   });
 
   it('changes seats, expiry, features and metadata, and records what they were', async ({ app }) => {
-    const vendor = await Vendor.open(app);
+    const vendor = await Vendor.create(app);
     const { id } = (await vendor.issue()).body.data;
     const expiresAt = '2099-12-31T00:00:00.000Z';
     const terms = {
@@ -162,7 +162,7 @@ describe('PATCH /v1/operator/licenses/{license_id}', () => {
   });
 
   it('does not change what the subscription sets', async ({ app }) => {
-    const vendor = await Vendor.open(app);
+    const vendor = await Vendor.create(app);
     const { id } = (await vendor.issue()).body.data;
     await execute(
       app.database,
@@ -179,7 +179,7 @@ describe('PATCH /v1/operator/licenses/{license_id}', () => {
 
 describe('the state of a license', () => {
   it('is changed with a reason that the customer sees, and a revoked license stays revoked', async ({ app }) => {
-    const vendor = await Vendor.open(app);
+    const vendor = await Vendor.create(app);
     const { id } = (await vendor.issue()).body.data;
     const reason = 'The invoice was not paid.';
     expect((await vendor.send('POST', `/${id}/suspend`, {})).status).toBe(400);
@@ -196,7 +196,7 @@ describe('the state of a license', () => {
 
 describe('GET /v1/operator/licenses', () => {
   it('finds a license by its key, its external_id, its organization and its status', async ({ app }) => {
-    const vendor = await Vendor.open(app);
+    const vendor = await Vendor.create(app);
     const { id, key } = (await vendor.issue({ external_id: 'crm-9' })).body.data;
     const other = (await vendor.issue({ expires_at: '2020-01-01T00:00:00Z' })).body.data;
     const list = async (query: string) =>

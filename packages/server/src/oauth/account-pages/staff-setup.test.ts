@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { type BrowserPage, ISSUER, PageBrowser } from '../../../test/harness/page-browser.ts';
 import { registerStaff } from '../../../test/harness/staff.ts';
 import { codeAt, MovedClock, wrongCode } from '../../../test/harness/two-factor.ts';
@@ -10,7 +10,7 @@ let test: TestApp;
 let owner: Member;
 
 beforeAll(async () => {
-  test = await openTestApp({ clock });
+  test = await startTestApp({ clock });
 });
 afterAll(() => test.close());
 beforeEach(async () => {
@@ -168,7 +168,7 @@ describe('the link of a new staff member', () => {
 
 describe('the link of a new installation', () => {
   it('makes the first owner, once', async () => {
-    const fresh = await openTestApp({ clock });
+    const fresh = await startTestApp({ clock });
     try {
       await execute(
         fresh.database,

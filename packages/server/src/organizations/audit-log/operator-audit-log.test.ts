@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
-import { openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { registerStaff } from '../../../test/harness/staff.ts';
 import { MovedClock } from '../../../test/harness/two-factor.ts';
 import { makeOperatorToken } from '../../../test/usage/usage-world.ts';
@@ -126,7 +126,7 @@ describe('GET /v1/operator/audit-log', () => {
   });
 
   it('shows nothing of the other environment', async ({ world }) => {
-    const sandbox = await openAppForTest({ environment: 'sandbox' });
+    const sandbox = await startAppForTest({ environment: 'sandbox' });
     const { token } = await makeOperatorToken(sandbox, null, 'viewer');
     expect(await read(sandbox, token, `&organization_id=${world.customer.organizationId}`)).toEqual([]);
     const foreign = await sandbox.api.get('/v1/operator/audit-log', world.program.token);

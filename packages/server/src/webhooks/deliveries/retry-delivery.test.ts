@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
-import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 let receiver: WebhookReceiver;
@@ -11,8 +11,8 @@ let ada: Member;
 let endpoint: PlantedEndpoint;
 
 beforeAll(async () => {
-  receiver = await openReceiver();
-  test = await openTestApp({ settings: receiver.settings });
+  receiver = await startReceiver();
+  test = await startTestApp({ settings: receiver.settings });
 });
 afterAll(async () => {
   await test.close();

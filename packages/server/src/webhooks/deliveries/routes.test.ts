@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
 import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
@@ -9,7 +9,7 @@ let ada: Member;
 let endpoint: PlantedEndpoint;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
 });
 afterAll(() => test.close());
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import {
-  openWebhookWorld,
   plantEndpoint,
   type SeatTaker,
+  startWebhookWorld,
   type WebhookWorld,
 } from '../../../test/harness/webhook-world.ts';
 
@@ -15,7 +15,7 @@ let test: TestApp;
 let ada: SeatTaker;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await startWebhookWorld();
   ({ receiver, test } = world);
 });
 afterAll(() => world.close());
@@ -51,7 +51,7 @@ describe('a claim', () => {
   });
 
   it('whose lease ended is worth nothing: what a stale worker learns late is not written', async () => {
-    const stale = await openAppForTest({ beside: test, settings: receiver.settings });
+    const stale = await startAppForTest({ beside: test, settings: receiver.settings });
     const answers: ServerResponse[] = [];
     receiver.behave((_received, response) => answers.push(response));
     const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());

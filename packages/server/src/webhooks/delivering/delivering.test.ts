@@ -3,9 +3,9 @@ import { execute, type TestApp } from '../../../test/harness/index.ts';
 import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import {
   bringForward,
-  openWebhookWorld,
   plantEndpoint,
   type SeatTaker,
+  startWebhookWorld,
   type WebhookWorld,
 } from '../../../test/harness/webhook-world.ts';
 
@@ -15,7 +15,7 @@ let test: TestApp;
 let ada: SeatTaker;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await startWebhookWorld();
   ({ receiver, test } = world);
 });
 afterAll(() => world.close());

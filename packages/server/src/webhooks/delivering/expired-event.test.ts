@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { execute, startTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { startReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 let receiver: WebhookReceiver;
 let test: TestApp;
 
 beforeAll(async () => {
-  receiver = await openReceiver();
-  test = await openTestApp({ settings: receiver.settings });
+  receiver = await startReceiver();
+  test = await startTestApp({ settings: receiver.settings });
 });
 afterAll(async () => {
   await test.close();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type TestApp } from '../../../test/harness/index.ts';
 import {
-  openWebhookWorld,
   type PlantedEndpoint,
   plantEndpoint,
   type SeatTaker,
+  startWebhookWorld,
   type WebhookWorld,
 } from '../../../test/harness/webhook-world.ts';
 import { Nudge } from '../../jobs/index.ts';
@@ -16,7 +16,7 @@ let ada: SeatTaker;
 let endpoint: PlantedEndpoint;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await startWebhookWorld();
   ({ test } = world);
 });
 afterAll(() => world.close());

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import {
-  openWebhookWorld,
   plantEndpoint,
   type SeatTaker,
+  startWebhookWorld,
   type WebhookWorld,
 } from '../../../test/harness/webhook-world.ts';
 import { Database, DatabaseUnavailable, type Queries } from '../../database/index.ts';
@@ -15,7 +15,7 @@ let test: TestApp;
 let ada: SeatTaker;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await startWebhookWorld();
   ({ receiver, test } = world);
 });
 afterAll(() => world.close());
@@ -37,7 +37,7 @@ class FailingDatabase extends Database {
 async function deliverDuring(error: Error): Promise<Array<{ level: number; err: unknown }>> {
   const settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '1' };
   const openDatabase = (...given: ConstructorParameters<typeof Database>) => new FailingDatabase(...given);
-  const process = await openAppForTest({ beside: test, settings, openDatabase });
+  const process = await startAppForTest({ beside: test, settings, openDatabase });
   receiver.behave((_received, response) => {
     failure = error;
     response.end();

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type TestApp } from '../../../test/harness/index.ts';
 import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import {
-  openWebhookWorld,
   type PlantedEndpoint,
   plantEndpoint,
   type SeatTaker,
+  startWebhookWorld,
   trustEndpoint,
   type WebhookWorld,
 } from '../../../test/harness/webhook-world.ts';
@@ -17,7 +17,7 @@ let test: TestApp;
 let ada: SeatTaker;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await startWebhookWorld();
   ({ receiver, test } = world);
 });
 afterAll(() => world.close());

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, openAppForTest, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import {
-  openWebhookWorld,
   type PlantedEndpoint,
   plantEndpoint,
   type SeatTaker,
+  startWebhookWorld,
   trustEndpoint,
   type WebhookWorld,
 } from '../../../test/harness/webhook-world.ts';
@@ -17,7 +17,7 @@ let test: TestApp;
 let ada: SeatTaker;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await startWebhookWorld();
   ({ receiver, test } = world);
 });
 afterAll(() => world.close());
@@ -49,7 +49,7 @@ const planned = () =>
 describe('an attempt that was taken by a process that died', () => {
   it('is made again when its lease has ended, as the same delivery', async () => {
     const endpoint = await plantTrusted();
-    const dead = await openAppForTest({ beside: test, settings: receiver.settings });
+    const dead = await startAppForTest({ beside: test, settings: receiver.settings });
     const held = holdAnswers();
     await ada.takeSeat();
     await dead.runJob(TAKE);
@@ -72,7 +72,7 @@ describe('an attempt that was taken by a process that died', () => {
 
   it('is held if the endpoint was paused meanwhile', async () => {
     const endpoint = await plantTrusted();
-    const dead = await openAppForTest({ beside: test, settings: receiver.settings });
+    const dead = await startAppForTest({ beside: test, settings: receiver.settings });
     const held = holdAnswers();
     await ada.takeSeat();
     await dead.runJob(TAKE);
@@ -94,7 +94,7 @@ describe('an attempt that was taken by a process that died', () => {
 describe('an event that two processes find', () => {
   it('is taken by one of them', async () => {
     const endpoint = await plantTrusted();
-    const other = await openAppForTest({ beside: test, settings: receiver.settings });
+    const other = await startAppForTest({ beside: test, settings: receiver.settings });
     for (let seat = 0; seat < 20; seat += 1) {
       await ada.takeSeat();
     }

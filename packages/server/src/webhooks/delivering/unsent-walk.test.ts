@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { newId } from '../../ids/index.ts';
 import { UnsentWalk } from './unsent-walk.ts';
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await openTestApp({ hasInventedEvents: true });
+  test = await startTestApp({ hasInventedEvents: true });
 });
 afterAll(() => test.close());
 

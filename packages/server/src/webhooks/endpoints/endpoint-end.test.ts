@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { startReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 
 let receiver: WebhookReceiver;
 let test: TestApp;
 let ada: Member;
 
 beforeAll(async () => {
-  receiver = await openReceiver();
-  test = await openTestApp({ settings: receiver.settings });
+  receiver = await startReceiver();
+  test = await startTestApp({ settings: receiver.settings });
 });
 afterAll(async () => {
   await test.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
 import { MAX_ENDPOINTS } from './endpoint-rules.ts';
 
@@ -7,8 +7,8 @@ let first: TestApp;
 let second: TestApp;
 
 beforeAll(async () => {
-  first = await openTestApp();
-  second = await openTestApp({ beside: first });
+  first = await startTestApp();
+  second = await startTestApp({ beside: first });
 });
 afterAll(async () => {
   await second.close();
@@ -53,7 +53,7 @@ describe('an organization', () => {
   });
 
   it('can create ten endpoints an hour', async () => {
-    const test = await openTestApp({ beside: first, settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const test = await startTestApp({ beside: first, settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     try {
       const ada = await adaWith(0);
       const answers = [];

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 
 let test: TestApp;
 let ada: Member;
 let id: string;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
   ada = await test.register();
   id = (await create(PUBLIC)).body.data.id;
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { startReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import { signAttempt, signingKey } from '../signing/sign-attempt.ts';
 
 let receiver: WebhookReceiver;
@@ -10,8 +10,8 @@ let id: string;
 let firstSecret: string;
 
 beforeAll(async () => {
-  receiver = await openReceiver();
-  test = await openTestApp({ settings: receiver.settings });
+  receiver = await startReceiver();
+  test = await startTestApp({ settings: receiver.settings });
 });
 afterAll(async () => {
   await test.close();

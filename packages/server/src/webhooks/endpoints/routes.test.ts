@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 
 let test: TestApp;
 let ada: Member;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
 });
 afterAll(() => test.close());
 beforeEach(async () => {

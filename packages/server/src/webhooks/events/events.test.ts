@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 
 let test: TestApp;
 let ada: Member;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
   ada = await test.register();
   const license = await test.issueLicense(ada.organizationId, { maxSeats: 2 });
   const take = () =>

@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { execute, openAppForTest } from '../../../test/harness/index.ts';
+import { execute, startAppForTest } from '../../../test/harness/index.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
-import { openReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { startReceiver } from '../../../test/harness/webhook-receiver.ts';
 import { bringForward, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 it('a replay into an endpoint that fails begins one schedule at a time, and keeps its pace again when that succeeds', async () => {
-  const receiver = await openReceiver();
+  const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
-  const test = await openAppForTest({ settings: receiver.settings });
+  const test = await startAppForTest({ settings: receiver.settings });
   const ada = await test.register();
   const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url());
   const path = `/v1/webhooks/${endpoint.id}`;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
-import { openReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 let receiver: WebhookReceiver;
@@ -11,8 +11,8 @@ let ada: Member;
 let endpoint: PlantedEndpoint;
 
 beforeAll(async () => {
-  receiver = await openReceiver();
-  test = await openTestApp({ settings: receiver.settings });
+  receiver = await startReceiver();
+  test = await startTestApp({ settings: receiver.settings });
 });
 afterAll(async () => {
   await test.close();
@@ -203,7 +203,7 @@ describe('a replay', () => {
 describe('a replay that is interrupted', () => {
   it('is gone on with by another process, from where the first had come', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
-    const other = await openAppForTest({ settings: receiver.settings, beside: test });
+    const other = await startAppForTest({ settings: receiver.settings, beside: test });
     const { id } = await start();
     await goOnABit(other);
     expect((await read(id)).replayed).toBeGreaterThan(49);
@@ -220,7 +220,7 @@ describe('a replay that is interrupted', () => {
 
   it('is not run twice by two processes at once', async () => {
     await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
-    const other = await openAppForTest({ settings: receiver.settings, beside: test });
+    const other = await startAppForTest({ settings: receiver.settings, beside: test });
     const { id } = await start();
     await Promise.all([test.runJobs(), other.runJobs(), test.runJobs()]);
     await test.runJobs();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openAppForTest, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startAppForTest, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
 import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
@@ -9,7 +9,7 @@ let ada: Member;
 let endpoint: PlantedEndpoint;
 
 beforeAll(async () => {
-  test = await openTestApp();
+  test = await startTestApp();
 });
 afterAll(() => test.close());
 beforeEach(async () => {
@@ -75,7 +75,7 @@ describe('starting a replay', () => {
   });
 
   it('can be requested 20 times an hour by one user of an organization, dry runs included', async () => {
-    const limited = await openAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
+    const limited = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const bob = await limited.register('Bob');
     const his = await plantEndpoint(limited, bob.organizationId, 'https://93.184.216.34/hooks');
     const other = await plantEndpoint(limited, bob.organizationId, 'https://93.184.216.34/other');

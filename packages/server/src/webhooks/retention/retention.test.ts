@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, openTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { type DeliveryTerms, plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
 import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
@@ -8,7 +8,7 @@ let ada: Member;
 let endpoint: PlantedEndpoint;
 
 beforeAll(async () => {
-  test = await openTestApp({ settings: { SEATHOLD_RETENTION_DAYS: '10' } });
+  test = await startTestApp({ settings: { SEATHOLD_RETENTION_DAYS: '10' } });
 });
 afterAll(() => test.close());
 beforeEach(async () => {

@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(undo.splice(0).map((close) => close()));
 });
 
-async function openReceiver(behave: Parameters<typeof openTlsReceiver>[1]) {
+async function startReceiver(behave: Parameters<typeof openTlsReceiver>[1]) {
   const receiver = await openTlsReceiver(certificate, behave);
   undo.push(receiver.close);
   return receiver;
@@ -54,7 +54,7 @@ async function visit(pool: ConnectionPool, url: string): Promise<void> {
 
 describe('connections', () => {
   it('are kept in a bounded number, and origins are forgotten with their last one', async () => {
-    const receiver = await openReceiver(
+    const receiver = await startReceiver(
       answerWith('HTTP/1.1 200 OK\r\nkeep-alive: timeout=2\r\ncontent-length: 0\r\n\r\n'),
     );
     const pool = openPool({ perOrigin: 100, kept: 20 });
@@ -76,7 +76,7 @@ describe('connections', () => {
   });
 
   it('are renewed after a thousand requests, so that a receiver that moved is found again', async () => {
-    const receiver = await openReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+    const receiver = await startReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
     const pool = openPool({ perOrigin: 1, kept: 1 });
     for (let at = 0; at < 1_001; at += 1) {
       await visit(pool, `https://receiver.test:${receiver.port}/`);
@@ -86,7 +86,7 @@ describe('connections', () => {
 
   it('of one machine are counted together, whether a dot ends its name or not', async () => {
     const hosts: string[] = [];
-    const receiver = await openReceiver((socket) =>
+    const receiver = await startReceiver((socket) =>
       onRequest(socket, (text) => {
         hosts.push(/^host: (.*)$/im.exec(text)?.[1] ?? '');
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
@@ -109,7 +109,7 @@ describe('connections', () => {
   });
 
   it('are handed on in turn, and no turn is lost when one of those waiting gives up', async () => {
-    const receiver = await openReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+    const receiver = await startReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
     const pool = openPool({ perOrigin: 1, kept: 1 });
     const url = target(`https://receiver.test:${receiver.port}/`);
     const first = await pool.take(url, new EarlyEnd(), 'any');
@@ -132,7 +132,7 @@ const DIALLED_MS = 10;
 describe('two hundred answers without end at once', () => {
   it('take a bounded amount of memory and leave no connection', async () => {
     const portion = 'a'.repeat(16_384);
-    const receiver = await openReceiver((socket) => {
+    const receiver = await startReceiver((socket) => {
       socket.resume();
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const more = () => {

@@ -1,10 +1,10 @@
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { openSendingWorld } from '../../../test/harness/sending-world.ts';
+import { startSendingWorld } from '../../../test/harness/sending-world.ts';
 import { answerWith } from '../../../test/harness/tls-receiver.ts';
 import type { AttemptResult } from './sender.ts';
 
-const { attempt, attemptThatTimesOut, receiver, sender } = openSendingWorld();
+const { attempt, attemptThatTimesOut, receiver, sender } = startSendingWorld();
 
 /** Writes for as long as the socket takes it. */
 function flood(socket: TLSSocket, head: string, portion: string): void {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, it, vi } from 'vitest';
-import { ATTEMPT_MS, OK, openSendingWorld, post, until } from '../../../test/harness/sending-world.ts';
+import { ATTEMPT_MS, OK, post, startSendingWorld, until } from '../../../test/harness/sending-world.ts';
 import { answerWith, onRequest } from '../../../test/harness/tls-receiver.ts';
 
-const { sender, receiver } = openSendingWorld();
+const { sender, receiver } = startSendingWorld();
 
 describe('a kept connection', () => {
   it('carries the next attempt, and its address is still known', async () => {

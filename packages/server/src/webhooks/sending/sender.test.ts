@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { OK, openSendingWorld, post, until } from '../../../test/harness/sending-world.ts';
+import { OK, post, startSendingWorld, until } from '../../../test/harness/sending-world.ts';
 import { answerWith, onRequest } from '../../../test/harness/tls-receiver.ts';
 
-const { sender, receiver, timeOut } = openSendingWorld();
+const { sender, receiver, timeOut } = startSendingWorld();
 
 const NEVER = new Promise<string[]>(() => undefined);
 

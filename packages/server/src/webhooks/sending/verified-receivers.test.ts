@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { openSendingWorld } from '../../../test/harness/sending-world.ts';
+import { startSendingWorld } from '../../../test/harness/sending-world.ts';
 import { answerWith } from '../../../test/harness/tls-receiver.ts';
 
-const { attempt, attemptAt, timeOut, after, receiver, sender } = openSendingWorld();
+const { attempt, attemptAt, timeOut, after, receiver, sender } = startSendingWorld();
 
 async function openTcp(behave: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();

@@ -23,7 +23,7 @@ let client: HttpsClient;
 let victims: Victim[];
 
 beforeAll(async () => {
-  world = await FragileWorld.open();
+  world = await FragileWorld.start();
   const all = await Promise.all(
     ['one', 'two'].map((name) => world.settings(name, { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) })),
   );
