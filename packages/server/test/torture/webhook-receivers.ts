@@ -12,7 +12,7 @@ export interface Receivers {
 }
 
 /** Opens so many receivers. */
-export async function openReceivers(count: number): Promise<Receivers> {
+export async function startReceivers(count: number): Promise<Receivers> {
   const all = await Promise.all(Array.from({ length: count }, () => startReceiver()));
   const dir = await mkdtemp(join(tmpdir(), 'seathold-receivers-'));
   const authorities = await Promise.all(

@@ -6,7 +6,7 @@ import { HttpsClient } from './https-client.ts';
 import { type ProcessFacts, readProcess } from './process-facts.ts';
 import { scaled } from './scale.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
-import { openReceivers, type Receivers } from './webhook-receivers.ts';
+import { type Receivers, startReceivers } from './webhook-receivers.ts';
 import { openEndpoint, takeSeats } from './webhook-site.ts';
 import { issueLicenses, type Person, signUp, World } from './world.ts';
 
@@ -37,7 +37,7 @@ let receivers: Receivers;
 let places: HangingPlaces;
 
 beforeAll(async () => {
-  [world, receivers] = await Promise.all([World.start(), openReceivers(ADDRESSES + 1)]);
+  [world, receivers] = await Promise.all([World.start(), startReceivers(ADDRESSES + 1)]);
   places = await openHangingPlaces(ADDRESSES, receivers.all.slice(1));
   settings = await world.settings('server', {
     ...receivers.settings,

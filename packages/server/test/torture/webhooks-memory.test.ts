@@ -5,7 +5,7 @@ import { HttpsClient } from './https-client.ts';
 import { type ProcessFacts, readProcess } from './process-facts.ts';
 import { scaled } from './scale.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
-import { openReceivers, type Receivers } from './webhook-receivers.ts';
+import { type Receivers, startReceivers } from './webhook-receivers.ts';
 import { openEndpoint, takeSeats, trustEndpoints, untilNothingWaits } from './webhook-site.ts';
 import { issueLicenses, signUp, World } from './world.ts';
 
@@ -20,7 +20,7 @@ let client: HttpsClient;
 let receivers: Receivers;
 
 beforeAll(async () => {
-  [world, receivers] = await Promise.all([World.start(), openReceivers(ENDPOINTS)]);
+  [world, receivers] = await Promise.all([World.start(), startReceivers(ENDPOINTS)]);
   server = await startServer(
     await world.settings('server', {
       ...receivers.settings,

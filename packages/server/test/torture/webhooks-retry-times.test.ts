@@ -8,7 +8,7 @@ import { HttpsClient } from './https-client.ts';
 import { scaled } from './scale.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
 import { watchStalls } from './stalls.ts';
-import { openReceivers, type Receivers } from './webhook-receivers.ts';
+import { type Receivers, startReceivers } from './webhook-receivers.ts';
 import { openEndpoint, takeSeats } from './webhook-site.ts';
 import { issueLicenses, type Person, signUp, World } from './world.ts';
 
@@ -37,7 +37,7 @@ let person: Person;
 let receivers: Receivers;
 
 beforeAll(async () => {
-  [world, receivers] = await Promise.all([World.start(), openReceivers(FAILURES.length + 1)]);
+  [world, receivers] = await Promise.all([World.start(), startReceivers(FAILURES.length + 1)]);
   settings = await world.settings('server', {
     ...receivers.settings,
     SEATHOLD_WEBHOOK_TIMEOUT: String(TIMEOUT_SECONDS),
