@@ -10,6 +10,7 @@ import { addDemandCommand } from './commands/demand.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addExportCommand } from './commands/export.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addInvoiceCommand } from './commands/invoice.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addLicenseCommand } from './commands/license.ts';
@@ -83,6 +84,7 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCom
       addInvoiceCommand,
       addPaymentsCommand,
       addCreditCommand,
+      addImportCommand,
       addUsageCommand,
       addAccountCommand,
     ],

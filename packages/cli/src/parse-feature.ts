@@ -12,7 +12,7 @@ export function parseFeature(text: string): readonly [string, boolean | number |
       `Invalid feature name ${JSON.stringify(name)}: use 1 to 64 letters, digits, or . _ -, beginning with a letter.`,
     );
   }
-  const value = mark === -1 ? true : parseValue(text.slice(mark + 1));
+  const value = mark === -1 ? true : parseFeatureValue(text.slice(mark + 1));
   if (typeof value === 'string' && value.length > MAX_TEXT) {
     throw new InvalidArgumentError(`The value of ${name} must be at most ${MAX_TEXT} characters.`);
   }
@@ -21,7 +21,8 @@ export function parseFeature(text: string): readonly [string, boolean | number |
 
 const MAX_TEXT = 255;
 
-function parseValue(text: string): boolean | number | string {
+/** True, false and numbers keep their type, and anything else is text; in double quotes always. */
+export function parseFeatureValue(text: string): boolean | number | string {
   if (text === 'true' || text === 'false') {
     return text === 'true';
   }

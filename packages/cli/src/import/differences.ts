@@ -1,0 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** Those of the wanted values that differ from what is there. */
+export function differencesOf<Wanted extends object>(wanted: Wanted, present: object): Partial<Wanted> {
+  const different = Object.entries(wanted).filter(
+    ([name, value]) => !isDeepStrictEqual(plain(value), plain(Reflect.get(present, name) ?? null)),
+  );
+  return Object.fromEntries(different) as Partial<Wanted>;
+}
+
+/** Without prototypes, which do not travel. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

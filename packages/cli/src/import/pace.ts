@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionError, RateLimitError, ServerError } from '@seathold/client';
+
+/**
+ * How fast an import asks: where the service says when to ask again, all of it waits so long. What is sent through here must be
+ * safe to repeat.
+ */
+export class Pace {
+  readonly #wait: (milliseconds: number) => Promise<unknown>;
+  #until = 0;
+
+  /** `wait` is for tests. */
+  constructor(wait: (milliseconds: number) => Promise<unknown> = sleep) {
+    this.#wait = wait;
+  }
+
+  /** Sends a request until it is answered. Rejects with what is no passing condition. */
+  async send<Answer>(request: () => PromiseLike<Answer>): Promise<Answer> {
+    for (let failures = 0; ; failures += 1) {
+      const left = this.#until - performance.now();
+      if (left > 0) {
+        await this.#wait(left);
+      }
+      try {
+        return await request();
+      } catch (error) {
+        const pause = pauseAfter(error, failures);
+        if (pause === undefined) {
+          throw error;
+        }
+        this.#until = Math.max(this.#until, performance.now() + pause);
+      }
+    }
+  }
+}
+
+/** Milliseconds until the request may be sent again; undefined if it may not. A service that restarts is waited for. */
+function pauseAfter(error: unknown, failures: number): number | undefined {
+  if (error instanceof RateLimitError) {
+    return (error.retryAfterSeconds ?? 1) * 1_000;
+  }
+  if (!(error instanceof ConnectionError || error instanceof ServerError) || failures >= MOST_FAILURES) {
+    return undefined;
+  }
+  return Math.max((error.retryAfterSeconds ?? 0) * 1_000, Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS));
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+/** About a minute. */
+const MOST_FAILURES = 8;

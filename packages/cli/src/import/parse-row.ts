@@ -1,0 +1,97 @@
+import { Compile, type Validator } from 'typebox/compile';
+import { parseTime } from '../parse-time.ts';
+import { KINDS, type Kind, ROW_SCHEMAS, type Row } from './row-schemas.ts';
+
+/** What is wrong with a row. `field` is empty where it is the whole row. */
+export interface RowProblem {
+  field: string;
+  problem: string;
+}
+
+export type ParsedRow = { row: Row; problems?: undefined } | { problems: readonly RowProblem[] };
+
+/** A record as a row of its kind, or all that is wrong with it. `kind` is that of records that do not name one. */
+export function parseRow(value: unknown, kind: Kind | undefined): ParsedRow {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return problem('', 'must be a JSON object');
+  }
+  const record: Record<string, unknown> = { ...(kind === undefined ? {} : { kind }), ...value };
+  const named = KINDS.find((each) => each === record.kind);
+  if (named === undefined) {
+    return problem('kind', `must be ${KINDS.join(', ')}, or name it with --kind`);
+  }
+  const problems = explain(VALIDATORS[named], record);
+  if (problems.length > 0) {
+    return { problems };
+  }
+  return checkTime(record as unknown as Row);
+}
+
+/** One line names one row, so that lines about the same thing are worked off in their order. */
+export function nameOf(row: Row): string {
+  switch (row.kind) {
+    case 'organization':
+      return `organization ${row.external_id}`;
+    case 'user':
+      return `user ${row.email} of ${row.organization}`;
+    case 'license':
+      return `license ${row.external_id} of ${row.organization}`;
+  }
+}
+
+const VALIDATORS: Readonly<Record<Kind, Validator>> = {
+  organization: Compile(ROW_SCHEMAS.organization),
+  user: Compile(ROW_SCHEMAS.user),
+  license: Compile(ROW_SCHEMAS.license),
+};
+
+function explain(validator: Validator, record: object): RowProblem[] {
+  if (validator.Check(record)) {
+    return [];
+  }
+  return validator.Errors(record).flatMap(({ instancePath, keyword, params, message }) => {
+    const field = instancePath.slice(1).replaceAll('/', '.');
+    if (keyword === 'required') {
+      return listOf(params, 'requiredProperties').map((name) => ({ field: join(field, name), problem: 'is missing' }));
+    }
+    if (keyword === 'additionalProperties') {
+      return listOf(params, 'additionalProperties').map((name) => ({
+        field: join(field, name),
+        problem: 'is unknown',
+      }));
+    }
+    // The unknown member is reported again, as one that matches nothing.
+    return keyword === 'boolean' ? [] : [{ field, problem: PROBLEMS[keyword] ?? message }];
+  });
+}
+
+/** Where the validator's own words are for programmers. */
+const PROBLEMS: Readonly<Record<string, string>> = { pattern: 'must be an email address' };
+
+function listOf(params: object, name: string): string[] {
+  const value: unknown = Reflect.get(params, name);
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** The times of a license, as ISO 8601 with milliseconds. */
+function checkTime(row: Row): ParsedRow {
+  if (row.kind !== 'license' || row.expires_at === NEVER) {
+    return { row };
+  }
+  try {
+    return { row: { ...row, expires_at: parseTime(row.expires_at) } };
+  } catch {
+    return problem('expires_at', 'must be an ISO 8601 time, for example 2027-12-31, or never');
+  }
+}
+
+/** What stands for a perpetual license. An empty cell does not: it may have been forgotten. */
+export const NEVER = 'never';
+
+function problem(field: string, text: string): ParsedRow {
+  return { problems: [{ field, problem: text }] };
+}
