@@ -1,9 +1,6 @@
 import type { TableMap } from './table-map.ts';
 
-/**
- * Who owns which table, and who else may use it. Only the owner writes; what others need, it exports as a function or announces
- * as an event. Each exception has its reason beside it, and goes when nothing needs it any more (decision 0032).
- */
+/** Who owns which table, and who else may use it and why (decision 0032). An exception goes when nothing needs it any more. */
 export const TABLE_MAP: TableMap = {
   owners: {
     database: [
@@ -81,6 +78,7 @@ export const TABLE_MAP: TableMap = {
       'webhook_secrets',
     ],
     sandbox: ['sandbox_clock_moves'],
+    operator: ['overview_hours', 'overview_reports'],
   },
   exceptions: [
     {

@@ -1,4 +1,4 @@
-import type { Installation } from '@seathold/server/operator';
+import type { Installation } from '@seathold/server/operator/connect-installation';
 
 /**
  * Opens one environment's data for a command and closes it again. The server's code is loaded only now, and of its
@@ -9,7 +9,7 @@ export async function withInstallation<Part>(
   isSandbox: boolean,
   work: (operator: Part, installation: Installation) => Promise<void>,
 ): Promise<void> {
-  const { connectInstallation } = await import('@seathold/server/operator');
+  const { connectInstallation } = await import('@seathold/server/operator/connect-installation');
   const installation = await connectInstallation(process.env, isSandbox ? 'sandbox' : 'production');
   try {
     await work(await part(), installation);
@@ -23,7 +23,7 @@ export async function withAllInstallations<Part>(
   part: () => Promise<Part>,
   work: (operator: Part, installations: Installation[]) => Promise<void>,
 ): Promise<void> {
-  const { connectAllInstallations } = await import('@seathold/server/operator');
+  const { connectAllInstallations } = await import('@seathold/server/operator/connect-installation');
   const installations = await connectAllInstallations(process.env);
   try {
     await work(await part(), installations);

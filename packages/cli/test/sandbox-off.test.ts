@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { connectInstallation } from '../../server/src/operator/index.ts';
+import { connectInstallation } from '../../server/src/operator/connect-installation.ts';
 import { createEmptyDatabase } from '../../server/test/harness/clone-database.ts';
 import { execute } from '../../server/test/harness/index.ts';
 import { createCliTest } from './cli-world.ts';

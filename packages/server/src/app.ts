@@ -116,6 +116,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     isSandbox: options.name === 'sandbox',
     licensing: { ...config, baseUrl: options.baseUrl },
     metrics,
+    listLateJobs: () => jobWatch.listLate(),
     deliversHere: options.deliversHere ?? true,
     sendsOnThread: options.sendsOnThread ?? false,
     stopping: options.stopping ?? new AbortController().signal,

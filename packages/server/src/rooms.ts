@@ -23,6 +23,7 @@ import {
 import { Mailer } from './mail/index.ts';
 import { CONNECTED_APPS, createOauth } from './oauth/index.ts';
 import { ORGANIZATION_FACTS } from './organization-facts.ts';
+import { createOperator } from './operator/index.ts';
 import { createOrganizations, listAllOrganizations } from './organizations/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { createUsage, listNamesOfUsedMeters } from './usage/index.ts';
@@ -47,6 +48,8 @@ export interface RoomTools
   config: Config;
   licensing: LicensingSettings;
   isSandbox: boolean;
+  /** The jobs of this process that are late. */
+  listLateJobs(): readonly string[];
   /** Aborts when the process is about to stop. */
   stopping: AbortSignal;
   /** What is put between the service and its payment provider; by default nothing. */
@@ -96,7 +99,8 @@ export function createRooms(given: RoomTools) {
     reactions.push(...room.reactions);
   }
   const listOrganizations = (after: string, limit: number) => listAllOrganizations(tools.database, { after, limit });
-  const rooms = [auth, oauth, organizations, billing, licensing, usage, sandbox, webhooks];
+  const operator = createOperator(tools);
+  const rooms = [auth, oauth, organizations, billing, licensing, usage, sandbox, webhooks, operator];
   const routes: Route[] = rooms.flatMap((room) => room.routes);
   const jobs: Job[] = [
     ...rooms.flatMap((room) => room.jobs),

@@ -120,7 +120,7 @@ async function environmentsOf({ sandbox, production }: ApplyOptions): Promise<re
   if (sandbox === true) {
     return ['sandbox'];
   }
-  const { listEnvironments } = await import('@seathold/server/operator');
+  const { listEnvironments } = await import('@seathold/server/operator/connect-installation');
   return production === true ? ['production'] : listEnvironments(process.env);
 }
 

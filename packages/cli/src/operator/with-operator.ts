@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { ConnectionError, Seathold, type SeatholdOptions } from '@seathold/client';
-import type { Installation } from '@seathold/server/operator';
+import type { Installation } from '@seathold/server/operator/connect-installation';
 import { createOperatorClient, findOperatorUrl } from '../access/find-operator-access.ts';
 import { findLocalAuthority, trustAuthority } from '../access/trust-authority.ts';
 import { CommandFailure } from '../command-failure.ts';

@@ -1322,6 +1322,50 @@ export interface Organization {
   } | null;
 }
 
+export interface Overview {
+  /** The beginning of the time that was counted, a whole hour. */
+  from: string;
+  /** The end of the time that was counted, a whole hour. */
+  to: string;
+  /**
+   * What active and past due subscriptions cost a month now, before discounts and tax, in minor units: one entry for
+   * each currency.
+   */
+  mrr: RecurringRevenue[];
+  active_subscriptions: number;
+  trials: number;
+  /** Subscriptions that began in that time. */
+  new: number;
+  /** Subscriptions that ended in that time. */
+  churned: number;
+  past_due: number;
+  seats: OverviewSeats;
+  /** Acquires that were refused in that time. */
+  refusals: number;
+  deliveries: OverviewDeliveries;
+  /** Mails that have not been sent yet, up to 10,000. */
+  mails_waiting: number;
+  /** How many kinds of background work are late. */
+  jobs_late: number;
+  /** Their names, as in the log. */
+  late_jobs: string[];
+}
+
+/** Deliveries of events that ended in that time. */
+export interface OverviewDeliveries {
+  succeeded: number;
+  failed: number;
+}
+
+export interface OverviewSeats {
+  /** The seats of all licenses that are active now. */
+  sold: number;
+  /** The seats in use now. */
+  used: number;
+  /** The most seats in use at one moment of that time. */
+  peak: number;
+}
+
 export interface OwnLogin {
   id: string;
   /**
@@ -1486,6 +1530,11 @@ export interface RecordUsageBody {
 export interface RecoveryCodes {
   /** Shown only once. Each code works once in place of a code from the authenticator app. */
   recovery_codes: string[];
+}
+
+export interface RecurringRevenue {
+  currency: string;
+  amount: number;
 }
 
 export interface RefreshBody {
@@ -5339,6 +5388,25 @@ export interface Operations {
     };
     data: WebhookReplay;
     errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
+  };
+
+  /**
+   * Get an overview. Shows what all organizations together have subscribed to and how it is used. `mrr`, the counts by
+   * status, and `seats.sold` and `seats.used` are of now. The others are of the time from `from` to `to`, which is
+   * extended to whole hours, and at most 366 days. Requires staff role `viewer`: an operator token, or a login of staff
+   * with two-factor authentication.
+   */
+  getOverview: {
+    method: 'GET';
+    path: '/v1/operator/overview';
+    query: {
+      /** A date (UTC), or an ISO 8601 time. By default, 30 days before `to`. */
+      from?: string;
+      /** A date (UTC), or an ISO 8601 time. By default, now. */
+      to?: string;
+    };
+    data: Overview;
+    errors: CommonErrorCode | TokenErrorCode | 'validation_failed';
   };
 
   /**

@@ -607,6 +607,15 @@ const OPERATOR = {
     body: true,
     answer: 'data',
   },
+  /** Get an overview. */
+  getOverview: {
+    id: 'getOverview',
+    method: 'GET',
+    path: '/v1/operator/overview',
+    token: true,
+    query: true,
+    answer: 'data',
+  },
   /** Get a request. */
   getRequestRecord: {
     id: 'getRequestRecord',

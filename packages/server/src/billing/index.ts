@@ -11,6 +11,7 @@ export { fileOf as catalogueFileOf, writeCatalogue } from './catalogue/write-cat
 export { createBilling } from './create-billing.ts';
 export { differsByEnvironment } from './differs-by-environment.ts';
 export { ENTITLEMENTS_CHANGED, type Entitlement } from './events.ts';
+export { parseExportRange } from './exports/export-range.ts';
 export { discardLiveBilling, hasBooks, hasLiveBilling } from './ledger/live-billing-queries.ts';
 export { measureBilling } from './measure-billing.ts';
 export { CHARGE_UNITS } from './money/amounts.ts';
@@ -19,6 +20,7 @@ export {
   listOrganizationsOfInvoice,
   listPlansOfOrganizations,
 } from './operator/organization-queries.ts';
+export { countSubscriptionChanges, listSubscriptionsInForce } from './overview/queries.ts';
 export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { createStripeProvider } from './payment-provider/stripe/create-stripe-provider.ts';
 export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';

@@ -32,6 +32,7 @@ export type { LicenseChangeTools } from './licenses/license-change-tools.ts';
 export { listNamesOfUsedFeatures } from './licenses/list-names-of-used-features.ts';
 export type { LicensingSettings } from './licensing-tools.ts';
 export { measureSeats } from './measure-seats.ts';
+export { countRefusals } from './refusals/queries.ts';
 export {
   eraseHeldSeats,
   hasLiveLicense,
@@ -42,6 +43,7 @@ export {
 
 export { countSeats, listSeatFaults, listSeatsOfOrganizations } from './seats/seat-count-queries.ts';
 export { defineSeatStatements } from './seats/seat-statements.ts';
+export { countSeatsInUse, countSoldSeats } from './seats/seats-in-use-queries.ts';
 
 /** The room licensing in one environment. */
 export interface Licensing {

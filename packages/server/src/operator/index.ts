@@ -1,8 +1,3 @@
-// The commands of the operator stand in files of their own, which the command line loads one at a time: a command that
-// loads the whole server waits for it twice as long.
-export {
-  connectAllInstallations,
-  connectInstallation,
-  type Installation,
-  listEnvironments,
-} from './connect-installation.ts';
+// What the service serves of this room. The commands stand in files of their own, which the command line loads one at a time
+// by their paths, connect-installation.ts first: a command that loads the whole server waits for it twice as long.
+export { createOperator } from './create-operator.ts';

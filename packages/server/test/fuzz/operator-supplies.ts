@@ -18,6 +18,7 @@ export const OPERATOR_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promi
     const supply = await asOperator(test);
     return { ...supply, members: (await test.api.get('/v1/operator/catalog', supply.token)).body.data };
   },
+  getOverview: asOperator,
   listProducts: asOperator,
   getProduct: async (test) => ({ ...(await asOperator(test)), path: { key: TERMS.product } }),
   // A new one: the operations on licenses and the catalogue go on with the others.

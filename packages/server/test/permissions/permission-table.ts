@@ -234,7 +234,7 @@ const ROWS: readonly Row[] = [
     name: 'GET /operator/*',
     demand: { token: true, staff: 'viewer' },
     routes:
-      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations organizations/{} products products/{} catalog licenses licenses/{}'
+      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations organizations/{} overview products products/{} catalog licenses licenses/{}'
         .split(' ')
         .map((each) => `GET /v1/operator/${each}`),
   },

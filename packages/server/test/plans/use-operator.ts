@@ -13,6 +13,7 @@ export async function useOperator(api: RecordedApi, token: string, { organizatio
   }
   const catalogue = (await api.get('/v1/operator/catalog', token)).body.data;
   await api.call('PUT', '/v1/operator/catalog', { token, body: catalogue });
+  await api.get('/v1/operator/overview', token);
   await api.get('/v1/operator/products/seathold-demo', token);
   const product = { name: 'Planned', features: { projects: { type: 'number' } } };
   await api.call('PUT', '/v1/operator/products/planned', { token, body: product });

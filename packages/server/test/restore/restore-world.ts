@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { PaymentProvider } from '../../src/billing/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
-import type { Installation } from '../../src/operator/index.ts';
+import type { Installation } from '../../src/operator/connect-installation.ts';
 import { operatorReconcilePayments } from '../../src/operator/manage-payments.ts';
 import { execute, type Member, type TestOptions } from '../harness/index.ts';
 import { Shop } from '../harness/shop.ts';

@@ -1,4 +1,4 @@
-import { arrays, count, many, milliseconds, statement } from '../../database/index.ts';
+import { arrays, count, many, milliseconds, one, statement } from '../../database/index.ts';
 import type { RefusalCode } from '../errors.ts';
 
 /** Refused acquires that are alike. Times in milliseconds since 1970. */
@@ -111,4 +111,13 @@ export const deleteOldRefusals = statement({
       select id from seat_refusals where organization_id = ${organizationId} and last_at < ${before}
       order by last_at limit ${limit}
     ))`,
+});
+
+/** How many acquires were refused in a window, of all organizations. */
+export const countRefusals = statement({
+  name: 'count_seat_refusals',
+  parameters: { from: 'instant', until: 'instant' },
+  returns: one<{ refusals: number }>(),
+  sql: ({ from, until }) => `select coalesce(sum(count), 0)::float8 as refusals from seat_refusals
+    where last_at >= ${from} and last_at < ${until}`,
 });
