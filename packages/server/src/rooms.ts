@@ -22,8 +22,8 @@ import {
 } from './licensing/index.ts';
 import { Mailer } from './mail/index.ts';
 import { CONNECTED_APPS, createOauth } from './oauth/index.ts';
-import { ORGANIZATION_FACTS } from './organization-facts.ts';
 import { createOperator } from './operator/index.ts';
+import { ORGANIZATION_FACTS } from './organization-facts.ts';
 import { createOrganizations, listAllOrganizations } from './organizations/index.ts';
 import { createSandbox } from './sandbox/index.ts';
 import { createUsage, listNamesOfUsedMeters } from './usage/index.ts';
