@@ -99,8 +99,7 @@ export function createRooms(given: RoomTools) {
     reactions.push(...room.reactions);
   }
   const listOrganizations = (after: string, limit: number) => listAllOrganizations(tools.database, { after, limit });
-  const operator = createOperator(tools);
-  const rooms = [auth, oauth, organizations, billing, licensing, usage, sandbox, webhooks, operator];
+  const rooms = [auth, oauth, organizations, billing, licensing, usage, sandbox, webhooks, createOperator(tools)];
   const routes: Route[] = rooms.flatMap((room) => room.routes);
   const jobs: Job[] = [
     ...rooms.flatMap((room) => room.jobs),
