@@ -1093,6 +1093,24 @@ export interface OperatedOrganization {
   updated_at: string;
 }
 
+export interface OperatedUser {
+  id: string;
+  email: string;
+  name: string;
+  email_verified: boolean;
+  two_factor_enabled: boolean;
+  /** Whether too many wrong passwords or codes locked the account. */
+  is_locked: boolean;
+  last_login_at: string | null;
+  /** The oldest membership first. */
+  organizations: Array<{
+    id: string;
+    name: string;
+    role: 'member' | 'billing' | 'admin';
+  }>;
+  created_at: string;
+}
+
 export interface OperatorAuditLogEntry {
   /** Null for what concerns the installation, such as a change of the catalogue. */
   organization_id: string | null;
@@ -2863,6 +2881,91 @@ export interface Operations {
       | 'conflict'
       | 'idempotency_key_reused'
       | 'validation_failed'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
+   * List users. Lists the users of all organizations. `query` is an ID, or the beginning of an email address or a name,
+   * in any case. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  listOperatedUsers: {
+    method: 'GET';
+    path: '/v1/operator/users';
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'created_at' | '-created_at' | 'email' | '-email';
+      /** Return only items with this `query`. */
+      query?: string;
+      /** Return only items with this `is_locked`. */
+      is_locked?: 'true' | 'false';
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: OperatedUser[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Get a user. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   */
+  getOperatedUser: {
+    method: 'GET';
+    path: '/v1/operator/users/{user_id}';
+    params: {
+      user_id: string;
+    };
+    data: OperatedUser;
+    errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Unlock a user. Ends the lock after too many wrong passwords or codes. For a user who is on the staff, the role
+   * `owner` is required. Requires staff role `support`: an operator token, or a login of staff with two-factor
+   * authentication.
+   */
+  unlockOperatedUser: {
+    method: 'POST';
+    path: '/v1/operator/users/{user_id}/unlock';
+    params: {
+      user_id: string;
+    };
+    data: OperatedUser;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'idempotency_key_reused'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
+   * Turn off a user's two-factor authentication. For a user who lost their device and recovery codes. Verify their
+   * identity first. The user is notified by email. For a user who is on the staff, the role `owner` is required.
+   * Requires staff role `support`: an operator token, or a login of staff with two-factor authentication.
+   */
+  disableTwoFactorOfOperatedUser: {
+    method: 'POST';
+    path: '/v1/operator/users/{user_id}/disable-two-factor';
+    params: {
+      user_id: string;
+    };
+    data: OperatedUser;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'idempotency_in_progress'
+      | 'conflict'
+      | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
   };

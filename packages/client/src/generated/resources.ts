@@ -320,6 +320,41 @@ const OAUTH_APPS = {
 } as const;
 
 const OPERATOR = {
+  /** List users. */
+  listOperatedUsers: {
+    id: 'listOperatedUsers',
+    method: 'GET',
+    path: '/v1/operator/users',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Get a user. */
+  getOperatedUser: {
+    id: 'getOperatedUser',
+    method: 'GET',
+    path: '/v1/operator/users/{user_id}',
+    token: true,
+    answer: 'data',
+  },
+  /** Unlock a user. */
+  unlockOperatedUser: {
+    id: 'unlockOperatedUser',
+    method: 'POST',
+    path: '/v1/operator/users/{user_id}/unlock',
+    token: true,
+    keyed: true,
+    answer: 'data',
+  },
+  /** Turn off a user's two-factor authentication. */
+  disableTwoFactorOfOperatedUser: {
+    id: 'disableTwoFactorOfOperatedUser',
+    method: 'POST',
+    path: '/v1/operator/users/{user_id}/disable-two-factor',
+    token: true,
+    keyed: true,
+    answer: 'data',
+  },
   /** List staff. */
   listStaff: { id: 'listStaff', method: 'GET', path: '/v1/operator/staff', token: true, query: true, answer: 'list' },
   /** Add a staff member. */

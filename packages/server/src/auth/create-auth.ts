@@ -25,6 +25,7 @@ import { CookieRenewal, renewCookiesJob } from './login-sessions/cookie-renewal.
 import { LoginThrottle } from './login-sessions/login-throttle.ts';
 import { loginSessionRoutes } from './login-sessions/routes.ts';
 import { ON_ORG_MEMBER_REMOVED } from './on-org-member-removed.ts';
+import { operatedUserRoutes } from './operated-users/routes.ts';
 import { operatorTokenRoutes } from './operator-tokens/routes.ts';
 import { PasswordCheckQueue } from './passwords/password-check-queue.ts';
 import { createLeakRevoker } from './revoke-leaked-token.ts';
@@ -66,6 +67,7 @@ export function createAuth(tools: AuthTools): Auth {
       ...(forgetting === undefined ? [] : accountDeletionRoutes({ ...tools, ...accountTools, ...forgetting })),
       ...accountExportRoutes(),
       ...apiTokenRoutes(apiTokenPrefix),
+      ...operatedUserRoutes(accountTools),
       ...staffRoutes(accountTools),
       ...operatorTokenRoutes(),
     ],

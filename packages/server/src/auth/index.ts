@@ -13,7 +13,7 @@ export { authenticate, authenticateByCode } from './login-sessions/authenticate.
 export type { LoginContext, OnLogin } from './login-sessions/authentication.ts';
 export { deviceOf, type LoginDevice } from './login-sessions/create-login-session.ts';
 export { findStartingOrganization } from './login-sessions/log-in.ts';
-export { recordLoginAudit } from './login-sessions/record-login-audit.ts';
+export { noteLogin } from './login-sessions/note-login.ts';
 export { requireLiveLogin } from './login-sessions/require-live-login.ts';
 export { createOperatorToken } from './operator-tokens/create-operator-token.ts';
 export { listOperatorTokens, revokeOperatorToken } from './operator-tokens/manage-operator-tokens.ts';

@@ -1,4 +1,4 @@
-import { type AuditActor, type AuditEntry, recordAuditInEach } from '../audit/index.ts';
+import { type AuditActor, type AuditEntry, INSTALLATION, recordAudit, recordAuditInEach } from '../audit/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { RequestContext } from '../http/index.ts';
 import { listOrganizationIds } from '../organizations/index.ts';
@@ -22,6 +22,22 @@ export async function recordAccountAudit(
   const organizationIds = [...new Set([...acting, ...(await listOrganizationIds(tx, userId))])];
   await recordAuditInEach(tx, organizationIds, actor, entry);
   return organizationIds.length;
+}
+
+/**
+ * Tells of what the vendor did to a user's account, in the logs of the user's organizations. Who is a member of none has the
+ * installation's log.
+ */
+export async function recordActOnAccount(
+  tx: Queries,
+  userId: string,
+  { organizationId: _installation, ...actor }: AuditActor,
+  action: string,
+): Promise<void> {
+  const entry = { action, targetType: 'user', targetId: userId };
+  if ((await recordAccountAudit(tx, userId, actor, entry)) === 0) {
+    await recordAudit(tx, { ...actor, organizationId: INSTALLATION }, entry);
+  }
 }
 
 /** The sender of a request without a token that showed who they are, for example by a login. */

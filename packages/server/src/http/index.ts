@@ -20,6 +20,7 @@ export { deleteExpiredIdempotencyKeys, deleteIdempotencyKeysOfUser } from './ide
 export { LeakedTokens } from './leaked-tokens.ts';
 export { type ConnectionServer, type Listener, listen, type ServeOptions, serveConnections } from './listener/index.ts';
 export {
+  beginsWith,
   defineList,
   filterBy,
   type ListDefinition,

@@ -22,6 +22,7 @@ export {
   listMembershipIds,
   listOrganizationIds,
   listOrganizationsOfUser,
+  listOrganizationsOfUsers,
   lockMemberRole,
   type MembershipRow,
   type PersonRow,

@@ -23,7 +23,7 @@ export const updateUserDeleted = statement({
   sql: ({ userId, at }) => `
     update users set erased_email = email, email = id, name = 'Deleted user', avatar_url = null, password_hash = '',
       failed_logins = 0, locked_until = null, lock_told_until = null, email_verified_at = null,
-      password_changed_at = null, deleted_at = ${at}, updated_at = ${at}
+      password_changed_at = null, last_login_at = null, deleted_at = ${at}, updated_at = ${at}
     where id = ${userId} and deleted_at is null`,
 });
 

@@ -63,6 +63,10 @@ export const OPERATOR_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promi
     return supply;
   },
   revokeOperatorLicense: onLicense,
+  listOperatedUsers: asOperator,
+  getOperatedUser: onUser,
+  unlockOperatedUser: onUser,
+  disableTwoFactorOfOperatedUser: onUser,
   listStaff: asOperator,
   addStaffMember: async (test) => ({
     ...(await asOperator(test)),
@@ -104,6 +108,10 @@ const TERMS = {
 async function onOrganization(test: TestApp) {
   const members = { status: 'suspended', reason: 'Shares its keys', ...ANNOTATIONS };
   return { ...(await asOperator(test)), path: { id: (await test.register()).organizationId }, members };
+}
+
+async function onUser(test: TestApp) {
+  return { ...(await asOperator(test)), path: { user_id: (await test.register()).userId } };
 }
 
 async function onLicense(test: TestApp) {

@@ -1,5 +1,12 @@
-import type { Member } from '../harness/index.ts';
-import type { Case, World } from './license-cases.ts';
+import type { ApiAnswer } from '../harness/api-client.ts';
+import { execute, type Member } from '../harness/index.ts';
+import { type MovedClock, registerWithTwoFactor } from '../harness/two-factor.ts';
+import type { World } from './license-cases.ts';
+
+/** Where the cases run. */
+interface CustomerWorld extends World {
+  clock: MovedClock;
+}
 
 const PATH = '/v1/operator/organizations';
 
@@ -9,8 +16,8 @@ async function nameAt(world: World, actor: Member, path: string): Promise<unknow
   return Reflect.get(Object(shown), 'name');
 }
 
-/** What an owner of the vendor's does to customers as a whole. */
-export const CUSTOMER_CASES: Readonly<Record<string, Case>> = {
+/** What an owner of the vendor's does to customers as a whole, and to their people. */
+export const CUSTOMER_CASES: Readonly<Record<string, (world: CustomerWorld, actor: Member) => Promise<ApiAnswer>>> = {
   'POST /v1/operator/organizations': (world, actor) =>
     world.send(actor, 'POST', PATH, { name: 'Acme', admin_email: 'grace@acme.example.com' }),
   'PATCH /v1/operator/organizations/{id}': async (world, actor) => {
@@ -20,5 +27,18 @@ export const CUSTOMER_CASES: Readonly<Record<string, Case>> = {
   'DELETE /v1/operator/organizations/{id}': async (world, actor) => {
     const path = `${PATH}/${(await world.test.register()).organizationId}`;
     return world.send(actor, 'DELETE', path, { confirm: await nameAt(world, actor, path) });
+  },
+  'POST /v1/operator/users/{user_id}/unlock': async (world, actor) => {
+    const { userId } = await world.test.register();
+    await execute(
+      world.test.database,
+      "update users set locked_until = clock_timestamp() + interval '1 minute' where id = $1",
+      [userId],
+    );
+    return world.send(actor, 'POST', `/v1/operator/users/${userId}/unlock`);
+  },
+  'POST /v1/operator/users/{user_id}/disable-two-factor': async (world, actor) => {
+    const { userId } = await registerWithTwoFactor(world.test, world.clock);
+    return world.send(actor, 'POST', `/v1/operator/users/${userId}/disable-two-factor`);
   },
 };

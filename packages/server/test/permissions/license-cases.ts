@@ -8,7 +8,7 @@ export interface World {
   data(actor: Member, method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
-export type Case = (world: World, actor: Member) => Promise<ApiAnswer>;
+type Case = (world: World, actor: Member) => Promise<ApiAnswer>;
 
 const LICENSES = '/v1/operator/licenses';
 const REASON = { reason: 'The invoice was not paid.' };

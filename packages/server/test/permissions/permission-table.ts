@@ -234,7 +234,7 @@ const ROWS: readonly Row[] = [
     name: 'GET /operator/*',
     demand: { token: true, staff: 'viewer' },
     routes:
-      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations organizations/{} overview products products/{} catalog licenses licenses/{}'
+      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations organizations/{} users users/{} overview products products/{} catalog licenses licenses/{}'
         .split(' ')
         .map((each) => `GET /v1/operator/${each}`),
   },
@@ -249,11 +249,12 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    name: 'organizations (an owner alone changes the status) and licenses (an owner alone revokes)',
+    name: 'organizations (an owner alone changes the status), users (of staff, an owner alone) and licenses (an owner alone revokes)',
     demand: { token: true, staff: 'support' },
     routes: [
       'POST /v1/operator/organizations',
       'PATCH /v1/operator/organizations/{}',
+      ...['unlock', 'disable-two-factor'].map((act) => `POST /v1/operator/users/{}/${act}`),
       'POST /v1/operator/licenses',
       'PATCH /v1/operator/licenses/{}',
       ...['suspend', 'reinstate'].map((act) => `POST /v1/operator/licenses/{}/${act}`),

@@ -128,6 +128,7 @@ export class PermissionWorld {
       ['/v1/auth/sessions/', 'id', logins.body.data[0].id],
       ['/v1/auth/grants/', 'id', (await plantGrant(this.test, this.#members.admin)).id],
       ['/v1/operator/staff/', 'user_id', this.userIn('admin')],
+      ['/v1/operator/users/', 'user_id', this.userIn('member')],
       ['/v1/operator/organizations/', 'id', this.organizationId],
       ['/v1/operator/tokens/', 'id', (await makeOperatorToken(this.test)).id],
       ['/v1/projects/', 'project_id', (await make('/v1/projects', { name: 'Film' })).id],

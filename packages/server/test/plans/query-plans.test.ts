@@ -12,6 +12,7 @@ import { SEATS_OF_THE_BUSIEST, seedRows } from './seed-rows.ts';
 import { inLargest } from './seed-values.ts';
 import { useAccount, useAccountEnd, useCookie, useTokens, useTwoFactor } from './use-accounts.ts';
 import { useBillingMethods } from './use-billing-methods.ts';
+import { useCustomers } from './use-customers.ts';
 import { useInvoices } from './use-invoices.ts';
 import { useOauth } from './use-oauth.ts';
 import { useOperator, useStaff } from './use-operator.ts';
@@ -158,6 +159,7 @@ async function sendRequests(): Promise<void> {
   await usePayments(test, recorder);
   await useOperator(api, operator, ada);
   await useStaff(api, operator, ada);
+  await useCustomers(test, api, clock, operator, ada);
   await useUsage(test, api, ada);
   await useWebhooks(test, api, ada, receiver.url());
   await useSandboxClock(test, api, receiver.url('/clock'));

@@ -168,7 +168,7 @@ export const findPerson = statement({
     select jsonb_build_object(
       'user', jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name, 'avatar_url', u.avatar_url,
         'email_verified_at', u.email_verified_at, 'password_changed_at', u.password_changed_at,
-        'failed_logins', u.failed_logins, 'locked_until', u.locked_until,
+        'failed_logins', u.failed_logins, 'locked_until', u.locked_until, 'last_login_at', u.last_login_at,
         'created_at', u.created_at, 'updated_at', u.updated_at),
       'two_factor', (
         select jsonb_build_object('enabled_at', max(t.enabled_at), 'recovery_codes_left', (

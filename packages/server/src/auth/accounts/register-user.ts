@@ -1,5 +1,6 @@
 import { actorWithoutToken, recordAudit } from '../../audit/index.ts';
 import type { Answer, RequestContext } from '../../http/index.ts';
+import { updateLastLogin } from '../../users/index.ts';
 import { beginLogin, parseTransport } from '../login-sessions/begin-login.ts';
 import type { CompletedLogin } from '../login-sessions/schemas.ts';
 import type { AccountTools } from './account-tools.ts';
@@ -31,6 +32,7 @@ export async function registerUser(
       targetId: user.id,
       after: { ...user },
     });
+    await updateLastLogin(tx, { userId: user.id });
     return beginLogin(tx, context, tools, { user, organizationId });
   });
 }

@@ -6,7 +6,7 @@ import { authenticate, authenticateByCode } from './authenticate.ts';
 import type { OnLogin } from './authentication.ts';
 import { beginLogin, parseTransport } from './begin-login.ts';
 import type { LoginTools } from './login-tools.ts';
-import { recordLoginAudit } from './record-login-audit.ts';
+import { noteLogin } from './note-login.ts';
 import type { CompletedLogin, Credentials, LoginAnswer } from './schemas.ts';
 
 /** Logs a user in by email address and password, or asks for the second factor. Throws `invalid_credentials`. */
@@ -45,7 +45,7 @@ function completeLogin(context: RequestContext, tools: LoginTools): OnLogin<Answ
     const organizationId = await findStartingOrganization(tx, user);
     const login = { user, organizationId, passedTwoFactor: method !== 'password' };
     const answer = await beginLogin(tx, context, tools, login);
-    await recordLoginAudit(tx, context, user.id, { method });
+    await noteLogin(tx, context, user.id, { method });
     return answer;
   };
 }

@@ -1,4 +1,4 @@
-import { count, maybeOne, one, statement } from '../../database/index.ts';
+import { count, many, maybeOne, one, statement } from '../../database/index.ts';
 
 /** A user's TOTP secret as it is kept. */
 export interface TwoFactorSecret {
@@ -25,6 +25,15 @@ export const findTwoFactorSecret = statement({
   returns: maybeOne<TwoFactorSecret>(),
   sql: ({ userId }) => `
     select secret, enabled_at is not null as is_enabled from two_factor_secrets where user_id = ${userId}`,
+});
+
+/** Those of these users who have two-factor on. */
+export const listUsersWithTwoFactor = statement({
+  name: 'list_users_with_two_factor',
+  parameters: { userIds: 'text[]' },
+  returns: many<{ user_id: string }>(),
+  sql: ({ userIds }) => `
+    select user_id from two_factor_secrets where user_id = any(${userIds}) and enabled_at is not null`,
 });
 
 /**

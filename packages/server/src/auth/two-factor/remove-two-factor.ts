@@ -1,39 +1,49 @@
-import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../../audit/index.ts';
+import { type AuditActor, INSTALLATION, OPERATOR_COMMAND } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import type { Mailer } from '../../mail/index.ts';
 import { findUserByEmail, parseEmail } from '../../users/index.ts';
-import { recordAccountAudit } from '../record-account-audit.ts';
+import { recordActOnAccount } from '../record-account-audit.ts';
 import { updateChallengesOfUserSpent } from './challenge-queries.ts';
 import { deleteRecoveryCodes, deleteSecret, updateLoginSessionsWithoutTwoFactor } from './queries.ts';
 import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
 
+/** What taking a second factor away depends on. */
+export interface RemovalTools {
+  mailer: Mailer;
+  authUrl: string;
+}
+
 /**
- * Removes a user's second factor in the operator's name: for users who have lost it, and for the owner of an address that a
- * stranger had registered. Returns whether it was on. Throws `not_found` when nobody has this address.
+ * Removes a user's second factor by the command on the server. Returns whether it was on. Throws `not_found` when nobody has
+ * this address.
  */
-export async function removeTwoFactor(
-  database: Queries,
-  tools: { mailer: Mailer; authUrl: string },
-  email: string,
-): Promise<boolean> {
+export async function removeTwoFactor(database: Queries, tools: RemovalTools, email: string): Promise<boolean> {
   const user = await findUserByEmail(database, { email: parseEmail(email) ?? '' });
   if (user === undefined) {
     throw notFound('user');
   }
-  return database.transaction(async (tx) => {
-    const wasOn = (await deleteSecret(tx, { userId: user.id }))?.was_enabled === true;
-    if (wasOn) {
-      await deleteRecoveryCodes(tx, { userId: user.id });
-      await updateLoginSessionsWithoutTwoFactor(tx, { userId: user.id });
-      await updateChallengesOfUserSpent(tx, { userId: user.id });
-      const entry = { action: 'two_factor.disabled', targetType: 'user', targetId: user.id };
-      if ((await recordAccountAudit(tx, user.id, OPERATOR_COMMAND, entry)) === 0) {
-        // A user need not be a member of any organization.
-        await recordAudit(tx, { ...OPERATOR_COMMAND, organizationId: INSTALLATION }, entry);
-      }
-      await notifyOfTwoFactorChange(tx, tools, user, 'disabled');
-    }
-    return wasOn;
-  });
+  const actor = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };
+  return database.transaction((tx) => takeAwayTwoFactor(tx, tools, user, actor));
+}
+
+/**
+ * Removes a user's second factor in the vendor's name: for users who have lost it, and for the owner of an address that a
+ * stranger had registered. No login counts as one that passed it any more. Returns whether it was on.
+ */
+export async function takeAwayTwoFactor(
+  tx: Queries,
+  tools: RemovalTools,
+  user: { id: string; email: string },
+  actor: AuditActor,
+): Promise<boolean> {
+  const wasOn = (await deleteSecret(tx, { userId: user.id }))?.was_enabled === true;
+  if (wasOn) {
+    await deleteRecoveryCodes(tx, { userId: user.id });
+    await updateLoginSessionsWithoutTwoFactor(tx, { userId: user.id });
+    await updateChallengesOfUserSpent(tx, { userId: user.id });
+    await recordActOnAccount(tx, user.id, actor, 'two_factor.disabled');
+    await notifyOfTwoFactorChange(tx, tools, user, 'disabled');
+  }
+  return wasOn;
 }

@@ -1,6 +1,6 @@
 export { signCursor, verifyCursor } from './cursor.ts';
 export { defineList, withValues } from './define-list.ts';
-export { filterBy, sortBy } from './list-columns.ts';
+export { beginsWith, filterBy, sortBy } from './list-columns.ts';
 export {
   DEFAULT_LIMIT,
   type FilterType,

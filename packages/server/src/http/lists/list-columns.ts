@@ -84,3 +84,14 @@ export const filterBy = {
   /** `created_after` and `created_before`. */
   createdWithin: (column: string) => ({ created_after: isAfter(column), created_before: isBefore(column) }),
 };
+
+/**
+ * SQL: whether a column in the collation "C" begins with a text, in any case. One index on it finds these rows, whatever the
+ * text is: `like` would need to know the text when it is planned.
+ */
+export function beginsWith(column: string, text: string): string {
+  return `(${column} >= lower(${text}) and ${column} < lower(${text}) || ${LAST_CHARACTER})`;
+}
+
+/** Every text that begins with another one comes before that one with the last character that there is. */
+const LAST_CHARACTER = "U&'\\+10FFFF'";

@@ -4,8 +4,8 @@ import {
   authenticateByCode,
   findStartingOrganization,
   type LoginContext,
+  noteLogin,
   type OnLogin,
-  recordLoginAudit,
 } from '../../auth/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { ApiError, type Exchange } from '../../http/index.ts';
@@ -81,7 +81,7 @@ function acceptOnLogin(context: LoginContext, tools: OauthTools, token: string):
     const joining = await join(tx, tools, { userId: user.id, token, actorIn });
     // Afterwards, so that a user who was in no organization starts in the one that they joined.
     await findStartingOrganization(tx, user);
-    await recordLoginAudit(tx, context, user.id, { method, via: 'invitation' });
+    await noteLogin(tx, context, user.id, { method, via: 'invitation' });
     return joining;
   };
 }

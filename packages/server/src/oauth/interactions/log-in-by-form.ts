@@ -4,8 +4,8 @@ import {
   authenticateByCode,
   findStartingOrganization,
   type LoginContext,
+  noteLogin,
   type OnLogin,
-  recordLoginAudit,
 } from '../../auth/index.ts';
 import type { Exchange } from '../../http/index.ts';
 import type { OauthTools } from '../oauth-tools.ts';
@@ -95,7 +95,7 @@ function loginContext({ database }: OauthTools, { clientAddress, requestId }: Ex
 function recordLogin(context: LoginContext): OnLogin<ProvedLogin> {
   return async (tx, user, proof) => {
     await findStartingOrganization(tx, user);
-    await recordLoginAudit(tx, context, user.id, { method: proof, via: 'oauth' });
+    await noteLogin(tx, context, user.id, { method: proof, via: 'oauth' });
     // Read while the user's row is locked: a change of the password is wholly before it or wholly after.
     return { accountId: user.id, ts: (await findDatabaseSeconds(tx)).seconds };
   };

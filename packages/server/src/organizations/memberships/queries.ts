@@ -184,6 +184,17 @@ export const listOrganizationsOfUser = statement({
     where m.user_id = ${userId} order by m.created_at, m.organization_id limit 100`,
 });
 
+/** The same of many users, at most a page of them. A user is a member of a hundred organizations at most. */
+export const listOrganizationsOfUsers = statement({
+  name: 'list_organizations_of_users',
+  parameters: { userIds: 'text[]' },
+  returns: many<OrganizationOfUserRow & { user_id: string }>(),
+  sql: ({ userIds }) => `
+    select m.user_id, o.id, o.name, m.role
+    from memberships m join organizations o on o.id = m.organization_id and o.deleted_at is null
+    where m.user_id = any(${userIds}) order by m.created_at, m.organization_id`,
+});
+
 export const countMembershipsOfUser = statement({
   name: 'count_memberships_of_user',
   parameters: { userId: 'text' },

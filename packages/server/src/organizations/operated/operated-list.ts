@@ -1,5 +1,5 @@
 import { many } from '../../database/index.ts';
-import { defineList, filterBy, sortBy } from '../../http/index.ts';
+import { beginsWith, defineList, filterBy, sortBy } from '../../http/index.ts';
 
 /** An organization as the vendor's list shows it, without what other rooms know of it. */
 export interface ListedRow {
@@ -15,9 +15,6 @@ export interface ListedRow {
 /** In this collation, the same index sorts names and finds those that begin with a text. */
 const NAME = 'lower(o.name) collate "C"';
 
-/** The last character that there is: every text that begins with another one comes before the two together. */
-const LAST_CHARACTER = "U&'\\+10FFFF'";
-
 /** All organizations; those of `only` where it is given. */
 export const OPERATED_LIST = defineList({
   name: 'list_operated_organizations',
@@ -29,7 +26,7 @@ export const OPERATED_LIST = defineList({
     query: {
       kind: 'text',
       type: 'text',
-      condition: (text) => `${NAME} >= lower(${text}) and ${NAME} < lower(${text}) || ${LAST_CHARACTER}`,
+      condition: (text) => beginsWith(NAME, text),
       encode: (text) => text.trim(),
     },
     status: filterBy.cases({ active: 'o.suspended_at is null', suspended: 'o.suspended_at is not null' }),
