@@ -18,7 +18,7 @@ export function clientResources(document: ApiDocument): string {
   return [
     HEADER,
     ...tables,
-    `/** Every operation of the API. */\nexport const ALL_OPERATIONS: readonly OperationRow[] = [\n${rows.join('')}];\n`,
+    `/** Every operation of the API but for streams. */\nexport const ALL_OPERATIONS: readonly OperationRow[] = [\n${rows.join('')}];\n`,
     `/** The resources of the API, each with its methods. */
 export class Resources {
 ${fields.join('')}
@@ -70,7 +70,8 @@ interface Row {
 
 function groupByResource(document: ApiDocument): Map<string, Map<string, Row>> {
   const resources = new Map<string, Map<string, Row>>();
-  for (const row of operationsOf(document)) {
+  // The client answers when an answer is complete, which a stream never is.
+  for (const row of operationsOf(document).filter(({ operation }) => !isStream(operation))) {
     const { resource, method } = nameInClient(row.path, row.operation.operationId);
     const methods = resources.get(resource) ?? new Map<string, Row>();
     const other = methods.get(method);
@@ -81,6 +82,10 @@ function groupByResource(document: ApiDocument): Map<string, Map<string, Row>> {
     resources.set(resource, methods.set(method, row));
   }
   return resources;
+}
+
+function isStream({ responses }: Operation): boolean {
+  return Object.values(responses).some((answer) => answer.content?.['text/event-stream'] !== undefined);
 }
 
 function describeRow(name: string, { method, path, operation }: Row): string {

@@ -5119,6 +5119,25 @@ export interface Operations {
   };
 
   /**
+   * Stream events. Sends events within a second, as Server-Sent Events: `id` is the event ID, `event` its type, and
+   * `data` the event as GET /v1/events/{event_id} returns it. A client that reconnects with the header Last-Event-ID
+   * gets what it missed. Events can be repeated and arrive out of order, so use the ID to detect duplicates. A user can
+   * have 20 streams. Requires scope `read:org`, role `admin` or higher. Staff who act for the organization need role
+   * `viewer`.
+   */
+  streamEvents: {
+    method: 'GET';
+    path: '/v1/events/stream';
+    query: {
+      /** Only events of this type. */
+      type?: string;
+    };
+    contentType: 'text/event-stream';
+    data: ArrayBuffer;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
+  };
+
+  /**
    * Create a webhook endpoint. The endpoint receives events that are created after it. An organization can have at most
    * 50 endpoints. The signing secret is returned only in this response. Requires scope `admin:org`, role `admin` or
    * higher. Staff who act for the organization need role `support`.

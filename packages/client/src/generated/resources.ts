@@ -1042,7 +1042,7 @@ const WELL_KNOWN = {
   getKeySet: { id: 'getKeySet', method: 'GET', path: '/.well-known/jwks.json', answer: 'json' },
 } as const;
 
-/** Every operation of the API. */
+/** Every operation of the API but for streams. */
 export const ALL_OPERATIONS: readonly OperationRow[] = [
   ...Object.values(API_TOKENS),
   ...Object.values(AUDIT_LOG),

@@ -12,3 +12,9 @@ export {
   reactTo,
 } from './outbox.ts';
 export { defineEventInsert, defineEventWriter, type WriteEvents, writeEvents } from './queries.ts';
+export {
+  findUnfinishedTransactions,
+  listMissedEvents,
+  listUnfinishedEvents,
+  type UnfinishedEventRow,
+} from './stream-queries.ts';

@@ -9,10 +9,15 @@ import type { Principal, TokenOutcome, TokenResolver, UncheckedToken } from './p
 import { ResourceCount } from './resource-count.ts';
 import type { Route } from './route.ts';
 
+/** A principal that was recalled, and the token to be checked. */
+type RecalledAdmission = Required<Pick<Admission, 'principal' | 'token'>>;
+
 /** Who was let in; nobody in particular on a public route. */
 export interface Admission {
   principal?: Principal;
   token?: UncheckedToken;
+  /** For an answer that takes long: whether the request would be let in now. Throws the refusal. */
+  confirm?(): Promise<void>;
 }
 
 /**
@@ -48,7 +53,9 @@ export async function admit(
   }
   if (unchecked === undefined) {
     requireAccess(route.access, principal, params);
-    return { principal };
+    return route.staysOpen === true
+      ? { principal, confirm: () => confirm(gate.tokens, route, headers, params, credential) }
+      : { principal };
   }
   return (await requireRecalledAccess(route.access, unchecked, params)) ?? unchecked;
 }
@@ -96,7 +103,7 @@ function resourceOf(
  */
 async function requireRecalledAccess(
   access: Exclude<Access, { kind: 'public' }>,
-  unchecked: Required<Admission>,
+  unchecked: RecalledAdmission,
   params: Readonly<Record<string, string>>,
 ): Promise<Admission | undefined> {
   try {
@@ -109,13 +116,29 @@ async function requireRecalledAccess(
   }
 }
 
+async function confirm(
+  tokens: TokenResolver,
+  route: Route,
+  headers: IncomingHttpHeaders,
+  params: Readonly<Record<string, string>>,
+  credential: Credential | undefined,
+): Promise<void> {
+  const outcome = await identify(tokens, route, headers, params, credential);
+  if (outcome?.kind !== 'valid') {
+    throw refuse(outcome);
+  }
+  if (route.access.kind !== 'public') {
+    requireAccess(route.access, outcome.principal, params);
+  }
+}
+
 /** A kept answer is looked at only after authorization, so a request with an Idempotency-Key is resolved first. */
 function recall(
   tokens: TokenResolver,
   access: Access,
   headers: IncomingHttpHeaders,
   credential: Credential | undefined,
-): Required<Admission> | undefined {
+): RecalledAdmission | undefined {
   const isRecalled = credential?.kind === 'token' && headers['idempotency-key'] === undefined;
   const token = isRecalled ? credential.token : undefined;
   const organizationId = organizationOf(headers);

@@ -151,7 +151,7 @@ export class Exchange {
 
   /** A refusal by the rate limiter tells the same window as the headers. */
   #detailsOf(error: ApiError): Readonly<Record<string, unknown>> | undefined {
-    if (error.code !== 'rate_limit_exceeded' || this.decision === undefined) {
+    if (error.code !== 'rate_limit_exceeded' || this.decision === undefined || error.details !== undefined) {
       return error.details;
     }
     return {

@@ -26,6 +26,8 @@ export interface AuthorizedContext extends RequestContext {
   whenGone(): AbortSignal;
   /** Where the route checks the token itself. */
   token?: UncheckedToken;
+  /** Where the answer stays open: throws the refusal if the request would not be let in any more. */
+  confirm?(): Promise<void>;
   /** Where the route opens its transactions itself; see `runPhase`. */
   once?<Next extends { kind: string }>(phase: Phase<Next>): Promise<Answered | Next>;
 }
@@ -80,6 +82,8 @@ export interface Route {
   neverRefused?: boolean;
   /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */
   checksToken?: boolean;
+  /** The answer goes on until its client leaves, so the use case asks from time to time whether it still may. */
+  staysOpen?: boolean;
   /**
    * The use case does something outside the transaction of its effect, and runs the effect by `runEffect`: a password is
    * hashed before a connection is held, and a wrong one counts although the request is refused.

@@ -53,6 +53,17 @@ export function firstIdAt(kind: IdKind, ms: number): string {
   return `${ID_PREFIXES[kind]}_${encodeBase32(lowest)}`;
 }
 
+/** The time at which an identifier was made, in milliseconds. */
+export function timeOfId(id: string): number {
+  const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARACTERS);
+  return [...time].reduce((ms, character) => ms * 32 + ALPHABET.indexOf(character), 0);
+}
+
+/** The lowest identifier that could have been made this long before now, by the clock that identifiers are made with. */
+export function firstIdAgo(kind: IdKind, agoMs: number): string {
+  return firstIdAt(kind, Date.now() - agoMs);
+}
+
 /**
  * The identifier of what several processes must name alike: a time, and 74 bits of the SHA-256 of what it is, as a UUIDv8
  * (RFC 9562 §5.8). It sorts by the time.
@@ -70,6 +81,8 @@ export function idPattern(kind: IdKind): string {
   return `^${ID_PREFIXES[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`;
 }
 
+/** 48 bits: three, and nine times five. */
+const TIME_CHARACTERS = 10;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const POOL_BYTES = 8192;
 const pool = Buffer.alloc(POOL_BYTES);

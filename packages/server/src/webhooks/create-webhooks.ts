@@ -24,12 +24,17 @@ import { replayRoutes } from './replays/routes.ts';
 import { retentionJobs } from './retention/jobs.ts';
 import { createSender, type SenderOptions } from './sending/sender.ts';
 import { ThreadedSender } from './sending/threaded-sender.ts';
+import { streamRoutes } from './stream/routes.ts';
+import { createStreamTools } from './stream/stream-events.ts';
 import { webhooksTraveler } from './time-traveler.ts';
 
 /** What this room depends on. */
 export interface WebhooksTools {
   /** The types of all rooms. */
   catalogue: readonly EventDefinition[];
+  database: Queries;
+  /** Aborts when the process is about to stop. */
+  stopping: AbortSignal;
   /** A pool of its own for deliveries, so that requests never wait for it. */
   deliveryDatabase: Queries;
   masterKey: MasterKey;
@@ -84,6 +89,7 @@ export function createWebhooks(given: WebhooksTools): Webhooks {
   return {
     routes: [
       ...eventRoutes(given.catalogue),
+      ...streamRoutes(createStreamTools(given), given.catalogue),
       ...endpointRoutes({ ...tools, catalogue: given.catalogue }),
       ...deliveryRoutes(given.catalogue, tools),
       ...replayRoutes(),

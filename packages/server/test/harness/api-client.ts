@@ -57,7 +57,7 @@ export class ApiClient {
         ? {}
         : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
     });
-    const text = await response.text();
+    const text = await readText(response);
     const isJson = (response.headers.get('content-type') ?? '').includes('json');
     const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
     this.#check(method, path, answer);
@@ -117,6 +117,17 @@ export class ApiClient {
       }
     }
   }
+}
+
+/** The body; of a stream, which does not end by itself, what comes first. */
+async function readText(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') {
+    return response.text();
+  }
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return Buffer.from(first?.value ?? []).toString();
 }
 
 /** Compiled when a first answer has to fit, once for all apps of a process. */

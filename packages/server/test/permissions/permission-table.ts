@@ -193,6 +193,7 @@ const ROWS: readonly Row[] = [
       'GET /v1/webhooks/{}/replays',
       'GET /v1/webhooks/{}/replays/{}',
       'GET /v1/events',
+      'GET /v1/events/stream',
       'GET /v1/events/{}',
     ],
   },

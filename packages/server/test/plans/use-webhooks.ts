@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { firstIdAt } from '../../src/ids/index.ts';
 import { execute, type Member, type TestApp } from '../harness/index.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
@@ -10,6 +11,8 @@ export async function useWebhooks(test: TestApp, api: RecordedApi, member: Membe
   const token = member.accessToken;
   const call = (method: string, at: string, body?: unknown) => api.call(method, `/v1/webhooks${at}`, { token, body });
   await api.get(`/v1/webhooks/${BUSIEST_ENDPOINT}`, token);
+  await api.get('/v1/events/stream', token);
+  await api.during('a stream that catches up', () => readMissedEvent(test, token));
   const { id } = (await call('POST', '', { url, events: ['*'], description: 'A receiver' })).body.data;
   await call('GET', `/${id}`);
   await call('PATCH', `/${id}`, { url: `${url}/moved`, status: 'paused' });
@@ -22,6 +25,17 @@ export async function useWebhooks(test: TestApp, api: RecordedApi, member: Membe
   await deliver(test, api);
   await call('DELETE', `/${id}`);
   await runJob(test, api, 'webhooks.delete-cleared-endpoints');
+}
+
+/** Reads a stream up to the first event that was missed. */
+async function readMissedEvent(test: TestApp, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'last-event-id': firstIdAt('event', 0) };
+  const response = await fetch(`${test.api.baseUrl}/v1/events/stream`, { headers });
+  for await (const piece of response.body ?? []) {
+    if (Buffer.from(piece).includes('data:')) {
+      return;
+    }
+  }
 }
 
 async function useDeliveries(api: RecordedApi, token: string, endpoint: string, delivery: string): Promise<void> {
