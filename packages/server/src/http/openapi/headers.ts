@@ -40,13 +40,11 @@ const EVERY_ANSWER = Object.fromEntries(
 
 /** What every answer carries, for the document's description. */
 export const HEADERS_OF_ALL = [
-  '`X-Request-Id` (the same as `meta.request_id`)',
-  '`X-RateLimit-Limit`, `X-RateLimit-Remaining`, and `X-RateLimit-Reset` (the limit of the window with the fewest requests remaining, how many remain, and when it resets, in Unix seconds)',
-  '`RateLimit-Policy` (the quota and length in seconds of every rate limit window, draft-ietf-httpapi-ratelimit-headers-11)',
-  '`RateLimit` (the requests remaining and the seconds until the reset of each)',
-  '`Strict-Transport-Security`',
-  '`X-Content-Type-Options: nosniff`',
-  '`Cache-Control`, which is `no-store` unless the response is the same for everyone',
+  '`X-Request-Id`: the same as `meta.request_id`.',
+  '`X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`: the limit of the window with the fewest requests remaining, how many remain, and when it resets, in Unix seconds.',
+  '`RateLimit-Policy`, `RateLimit`: the same for every window (draft-ietf-httpapi-ratelimit-headers-11).',
+  '`Cache-Control`: `no-store`, unless the response is the same for everyone.',
+  '`Strict-Transport-Security`, `X-Content-Type-Options`: use only HTTPS, and trust the content type.',
 ];
 
 /** The headers of an error's status. One that comes with only some of its codes is not required. */

@@ -39,7 +39,7 @@ export function describeApi(
       version,
       description:
         'Floating licenses, subscriptions, and signed webhooks. Successful responses contain `data` and `meta`; lists also contain `pagination`. Errors contain `error` and `meta`. Times are ISO 8601 in UTC. The sandbox serves the same API at its own address.' +
-        `\n\nEvery response carries the headers ${HEADERS_OF_ALL.join(', ')}.`,
+        `\n\nEvery response carries these headers:\n\n${HEADERS_OF_ALL.map((each) => `- ${each}`).join('\n')}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
