@@ -28,6 +28,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'webhooks trigger': 'it sends a test event through the API, which records it',
   'catalog check': 'it only looks',
   completion: 'it prints a script',
+  import: 'it creates everything through the API, which records it',
   'operator login': 'it keeps a token that was created elsewhere',
   'operator logout': 'it forgets a token, which stays valid',
 };
