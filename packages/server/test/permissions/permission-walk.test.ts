@@ -234,7 +234,7 @@ function actingSentenceOf(acting: Acting): string {
   }
   const roles = acting.includes('viewer') ? ['viewer'] : acting;
   const named = roles.map((role) => `\`${role}\``).join(' or ');
-  return ` Staff and operator tokens that name the organization in \`X-Organization-Id\` need staff role ${named}.`;
+  return ` Staff who act for the organization need role ${named}.`;
 }
 
 interface Operation {
