@@ -1,7 +1,7 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { api, chooseOrganization, useCurrentUser } from '../api/index.ts';
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from '../i18n/index.ts';
-import { Icon } from '../ui/index.ts';
 import { useFacts } from './facts.ts';
 import { useAppText } from './messages.ts';
 
@@ -18,7 +18,7 @@ export function AccountMenu() {
   const { brand, environment, production_url: productionUrl, sandbox_url: sandboxUrl } = useFacts();
   const other = environment === 'sandbox' ? productionUrl : sandboxUrl;
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false} withinPortal={false} width={240}>
       <Menu.Target>
         <UnstyledButton pos="relative" style={{ borderRadius: '50%' }}>
           <Avatar name={name} size={32} color="brand" variant="filled" alt="" />
@@ -29,6 +29,9 @@ export function AccountMenu() {
         <Menu.Label c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          {t('account')}
+        </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank">
           {t('docs')}
         </Menu.Item>
@@ -65,11 +68,13 @@ function Appearance() {
   return (
     <>
       <Menu.Label c="dimmed">{t('appearance')}</Menu.Label>
-      {SCHEMES.map(([scheme, title]) => (
-        <Chosen key={scheme} isChosen={colorScheme === scheme} choose={() => setColorScheme(scheme)}>
-          {t(title)}
-        </Chosen>
-      ))}
+      <Menu.RadioGroup value={colorScheme} aria-label={t('appearance')}>
+        {SCHEMES.map(([scheme, title]) => (
+          <Menu.RadioItem key={scheme} value={scheme} onChange={() => setColorScheme(scheme)}>
+            {t(title)}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }
@@ -81,25 +86,13 @@ function Languages() {
   return (
     <>
       <Menu.Label c="dimmed">{t('language')}</Menu.Label>
-      {languages.map(([language, name]) => (
-        <Chosen key={language} isChosen={current === language} choose={() => void chooseLanguage(language)}>
-          {name}
-        </Chosen>
-      ))}
+      <Menu.RadioGroup value={current} aria-label={t('language')}>
+        {languages.map(([language, name]) => (
+          <Menu.RadioItem key={language} value={language} onChange={() => void chooseLanguage(language)}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
-  );
-}
-
-function Chosen({ isChosen, choose, children }: { isChosen: boolean; choose: () => void; children: string }) {
-  return (
-    <Menu.Item
-      role="menuitemradio"
-      aria-checked={isChosen}
-      closeMenuOnClick={false}
-      onClick={choose}
-      rightSection={isChosen ? <Icon name="check" size={16} /> : null}
-    >
-      {children}
-    </Menu.Item>
   );
 }

@@ -21,5 +21,33 @@ export function customerRoutes<Parent extends AnyRoute>(parent: Parent) {
       '/api-keys',
       lazyRouteComponent(() => import('../api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
     ),
+    at(
+      '/webhooks',
+      lazyRouteComponent(() => import('../webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+    ),
+    at(
+      '/webhooks/$webhookId',
+      lazyRouteComponent(() => import('../webhooks/webhook-screen.tsx'), 'WebhookScreen'),
+    ),
+    at(
+      '/webhooks/$webhookId/deliveries/$deliveryId',
+      lazyRouteComponent(() => import('../webhooks/delivery-screen.tsx'), 'DeliveryScreen'),
+    ),
+    at(
+      '/events',
+      lazyRouteComponent(() => import('../events/events-screen.tsx'), 'EventsScreen'),
+    ),
+    at(
+      '/events/$eventId',
+      lazyRouteComponent(() => import('../events/event-screen.tsx'), 'EventScreen'),
+    ),
+    at(
+      '/members',
+      lazyRouteComponent(() => import('../members/members-screen.tsx'), 'MembersScreen'),
+    ),
+    at(
+      '/account',
+      lazyRouteComponent(() => import('../account/account-screen.tsx'), 'AccountScreen'),
+    ),
   ];
 }

@@ -18,7 +18,7 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps) {
 export function NotFoundScreen() {
   const t = useUiText();
   return (
-    <Stack p="md" maw={640}>
+    <Stack component="main" p="xl" maw={640} mx="auto">
       <Title order={1}>{t('missing')}</Title>
       <Text c="dimmed">{t('missing_hint')}</Text>
       <Group>

@@ -20,7 +20,7 @@ export function OrganizationMenu() {
     window.location.assign('/');
   };
   return (
-    <Menu position="bottom-end" width={260}>
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false} withinPortal={false} width={260}>
       <Menu.Target>
         <Button
           variant="subtle"

@@ -1,9 +1,14 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { CopyButton } from './copy.tsx';
 import { useUiText } from './messages.ts';
 import { Problem } from './problem.tsx';
+
+/** A dialog. Its heading is no banner, which is what a header element would be to screen readers. */
+export function Dialog(props: Omit<ModalProps, 'attributes' | 'centered'>) {
+  return <Modal {...props} attributes={{ header: { role: 'presentation' } }} centered />;
+}
 
 interface FormDialogProps<Input, Output> {
   title: string;
@@ -32,7 +37,7 @@ export function FormDialog<Input, Output>(props: FormDialogProps<Input, Output>)
     action.mutate(read(new FormData(event.currentTarget)), { onSuccess: leave });
   };
   return (
-    <Modal opened={isOpen} onClose={leave} title={title} closeButtonProps={{ 'aria-label': t('cancel') }} centered>
+    <Dialog opened={isOpen} onClose={leave} title={title} closeButtonProps={{ 'aria-label': t('cancel') }}>
       <form onSubmit={send}>
         <Stack gap="md">
           {children}
@@ -47,7 +52,7 @@ export function FormDialog<Input, Output>(props: FormDialogProps<Input, Output>)
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -73,13 +78,12 @@ export function SecretDialog(props: {
   const { title, secret, close, children } = props;
   const t = useUiText();
   return (
-    <Modal
+    <Dialog
       opened={secret !== undefined}
       onClose={close}
       title={title}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': t('done') }}
-      centered
     >
       <Stack gap="md">
         <Text size="sm">{t('shown_once')}</Text>
@@ -94,6 +98,6 @@ export function SecretDialog(props: {
           <Button onClick={close}>{t('done')}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 export { Code, CopyId } from './copy.tsx';
 export { ACTIONS, type Column, DataTable } from './data-table.tsx';
-export { ConfirmDialog, FormDialog, SecretDialog } from './dialogs.tsx';
+export { ConfirmDialog, Dialog, FormDialog, SecretDialog } from './dialogs.tsx';
 export { EmptyState } from './empty-state.tsx';
 export { Icon, type IconName } from './icons.tsx';
 export { FactList, Loaded, Page, Section, useTitle } from './page.tsx';

@@ -40,7 +40,7 @@ export function useTitle(title: string): void {
 export function Section(props: { title?: string; actions?: ReactNode; children: ReactNode; isFlush?: boolean }) {
   const { title, actions, children, isFlush = false } = props;
   return (
-    <section className="card" aria-label={title}>
+    <div className="card">
       {(title !== undefined || actions !== undefined) && (
         <Group justify="space-between" px="md" pt="sm" pb={isFlush ? 'xs' : 0} gap="xs">
           <Title order={2} size="h4">
@@ -50,7 +50,7 @@ export function Section(props: { title?: string; actions?: ReactNode; children: 
         </Group>
       )}
       <div style={{ padding: isFlush ? 0 : 'var(--mantine-spacing-md)' }}>{children}</div>
-    </section>
+    </div>
   );
 }
 

@@ -1,0 +1,52 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { api, chooseOrganization } from '../api/index.ts';
+import { FormDialog, Problem, Section, useAction } from '../ui/index.ts';
+import { useAccountText } from './messages.ts';
+
+/** Takes the person's data along, and deletes their account. */
+export function DataPanel() {
+  const t = useAccountText();
+  const [isDeleting, setDeleting] = useState(false);
+  const download = useAction(async () => saveAs('seathold-account.json', await api().me.export({})));
+  const remove = useAction((password: string) => api().me.delete({ password }), {
+    succeeds: () => {
+      chooseOrganization(undefined);
+      window.location.replace('/login');
+    },
+  });
+  return (
+    <Section title={t('data')}>
+      <Stack gap="sm">
+        <Text size="sm">{t('export_text')}</Text>
+        {download.isError && <Problem error={download.error} />}
+        <Group>
+          <Button variant="default" loading={download.isPending} onClick={() => download.mutate(undefined)}>
+            {t('export')}
+          </Button>
+          <Button variant="default" c="var(--danger)" onClick={() => setDeleting(true)}>
+            {t('delete')}
+          </Button>
+        </Group>
+      </Stack>
+      <FormDialog
+        title={t('delete')}
+        isOpen={isDeleting}
+        close={() => setDeleting(false)}
+        submit={t('delete')}
+        action={remove}
+        read={(form) => String(form.get('password'))}
+        isDangerous
+      >
+        <Text size="sm">{t('delete_text')}</Text>
+        <PasswordInput label={t('current_password')} name="password" autoComplete="current-password" required />
+      </FormDialog>
+    </Section>
+  );
+}
+
+function saveAs(name: string, data: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(data, undefined, 2)], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
+}

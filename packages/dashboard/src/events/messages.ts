@@ -1,0 +1,32 @@
+import { defineMessages } from '../i18n/index.ts';
+
+/** What the screens of events say. */
+export const useEventsText = defineMessages('events', {
+  en: {
+    title: 'Events',
+    about:
+      'Everything that happened in this organization, as webhooks and GET /v1/events show it. Kept for a limited time.',
+    type: 'Type',
+    id: 'ID',
+    when: 'When',
+    all: 'All types',
+    empty_title: 'No events',
+    empty_text: 'Events appear here as soon as something changes, for example when a program takes a seat.',
+    payload: 'Payload',
+    event: 'Event',
+  },
+  de: {
+    title: 'Ereignisse',
+    about:
+      'Alles, was in dieser Organisation passiert ist, wie Webhooks und GET /v1/events es zeigen. Wird begrenzte Zeit aufbewahrt.',
+    type: 'Typ',
+    id: 'ID',
+    when: 'Wann',
+    all: 'Alle Typen',
+    empty_title: 'Keine Ereignisse',
+    empty_text:
+      'Ereignisse erscheinen hier, sobald sich etwas ändert, zum Beispiel wenn ein Programm einen Platz nimmt.',
+    payload: 'Inhalt',
+    event: 'Ereignis',
+  },
+});

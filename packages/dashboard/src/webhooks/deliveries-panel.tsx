@@ -1,0 +1,72 @@
+import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import type { WebhookDelivery } from '@seathold/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, useList } from '../api/index.ts';
+import { type Column, DataTable, EmptyState, Time } from '../ui/index.ts';
+import { useWebhooksText } from './messages.ts';
+import { DeliveryStatus } from './states.tsx';
+
+const FILTERS = ['all', 'succeeded', 'failed', 'pending', 'held'] as const;
+
+/** What was sent to an endpoint, newest first. */
+export function DeliveriesPanel({ webhookId }: { webhookId: string }) {
+  const t = useWebhooksText();
+  const [status, setStatus] = useState<(typeof FILTERS)[number]>('all');
+  const columns = useColumns(webhookId);
+  const list = useList(
+    ['webhooks', webhookId, 'deliveries', status],
+    (page) => api().webhooks.listDeliveries(webhookId, status === 'all' ? page : { ...page, status }),
+    { refetchInterval: 5_000 },
+  );
+  return (
+    <Stack gap="sm">
+      <Title order={2}>{t('deliveries')}</Title>
+      <div style={{ overflowX: 'auto' }}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('status')}
+          value={status}
+          onChange={(value) => setStatus(value as typeof status)}
+          data={FILTERS.map((value) => ({ value, label: t(value) }))}
+        />
+      </div>
+      <DataTable
+        label={t('deliveries')}
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={<EmptyState icon="webhook" title={t('no_deliveries')} text={t('no_deliveries_text')} />}
+      />
+    </Stack>
+  );
+}
+
+function useColumns(webhookId: string): ReadonlyArray<Column<WebhookDelivery>> {
+  const t = useWebhooksText();
+  return [
+    {
+      title: t('event'),
+      show: ({ id, event_type: type, is_test: isTest }) => (
+        <Group gap={6} wrap="nowrap">
+          <Anchor component={Link} to={`/webhooks/${webhookId}/deliveries/${id}`} size="sm">
+            <code>{type}</code>
+          </Anchor>
+          {isTest && (
+            <Text size="xs" c="dimmed">
+              {t('test_badge')}
+            </Text>
+          )}
+        </Group>
+      ),
+    },
+    { title: t('status'), show: ({ status }) => <DeliveryStatus status={status} /> },
+    {
+      title: t('answer'),
+      show: ({ last_status_code: code, last_error: error }) => <code>{code ?? error ?? '–'}</code>,
+    },
+    { title: t('attempts'), isNumber: true, show: ({ attempt_count: count }) => count },
+    { title: t('next'), show: ({ next_attempt_at: at }) => (at === null ? '–' : <Time at={at} />) },
+    { title: t('when'), show: ({ created_at: at }) => <Time at={at} /> },
+  ];
+}

@@ -1,0 +1,119 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core';
+import type { WebhookEndpoint } from '@seathold/client';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/index.ts';
+import { ConfirmDialog, FormDialog, useAction } from '../ui/index.ts';
+import { EndpointDialog } from './endpoint-dialog.tsx';
+import { useWebhooksText } from './messages.ts';
+
+export type EndpointAct = 'test' | 'edit' | 'rotate' | 'replay' | 'delete';
+
+interface EndpointActsProps {
+  endpoint: WebhookEndpoint;
+  act: EndpointAct | undefined;
+  close: () => void;
+  show: (secret: string) => void;
+  leave: () => void;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The dialogs of what can be done with an endpoint. */
+export function EndpointActs({ endpoint, act, close, show, leave }: EndpointActsProps) {
+  const t = useWebhooksText();
+  const { id } = endpoint;
+  const refreshes = [['webhooks']];
+  const rotate = useAction(() => api().webhooks.rotateSecret(id, {}), {
+    refreshes,
+    succeeds: ({ secret }) => secret !== null && show(secret),
+  });
+  const remove = useAction(() => api().webhooks.delete(id), { refreshes, says: t('deleted'), succeeds: leave });
+  return (
+    <>
+      <EndpointDialog endpoint={endpoint} isOpen={act === 'edit'} close={close} show={show} />
+      <ConfirmDialog
+        title={t('rotate')}
+        text={t('rotate_text')}
+        submit={t('rotate')}
+        isOpen={act === 'rotate'}
+        close={close}
+        action={rotate}
+        input={undefined}
+      />
+      <ConfirmDialog
+        title={t('delete_title')}
+        text={t('delete_text')}
+        submit={t('delete')}
+        isOpen={act === 'delete'}
+        close={close}
+        action={remove}
+        input={undefined}
+      />
+      <TestDialog id={id} isOpen={act === 'test'} close={close} />
+      <ReplayDialog id={id} isOpen={act === 'replay'} close={close} />
+    </>
+  );
+}
+
+function TestDialog({ id, isOpen, close }: { id: string; isOpen: boolean; close: () => void }) {
+  const t = useWebhooksText();
+  const types = useQuery({
+    queryKey: ['event-types'],
+    queryFn: () => api().eventTypes.list({ limit: 100 }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: isOpen,
+  });
+  const test = useAction((type: string) => api().webhooks.test(id, { type }), {
+    refreshes: [['webhooks']],
+    says: t('tested'),
+  });
+  return (
+    <FormDialog
+      title={t('test')}
+      isOpen={isOpen}
+      close={close}
+      submit={t('test')}
+      action={test}
+      read={(form) => String(form.get('type'))}
+    >
+      <NativeSelect
+        label={t('test_type')}
+        name="type"
+        data={types.data?.data.map(({ type }) => type) ?? ['license.created']}
+      />
+    </FormDialog>
+  );
+}
+
+function ReplayDialog({ id, isOpen, close }: { id: string; isOpen: boolean; close: () => void }) {
+  const t = useWebhooksText();
+  const replay = useAction(
+    (since: string) => api().webhooks.replay(id, { since: new Date(since).toISOString(), only_failed: true }),
+    { refreshes: [['webhooks']], says: ({ total }) => t('replay_started', { count: total }) },
+  );
+  return (
+    <FormDialog
+      title={t('replay_title')}
+      isOpen={isOpen}
+      close={close}
+      submit={t('replay')}
+      action={replay}
+      read={(form) => String(form.get('since'))}
+    >
+      <Text size="sm">{t('replay_text')}</Text>
+      <TextInput
+        type="datetime-local"
+        label={t('replay_since')}
+        name="since"
+        defaultValue={localTime(Date.now() - DAY_MS)}
+        required
+      />
+    </FormDialog>
+  );
+}
+
+/** What a field for a time takes: in the reader's zone, without naming it. */
+function localTime(atMs: number): string {
+  const zoneMs = new Date(atMs).getTimezoneOffset() * 60_000;
+  return new Date(atMs - zoneMs).toISOString().slice(0, 16);
+}

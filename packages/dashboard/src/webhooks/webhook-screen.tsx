@@ -1,0 +1,100 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { WebhookEndpointDetail } from '@seathold/client';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/index.ts';
+import { CopyId, FactList, Loaded, Page, SecretDialog, Section, Time, useAction, useNumber } from '../ui/index.ts';
+import { DeliveriesPanel } from './deliveries-panel.tsx';
+import { type EndpointAct, EndpointActs } from './endpoint-acts.tsx';
+import { useWebhooksText } from './messages.ts';
+import { EndpointStatus } from './states.tsx';
+
+const ACTS = ['test', 'edit', 'rotate', 'replay', 'delete'] as const;
+
+/** One endpoint: how it does, and what was delivered to it. */
+export function WebhookScreen() {
+  const t = useWebhooksText();
+  const navigate = useNavigate();
+  const { webhookId = '' } = useParams({ strict: false });
+  const [act, setAct] = useState<EndpointAct>();
+  const [secret, setSecret] = useState<string>();
+  const query = useQuery({
+    queryKey: ['webhooks', webhookId],
+    queryFn: () => api().webhooks.get(webhookId),
+    refetchInterval: 10_000,
+  });
+  return (
+    <Page
+      title={query.data?.url ?? t('title')}
+      about={<CopyId id={webhookId} />}
+      actions={ACTS.map((name) => (
+        <Button key={name} size="xs" variant="default" onClick={() => setAct(name)} disabled={query.data === undefined}>
+          {t(name)}
+        </Button>
+      ))}
+    >
+      <Loaded query={query} height={120}>
+        {(endpoint) => (
+          <>
+            <Endpoint endpoint={endpoint} />
+            <EndpointActs
+              endpoint={endpoint}
+              act={act}
+              close={() => setAct(undefined)}
+              show={setSecret}
+              leave={() => void navigate({ to: '/webhooks' })}
+            />
+          </>
+        )}
+      </Loaded>
+      <DeliveriesPanel webhookId={webhookId} />
+      <SecretDialog title={t('created')} secret={secret} close={() => setSecret(undefined)}>
+        {t('secret_hint')}
+      </SecretDialog>
+    </Page>
+  );
+}
+
+function Endpoint({ endpoint }: { endpoint: WebhookEndpointDetail }) {
+  const t = useWebhooksText();
+  const number = useNumber();
+  const { id, status, events, statistics, disabled_reason: reason } = endpoint;
+  const { success_rate: rate, p95_duration_ms: p95 } = statistics;
+  const change = useAction((to: 'active' | 'paused') => api().webhooks.update(id, { status: to }), {
+    refreshes: [['webhooks']],
+    says: t('saved'),
+  });
+  return (
+    <Section>
+      <FactList
+        facts={[
+          [
+            t('status'),
+            <Group key="status" gap="xs">
+              <EndpointStatus status={status} />
+              <Button
+                size="compact-xs"
+                variant="default"
+                loading={change.isPending}
+                onClick={() => change.mutate(status === 'active' ? 'paused' : 'active')}
+              >
+                {t(status === 'active' ? 'pause' : 'resume')}
+              </Button>
+            </Group>,
+          ],
+          [t('events'), <code key="events">{events.join(', ')}</code>],
+          [t('description'), endpoint.description ?? '–'],
+          [t('success_rate'), rate === null ? '–' : `${number(Math.round(rate * 1000) / 10)} %`],
+          [t('p95'), p95 === null ? '–' : t('duration', { ms: number(p95) })],
+          [t('created_at'), <Time key="created" at={endpoint.created_at} isExact />],
+        ]}
+      />
+      {status === 'disabled' && (
+        <Text size="sm" mt="md" c="var(--danger)">
+          {t('disabled_text', { reason: reason ?? '' })}
+        </Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+import { Anchor, Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, useList } from '../api/index.ts';
+import { Code, DataTable, EmptyState, Page, SecretDialog, Time } from '../ui/index.ts';
+import { EndpointDialog } from './endpoint-dialog.tsx';
+import { useWebhooksText } from './messages.ts';
+import { EndpointStatus } from './states.tsx';
+
+/** The endpoints of the organization. */
+export function WebhooksScreen() {
+  const t = useWebhooksText();
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const list = useList(['webhooks'], (page) => api().webhooks.list(page));
+  return (
+    <Page
+      title={t('title')}
+      about={t('about')}
+      actions={<Button onClick={() => setCreating(true)}>{t('create')}</Button>}
+    >
+      <DataTable
+        label={t('title')}
+        list={list}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: t('url'),
+            show: ({ id, url }) => (
+              <Anchor component={Link} to={`/webhooks/${id}`} size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+                {url}
+              </Anchor>
+            ),
+          },
+          { title: t('events'), show: ({ events }) => <code>{events.join(', ')}</code> },
+          { title: t('status'), show: ({ status }) => <EndpointStatus status={status} /> },
+          { title: t('created_at'), show: ({ created_at: at }) => <Time at={at} /> },
+        ]}
+        empty={
+          <EmptyState icon="webhook" title={t('empty_title')} text={t('empty_text')}>
+            <Code text="npx seathold webhooks listen --forward http://localhost:3000/webhooks" />
+          </EmptyState>
+        }
+      />
+      <EndpointDialog isOpen={isCreating} close={() => setCreating(false)} show={setSecret} />
+      <SecretDialog title={t('created')} secret={secret} close={() => setSecret(undefined)}>
+        {t('secret_hint')}
+      </SecretDialog>
+    </Page>
+  );
+}
