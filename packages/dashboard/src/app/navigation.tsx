@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useCurrentUser, useHasRole } from '../api/index.ts';
+import { useHasRole } from '../api/index.ts';
 import { Icon, type IconName } from '../ui/index.ts';
 import { useAppText } from './messages.ts';
 
@@ -17,14 +17,12 @@ const ORGANIZATION: readonly Entry[] = [['/members', 'members', 'members']];
 /** The way to every screen that the person's role may see. */
 export function Navigation({ follow }: { follow: () => void }) {
   const isAdmin = useHasRole('admin');
-  const { staff } = useCurrentUser();
   return (
     <>
       <Links entries={[['/', 'overview', 'overview']]} follow={follow} />
       <Links title="seats" entries={SEATS} follow={follow} />
       <Links title="developers" entries={[...DEVELOPERS, ...(isAdmin ? DEVELOPERS_OF_ADMINS : [])]} follow={follow} />
       <Links title="organization" entries={ORGANIZATION} follow={follow} />
-      {staff !== null && <Links title="staff" entries={[['/staff', 'staff', 'staff']]} follow={follow} />}
     </>
   );
 }

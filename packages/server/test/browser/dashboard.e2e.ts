@@ -1,0 +1,249 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AuthWorld, codeOf } from './auth-world.ts';
+import { startChromium } from './chromium.ts';
+
+let world: AuthWorld;
+let browser: Browser;
+let axe: string;
+const contexts: BrowserContext[] = [];
+/** What the browser itself complained of: a breach of the Content-Security-Policy above all. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([AuthWorld.open(), startChromium()]);
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+  expect(complaints.splice(0)).toEqual([]);
+});
+
+async function visit(width = 1280, colorScheme: 'light' | 'dark' = 'light', locale = 'en'): Promise<Page> {
+  const viewport = { width, height: 800 };
+  const options = { ignoreHTTPSErrors: true, viewport, colorScheme, locale, reducedMotion: 'reduce' as const };
+  const context = await browser.newContext(options);
+  contexts.push(context);
+  const page = await context.newPage();
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${world.baseUrl}/`);
+  return page;
+}
+
+const PASSWORD = 'an engine that weaves patterns';
+let visitors = 0;
+
+/** Registers as anyone would, and ends on the overview. */
+async function register(page: Page): Promise<string> {
+  visitors += 1;
+  const email = `dashboard-${visitors}@example.com`;
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Your name').fill('Ada <b>Lovelace</b>');
+  await page.getByLabel('Email address').fill(email);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return email;
+}
+
+async function logIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email address').fill(email);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByLabel('Email address').waitFor();
+}
+
+describe('the way in', () => {
+  it('registers, logs out, and logs in again to where the person wanted to go', async () => {
+    const page = await visit();
+    const email = await register(page);
+    await logOut(page);
+    await page.goto(`${world.baseUrl}/api-keys`);
+    await logIn(page, email);
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
+  });
+
+  it('asks for the second factor that was turned on with the QR code’s secret', async () => {
+    const page = await visit();
+    const email = await register(page);
+    await page.goto(`${world.baseUrl}/account`);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+    const secret = (await dialog.locator('code').first().textContent()) ?? '';
+    await dialog.getByLabel('Code from the app').fill(codeOf(secret, 0));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    const codes = page.getByRole('dialog', { name: 'Recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    const [recovery = ''] = await codes.allTextContents();
+    expect(await codes.count()).toBe(10);
+    await page.getByRole('button', { name: 'I have saved them' }).last().click();
+    await logOut(page);
+    await logIn(page, email);
+    await page.getByLabel('Code').fill(recovery);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  it('leaves nothing in the browser that a script could steal', async () => {
+    const page = await visit();
+    await register(page);
+    const kept = await page.evaluate(
+      'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, location.href])',
+    );
+    expect(kept).not.toMatch(/svc_/);
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ name: '__Host-seathold', httpOnly: true, secure: true, sameSite: 'Strict' });
+  });
+
+  it('shows nothing of a person after they logged out, not even with the back button', async () => {
+    const page = await visit();
+    await register(page);
+    await page.goto(`${world.baseUrl}/account`);
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await logOut(page);
+    await page.goBack();
+    await page.getByLabel('Email address').waitFor();
+    expect(await page.getByText('Ada').count()).toBe(0);
+  });
+
+  it.each(['//evil.example/', '/\\evil.example/', 'https://evil.example/', 'javascript:alert(1)'])(
+    'never goes on to %s',
+    async (next) => {
+      const page = await visit();
+      const email = await register(page);
+      await logOut(page);
+      await page.goto(`${world.baseUrl}/login?${new URLSearchParams({ next })}`);
+      await logIn(page, email);
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      expect(new URL(page.url()).origin).toBe(world.baseUrl);
+    },
+  );
+});
+
+describe('what customers do', () => {
+  it('creates an API key that works, and shows it once', async () => {
+    const page = await visit();
+    await register(page);
+    await page.goto(`${world.baseUrl}/api-keys`);
+    await page.getByRole('button', { name: 'Create API key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Build server');
+    await dialog.getByLabel('read:profile').check();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
+    const secret = (await page.getByTestId('secret').textContent()) ?? '';
+    expect(secret).toMatch(/^svc_live_/);
+    expect(await world.statusOf('/v1/me', secret)).toBe(200);
+    await page.getByRole('button', { name: 'Done' }).last().click();
+    await page.reload();
+    await page.getByText('Build server').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
+    expect(await world.statusOf('/v1/me', secret)).toBe(401);
+  });
+
+  it('refuses a private address with the request’s id, adds an endpoint, and shows the attempt of a test event', async () => {
+    const page = await visit();
+    await register(page);
+    await page.goto(`${world.baseUrl}/webhooks`);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByLabel('URL').fill('https://192.0.2.1/hooks');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('alert').getByText('Request ID').waitFor();
+    // Chromium itself reports the answer 422.
+    expect(complaints.splice(0)).toHaveLength(1);
+    await page.getByLabel('URL').fill('https://seathold.invalid/hooks');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    expect(await page.getByTestId('secret').textContent()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).last().click();
+    await page.getByRole('link', { name: 'https://seathold.invalid/hooks' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('cell', { name: 'dns_error' }).waitFor();
+    await page.getByRole('region', { name: 'Deliveries' }).getByRole('link').click();
+    await page.getByText('Attempt 1').waitFor();
+  });
+
+  it('invites somebody', async () => {
+    const page = await visit();
+    await register(page);
+    await page.goto(`${world.baseUrl}/members`);
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    await page.getByRole('dialog').getByLabel('Email address').fill('grace@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite member' }).click();
+    await page.getByRole('cell', { name: 'grace@example.com' }).waitFor();
+  });
+
+  it('speaks German', async () => {
+    const page = await visit(1280, 'light', 'de-DE');
+    await page.getByRole('heading', { name: 'Bei Seathold anmelden' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  });
+});
+
+const SCREENS = ['/', '/licenses', '/api-keys', '/webhooks', '/events', '/members', '/account'];
+
+describe.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 320],
+  ['dark', 320],
+] as const)('every screen, %s at %d px', (scheme, width) => {
+  it('passes axe, and scrolls only one way', async () => {
+    const page = await visit(width, scheme);
+    await page.getByLabel('Email address').waitFor();
+    const found = [await judge(page, width)];
+    await register(page);
+    for (const path of SCREENS) {
+      await page.goto(world.baseUrl + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      found.push(await judge(page, width));
+    }
+    expect(found.flat()).toEqual([]);
+  });
+});
+
+async function judge(page: Page, width: number): Promise<string[]> {
+  const { violations } = (await page.evaluate(
+    `${axe}; axe.run(document, { resultTypes: ['violations'] })`,
+  )) as AxeResults;
+  const scrolled = (await page.evaluate('document.documentElement.scrollWidth')) as number;
+  const path = new URL(page.url()).pathname;
+  return [
+    ...violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`),
+    ...(scrolled > width ? [`${path} is ${scrolled} px wide`] : []),
+  ];
+}
+
+it('loads less than 200 KB before the first screen', async () => {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  contexts.push(context);
+  const page = await context.newPage();
+  const network = await context.newCDPSession(page);
+  let bytes = 0;
+  await network.send('Network.enable');
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(`${world.baseUrl}/`);
+  await page.getByLabel('Email address').waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(200_000);
+});
