@@ -56,6 +56,8 @@ export const TABLE_MAP: TableMap = {
     ],
     licensing: [
       'license_key_aliases',
+      'license_activations',
+      'license_revocations',
       'license_seat_counts',
       'license_signing_keys',
       'licenses',
@@ -169,7 +171,7 @@ export const TABLE_MAP: TableMap = {
       reason: 'A locked account is read with the name, the address and the clock of its customer, all of one instant.',
     },
     {
-      at: ['billing/ledger', 'billing/renewals', 'licensing/licenses', 'licensing/seats'],
+      at: ['billing/ledger', 'billing/renewals', 'licensing/activations', 'licensing/licenses', 'licensing/seats'],
       may: 'read',
       tables: ['organizations'],
       reason: 'What is due is decided by the clocks of many organizations, in the statement that finds or claims it.',
@@ -178,6 +180,7 @@ export const TABLE_MAP: TableMap = {
       at: [
         'licensing/demand',
         'licensing/licenses',
+        'licensing/offline',
         'licensing/project-usage',
         'licensing/seats',
         'licensing/sessions',
@@ -187,16 +190,10 @@ export const TABLE_MAP: TableMap = {
       reason: 'Seats time out by service time, which a statement reads after any wait for a lock.',
     },
     {
-      at: ['licensing/seats/heartbeat-queries.ts'],
+      at: ['licensing/seats/heartbeat-queries.ts', 'licensing/seats/seat-statements.ts', 'rooms.ts'],
       may: 'read',
       tables: ['bearer_tokens', 'memberships'],
-      reason: 'A heartbeat checks its token in the statement that keeps the seat alive (decision 0012).',
-    },
-    {
-      at: ['licensing/seats/seat-statements.ts', 'rooms.ts'],
-      may: 'read',
-      tables: ['bearer_tokens', 'memberships'],
-      reason: 'A seat is taken by the statement that checks the token, as heartbeats do (decisions 0012 and 0033).',
+      reason: 'A seat is kept or taken by the statement that checks the token (decisions 0012 and 0033).',
     },
     {
       at: ['licensing/seats/seat-statements.ts', 'rooms.ts'],
@@ -260,7 +257,7 @@ export const TABLE_MAP: TableMap = {
       reason: 'Licenses of many organizations are one list: each by the clock of its organization, with its product.',
     },
     {
-      at: ['licensing/seats', 'rooms.ts'],
+      at: ['licensing/activations', 'licensing/offline', 'licensing/seats', 'rooms.ts'],
       may: 'read',
       tables: ['products'],
       reason: 'The heartbeats that a product sets hold for its licenses at once: found where a seat is taken or kept.',

@@ -19,6 +19,7 @@ import {
   type LicensingSettings,
   listNamesOfUsedFeatures,
   measureSeats,
+  withActivationTokens,
 } from './licensing/index.ts';
 import { Mailer } from './mail/index.ts';
 import { CONNECTED_APPS, createOauth } from './oauth/index.ts';
@@ -105,7 +106,7 @@ export function createRooms(given: RoomTools) {
     ...rooms.flatMap((room) => room.jobs),
     ...auditRetentionJob({ ...tools, listOrganizations }, tools.config.retentionAuditDays),
   ];
-  const { tokens, cookies } = auth;
+  const tokens = withActivationTokens(tools.database, auth.tokens);
   const { mount, described: describedOauth, appOrigins } = oauth;
   const close = async () => {
     await licensing.close();
@@ -120,7 +121,7 @@ export function createRooms(given: RoomTools) {
     jobs,
     events,
     tokens,
-    cookies,
+    cookies: auth.cookies,
     oauth: mount,
     describedOauth,
     describedWebhooks,

@@ -49,6 +49,11 @@ export interface AcquireSeatBody {
    * of an active project; the session then counts toward its usage.
    */
   metadata?: Record<string, unknown>;
+  /**
+   * Keeps the seat without heartbeats for that many seconds, up to `policy.max_offline_seconds` of the license. The
+   * license token is good for the same time.
+   */
+  offline_seconds?: number;
 }
 
 export interface AcquiredSeat {
@@ -64,6 +69,24 @@ export interface AcquiredSeat {
    * or false, and any that the vendor adds, which can also be numbers or strings.
    */
   features: Record<string, FeatureValue>;
+  /** Until when the seat needs no heartbeat. It is free at that instant. */
+  offline_until?: string;
+}
+
+export interface ActivateLicenseBody {
+  license_key: string;
+  /** An ID of the machine, chosen by the client, in the format hw_[a-z0-9]{32}. */
+  hardware_id: string;
+  /** What people call the machine. */
+  name?: string;
+}
+
+export interface ActivatedLicense {
+  /** Shown once. It works for this license on this machine only. */
+  activation_token: string;
+  activation_id: string;
+  license_id: string;
+  product: string;
 }
 
 export interface AddStaffMemberBody {
@@ -624,8 +647,13 @@ export interface ExplainedRefusal {
     | 'license_expired'
     | 'license_suspended'
     | 'license_revoked'
-    | 'user_not_allowed';
-  /** Null if more users and machines were refused in this minute than are listed one by one. */
+    | 'user_not_allowed'
+    | 'offline_not_allowed';
+  activation_id?: string;
+  /**
+   * Null for an activated machine, and if more users and machines were refused in this minute than are listed one by
+   * one.
+   */
   user_id: string | null;
   /** Null together with user_id. */
   hardware_id: string | null;
@@ -785,6 +813,16 @@ export interface License {
   created_at: string;
 }
 
+export interface LicenseActivation {
+  id: string;
+  license_id: string;
+  hardware_id: string;
+  name: string | null;
+  created_at: string;
+  /** When its token was last made. */
+  activated_at: string;
+}
+
 export interface LicenseDemand {
   /** One for each hour or day, including those without use, oldest first. */
   points: DemandPoint[];
@@ -893,7 +931,9 @@ export interface LicenseSeat {
 
 export interface LicenseSession {
   id: string;
-  user_id: string;
+  user_id: string | null;
+  /** The activation, if the seat was taken with a license key instead of by a user. */
+  activation_id?: string;
   /** The machine, as the client named it. */
   hardware_id: string;
   started_at: string;
@@ -904,11 +944,15 @@ export interface LicenseSession {
   hostname: string | null;
   /** `metadata.client_version`, if it is a string. */
   client_version: string | null;
+  /** Until when the seat needs no heartbeat. Null if it is used online. */
+  offline_until: string | null;
 }
 
 export interface LicenseSessionRecord {
   id: string;
-  user_id: string;
+  user_id: string | null;
+  /** The activation, if the seat was taken with a license key instead of by a user. */
+  activation_id?: string;
   /** The machine, as the client named it. */
   hardware_id: string;
   started_at: string;
@@ -919,6 +963,8 @@ export interface LicenseSessionRecord {
   hostname: string | null;
   /** `metadata.client_version`, if it is a string. */
   client_version: string | null;
+  /** Until when the seat needs no heartbeat. Null if it is used online. */
+  offline_until: string | null;
   license_id: string;
   status: 'active' | 'released' | 'timed_out';
   ended_at: string | null;
@@ -1260,8 +1306,13 @@ export interface OperatorRefusal {
     | 'license_expired'
     | 'license_suspended'
     | 'license_revoked'
-    | 'user_not_allowed';
-  /** Null if more users and machines were refused in this minute than are listed one by one. */
+    | 'user_not_allowed'
+    | 'offline_not_allowed';
+  activation_id?: string;
+  /**
+   * Null for an activated machine, and if more users and machines were refused in this minute than are listed one by
+   * one.
+   */
   user_id: string | null;
   /** Null together with user_id. */
   hardware_id: string | null;
@@ -1568,7 +1619,8 @@ export interface RefusalReason {
     | 'license_expired'
     | 'license_suspended'
     | 'license_revoked'
-    | 'user_not_allowed';
+    | 'user_not_allowed'
+    | 'offline_not_allowed';
   /** The reason, for people. */
   message: string;
   /** Null if it is not known. */
@@ -1598,6 +1650,11 @@ export interface ReleasedSeat {
   session_id: string;
   status: 'released';
   released_at: string;
+  /**
+   * Only if an admin released an offline seat: until when its program may go on without noticing. The session is in the
+   * list of revocations until then.
+   */
+  may_run_until?: string;
 }
 
 export interface RenewRecoveryCodesBody {
@@ -1803,8 +1860,13 @@ export interface SeatRefusal {
     | 'license_expired'
     | 'license_suspended'
     | 'license_revoked'
-    | 'user_not_allowed';
-  /** Null if more users and machines were refused in this minute than are listed one by one. */
+    | 'user_not_allowed'
+    | 'offline_not_allowed';
+  activation_id?: string;
+  /**
+   * Null for an activated machine, and if more users and machines were refused in this minute than are listed one by
+   * one.
+   */
   user_id: string | null;
   /** Null together with user_id. */
   hardware_id: string | null;
@@ -2216,6 +2278,13 @@ export interface WebhookReplay {
 
 /** Every error code, its status and the shape of its details. */
 export interface ApiErrors {
+  /** The license is activated on as many machines as its policy allows. */
+  activation_limit_reached: {
+    status: 409;
+    details: {
+      max_activations: number;
+    };
+  };
   /** A resource with the same unique value already exists. */
   already_exists: {
     status: 409;
@@ -2313,6 +2382,14 @@ export interface ApiErrors {
     status: 404;
     details: {
       resource: string;
+    };
+  };
+  /** The license's policy does not allow a seat to be offline that long, or allows no further one. */
+  offline_not_allowed: {
+    status: 403;
+    details: {
+      max_offline_seconds: number;
+      available_offline_seats: number;
     };
   };
   /**
@@ -4688,7 +4765,8 @@ export interface Operations {
 
   /**
    * Acquire a seat. Returns 201 with a new session, or 200 with the session that this user already has on this machine.
-   * Verify the license_token offline with the public key. Requires scope `manage:licenses`, role `member` or higher.
+   * With `offline_seconds`, the seat needs no heartbeat until `offline_until`. Verify the license_token offline with
+   * the public key. Requires scope `manage:licenses`, role `member` or higher.
    */
   acquireSeat: {
     method: 'POST';
@@ -4703,6 +4781,7 @@ export interface Operations {
       | 'license_suspended'
       | 'license_revoked'
       | 'user_not_allowed'
+      | 'offline_not_allowed'
       | 'idempotency_in_progress'
       | 'no_seats_available'
       | 'idempotency_key_reused'
@@ -4760,6 +4839,73 @@ export interface Operations {
   };
 
   /**
+   * Activate a machine with a license key. Needs no token, and works for licenses whose policy has `activation: "key"`.
+   * Returns 201 with a token that can acquire, keep and release a seat of this license on this machine; 200 with a new
+   * token for a machine that is activated already, whose old token stops working. No authentication required.
+   */
+  activateLicense: {
+    method: 'POST';
+    path: '/v1/licenses/activate';
+    body: ActivateLicenseBody;
+    data: ActivatedLicense;
+    errors:
+      | CommonErrorCode
+      | 'organization_suspended'
+      | 'license_expired'
+      | 'license_suspended'
+      | 'license_revoked'
+      | 'not_found'
+      | 'activation_limit_reached'
+      | 'invalid_hardware_id'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
+   * List the activations of a license. Lists the machines that were activated with the license key. Requires scope
+   * `read:licenses`, role `member` or higher. Staff who act for the organization need role `viewer`.
+   */
+  listActivations: {
+    method: 'GET';
+    path: '/v1/licenses/{license_id}/activations';
+    params: {
+      license_id: string;
+    };
+    query: {
+      /** The number of items per page. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Use the same sort and filters. */
+      cursor?: string;
+      /** Field to sort by. Prefix it with - for descending order. */
+      sort?: 'created_at' | '-created_at';
+      /** Return only items with this `hardware_id`. */
+      hardware_id?: string;
+      /** Return only items after this time (exclusive). */
+      created_after?: string;
+      /** Return only items before this time (exclusive). */
+      created_before?: string;
+    };
+    data: LicenseActivation[];
+    isList: true;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
+  };
+
+  /**
+   * Revoke an activation. Its token stops working, and the seat that the machine holds is free at once. Requires scope
+   * `manage:licenses`, role `admin` or higher. Staff who act for the organization need role `support`.
+   */
+  deleteActivation: {
+    method: 'DELETE';
+    path: '/v1/licenses/{license_id}/activations/{activation_id}';
+    params: {
+      license_id: string;
+      activation_id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended';
+  };
+
+  /**
    * List the refusals of a license. Refused acquires, counted for each user, machine, error code and minute. A refusal
    * is listed within a few seconds and kept for 30 days. Requires scope `read:licenses`, role `member` or higher. Staff
    * who act for the organization need role `viewer`.
@@ -4783,7 +4929,8 @@ export interface Operations {
         | 'license_expired'
         | 'license_suspended'
         | 'license_revoked'
-        | 'user_not_allowed';
+        | 'user_not_allowed'
+        | 'offline_not_allowed';
       /** Return only items with this `user_id`. */
       user_id?: string;
       /** Return only items after this time (exclusive). */
@@ -4819,7 +4966,8 @@ export interface Operations {
         | 'license_expired'
         | 'license_suspended'
         | 'license_revoked'
-        | 'user_not_allowed';
+        | 'user_not_allowed'
+        | 'offline_not_allowed';
       /** Return only items with this `user_id`. */
       user_id?: string;
       /** Return only items after this time (exclusive). */
@@ -4899,6 +5047,20 @@ export interface Operations {
     path: '/.well-known/jwks.json';
     contentType: 'application/jwk-set+json';
     data: JsonWebKeySet;
+    errors: CommonErrorCode;
+  };
+
+  /**
+   * Get the revoked license tokens. Returns a JWT, signed like license tokens, whose claim `revoked` lists the `jti`
+   * and `lic` of tokens that have not expired but are no longer good: an admin released the session, or the license or
+   * its organization was suspended or revoked. It does not list sessions that their program released or that timed out.
+   * No authentication required.
+   */
+  getLicenseRevocations: {
+    method: 'GET';
+    path: '/.well-known/license-revocations.jwt';
+    contentType: 'application/jwt';
+    data: ArrayBuffer;
     errors: CommonErrorCode;
   };
 

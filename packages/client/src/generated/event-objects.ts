@@ -259,7 +259,7 @@ export interface EventObjects {
   'license.seat.acquired': {
     session_id: string;
     license_id: string;
-    user_id: string;
+    user_id: string | null;
     hardware_id: string;
     active_seats: number;
     max_seats: number;
@@ -276,8 +276,13 @@ export interface EventObjects {
       | 'license_expired'
       | 'license_suspended'
       | 'license_revoked'
-      | 'user_not_allowed';
-    /** Null if more users and machines were refused in this minute than are listed one by one. */
+      | 'user_not_allowed'
+      | 'offline_not_allowed';
+    activation_id?: string;
+    /**
+     * Null for an activated machine, and if more users and machines were refused in this minute than are listed one by
+     * one.
+     */
     user_id: string | null;
     /** Null together with user_id. */
     hardware_id: string | null;
@@ -295,7 +300,9 @@ export interface EventObjects {
   /** A client or an admin released a seat. */
   'license.seat.released': {
     id: string;
-    user_id: string;
+    user_id: string | null;
+    /** The activation, if the seat was taken with a license key instead of by a user. */
+    activation_id?: string;
     /** The machine, as the client named it. */
     hardware_id: string;
     started_at: string;
@@ -310,7 +317,9 @@ export interface EventObjects {
   /** A seat was released due to inactivity. */
   'license.seat.timeout': {
     id: string;
-    user_id: string;
+    user_id: string | null;
+    /** The activation, if the seat was taken with a license key instead of by a user. */
+    activation_id?: string;
     /** The machine, as the client named it. */
     hardware_id: string;
     started_at: string;

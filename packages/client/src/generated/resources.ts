@@ -241,6 +241,25 @@ const LICENSES = {
     body: true,
     answer: 'data',
   },
+  /** Activate a machine with a license key. */
+  activate: { id: 'activateLicense', method: 'POST', path: '/v1/licenses/activate', body: true, answer: 'data' },
+  /** List the activations of a license. */
+  listActivations: {
+    id: 'listActivations',
+    method: 'GET',
+    path: '/v1/licenses/{license_id}/activations',
+    token: true,
+    query: true,
+    answer: 'list',
+  },
+  /** Revoke an activation. */
+  deleteActivation: {
+    id: 'deleteActivation',
+    method: 'DELETE',
+    path: '/v1/licenses/{license_id}/activations/{activation_id}',
+    token: true,
+    answer: 'nothing',
+  },
   /** List the refusals of a license. */
   listRefusals: {
     id: 'listLicenseRefusals',
@@ -1040,6 +1059,13 @@ const WEBHOOKS = {
 const WELL_KNOWN = {
   /** List the keys that verify license tokens. */
   getKeySet: { id: 'getKeySet', method: 'GET', path: '/.well-known/jwks.json', answer: 'json' },
+  /** Get the revoked license tokens. */
+  getLicenseRevocations: {
+    id: 'getLicenseRevocations',
+    method: 'GET',
+    path: '/.well-known/license-revocations.jwt',
+    answer: 'bytes',
+  },
 } as const;
 
 /** Every operation of the API but for streams. */

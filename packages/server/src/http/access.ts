@@ -16,6 +16,8 @@ export type Access =
       acting: Acting;
       /** What the tokens of a suspended organization may still do. */
       whileSuspended?: true;
+      /** Whether the token of an activated machine is enough. */
+      byActivation?: true;
     }
   /** The vendor's people and programs, whichever organization they act in. */
   | { kind: 'operator'; staff: StaffRole };
@@ -35,8 +37,10 @@ export const ACCESS = {
   exportProfile: { kind: 'token', scope: 'read:profile', role: 'member', sessionOnly: true, acting: 'self' },
   readLicenses: { kind: 'token', scope: 'read:licenses', role: 'member', acting: ['viewer'] },
   /** Staff never hold a customer's seat. */
-  useSeats: { kind: 'token', scope: 'manage:licenses', role: 'member', acting: 'never' },
-  releaseSeats: { kind: 'token', scope: 'manage:licenses', role: 'member', acting: ['support'] },
+  useSeats: { kind: 'token', scope: 'manage:licenses', role: 'member', acting: 'never', byActivation: true },
+  releaseSeats: { kind: 'token', scope: 'manage:licenses', role: 'member', acting: ['support'], byActivation: true },
+  readPublicKey: { kind: 'token', scope: 'read:licenses', role: 'member', acting: ['viewer'], byActivation: true },
+  manageActivations: { kind: 'token', scope: 'manage:licenses', role: 'admin', acting: ['support'] },
   readProjects: { kind: 'token', scope: 'read:projects', role: 'member', acting: ['viewer'] },
   writeProjects: { kind: 'token', scope: 'write:projects', role: 'member', acting: ['support'] },
   listOwnOrganizations: { kind: 'token', scope: 'read:org', role: 'member', acting: 'self' },
@@ -145,6 +149,9 @@ type TokenAccess = Access & { kind: 'token' };
 function requireRight(access: TokenAccess, principal: Principal, params: Readonly<Record<string, string>>): void {
   if (principal.isSuspended === true && access.whileSuspended !== true) {
     throw httpError('organization_suspended', 'The organization is suspended. Contact the vendor.');
+  }
+  if (principal.activation !== undefined && access.byActivation !== true) {
+    throw httpError('forbidden', 'The token of an activation can only use the seats of its license.');
   }
   if (access.orSelf !== undefined && params[access.orSelf] === principal.userId && principal.tokenKind === 'session') {
     return;

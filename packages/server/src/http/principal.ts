@@ -11,7 +11,7 @@ export interface Principal {
   userId: string;
   organizationId: string;
   role: Role;
-  tokenKind: MemberTokenKind | 'operator';
+  tokenKind: MemberTokenKind | 'operator' | 'activation';
   /** The identifier of the login session, the API token, the OAuth grant or the operator token. */
   tokenSourceId: string;
   /** Set where the session is a browser's, known by its cookie. */
@@ -30,11 +30,13 @@ export interface Principal {
    * within the staff role, and are never shown a secret.
    */
   acting?: { type: 'staff' | 'operator_token'; staffRole: StaffRole };
+  /** Set for the token of a machine that was activated with a license key: nobody's user, with its id where a user's would be. */
+  activation?: { licenseId: string; hardwareId: string };
 }
 
 /** The user who sends a request; null for a program of the vendor's. */
 export function userOf({ tokenKind, userId }: Principal): string | null {
-  return tokenKind === 'operator' ? null : userId;
+  return tokenKind === 'operator' || tokenKind === 'activation' ? null : userId;
 }
 
 /** The kinds of token that belong to a member of an organization. */

@@ -34,6 +34,7 @@ export const ID_PREFIXES = {
   operatorToken: 'optok',
   usageRecord: 'usage',
   seatRefusal: 'ref',
+  activation: 'act',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -18,6 +18,16 @@ export const LICENSING_ERRORS = {
   license_suspended: { status: 403, when: 'The license was suspended by the operator.' },
   license_revoked: { status: 403, when: 'The license was revoked by the operator.' },
   user_not_allowed: { status: 403, when: "The user is not one of the license's allowed_users." },
+  offline_not_allowed: {
+    status: 403,
+    details: Type.Object({ max_offline_seconds: Type.Integer(), available_offline_seats: Type.Integer() }),
+    when: "The license's policy does not allow a seat to be offline that long, or allows no further one.",
+  },
+  activation_limit_reached: {
+    status: 409,
+    details: Type.Object({ max_activations: Type.Integer() }),
+    when: 'The license is activated on as many machines as its policy allows.',
+  },
   invalid_hardware_id: {
     status: 422,
     details: Type.Object({ expected_format: Type.String() }),
@@ -42,6 +52,7 @@ export const REFUSAL_CODES = [
   'license_suspended',
   'license_revoked',
   'user_not_allowed',
+  'offline_not_allowed',
 ] as const satisfies ReadonlyArray<keyof typeof LICENSING_ERRORS>;
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { defineEvent } from '../events/index.ts';
 import { REFUSAL_EXAMPLE } from './refusals/example.ts';
-import { EventSession, License, SeatRefusal, Timestamp } from './schemas.ts';
+import { EventSession, License, SeatHolder, SeatRefusal, Timestamp } from './schemas.ts';
 
 const Ids = { session_id: Type.String(), license_id: Type.String() };
 const Counts = { active_seats: Type.Integer(), max_seats: Type.Integer() };
 
 /** Exactly the members that service.md lists. */
 const SeatAcquired = Type.Object(
-  { ...Ids, user_id: Type.String(), hardware_id: Type.String(), ...Counts },
+  { ...Ids, user_id: SeatHolder, hardware_id: Type.String(), ...Counts },
   { additionalProperties: false },
 );
 const SeatReleased = Type.Object({

@@ -11,9 +11,12 @@ import { licensingJobs } from './jobs.ts';
 import { SigningKeys } from './license-tokens/signing-keys.ts';
 import type { LicenseChangeTools } from './licenses/license-change-tools.ts';
 import type { LicensingSettings, LicensingTools } from './licensing-tools.ts';
+import { OfflineEnds } from './offline/keep-offline-ends.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 import { RefusalLog } from './refusals/refusal-log.ts';
 import { writeRefusals } from './refusals/write-refusals.ts';
+import { RevocationList } from './revocations/get-revocations.ts';
+import { ON_ORGANIZATION_REINSTATED, ON_ORGANIZATION_SUSPENDED } from './revocations/on-organization-suspended.ts';
 import { licensingRoutes } from './routes.ts';
 import { releaseLiveSessions } from './seats/release-live-sessions.ts';
 import { releaseSeats } from './seats/release-seats.ts';
@@ -24,6 +27,7 @@ import { takeFreeSeats } from './seats/take-free-seats.ts';
 import { takeSeats } from './seats/take-seats.ts';
 import { licensingTraveler } from './time-traveler.ts';
 
+export { withActivationTokens } from './activations/resolve-activation-token.ts';
 export { LICENSING_CIPHERTEXTS } from './license-tokens/signing-keys.ts';
 export { changeLicense, type LicenseChange } from './licenses/change-license.ts';
 export { issueLicense, type LicenseTerms } from './licenses/issue-license.ts';
@@ -79,6 +83,8 @@ export function createLicensing(given: {
     settings,
     signingKeys,
     seatTotals: new SeatTotals(database),
+    offlineEnds: new OfflineEnds(),
+    revocations: new RevocationList(),
     countRefusal: given.countRefusal,
     refusals: new RefusalLog(),
     ...seatStatements,
@@ -115,7 +121,7 @@ export function createLicensing(given: {
     routes: licensingRoutes(tools),
     jobs: licensingJobs(tools),
     events: LICENSING_EVENTS,
-    reactions: [ON_ENTITLEMENTS_CHANGED],
+    reactions: [ON_ENTITLEMENTS_CHANGED, ON_ORGANIZATION_SUSPENDED, ON_ORGANIZATION_REINSTATED],
     traveler: licensingTraveler(tools),
     close: () => writeAllRefusals(tools),
     rotateSigningKey: async (by) => (await signingKeys.rotate(by)).id,

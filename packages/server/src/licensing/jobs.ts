@@ -4,6 +4,7 @@ import type { LicensingTools } from './licensing-tools.ts';
 import { writeRefusals } from './refusals/write-refusals.ts';
 import { refusalRetentionJob } from './retention/refusal-retention-job.ts';
 import { sessionRetentionJob } from './retention/session-retention-job.ts';
+import { revocationRetentionJob } from './revocations/delete-old-revocations.ts';
 import { reapSeats } from './seats/reap-seats.ts';
 
 /** The background jobs of licensing. */
@@ -14,6 +15,7 @@ export function licensingJobs(tools: LicensingTools): Job[] {
     { name: 'licensing.warn-of-expiring-licenses', everyMs: 5_000, run: () => warnOfExpiringLicenses(tools) },
     { name: 'licensing.announce-expired-licenses', everyMs: 1_000, run: () => announceExpiredLicenses(tools) },
     { name: 'licensing.write-refusals', everyMs: 2_000, runsInEveryRole: true, run: () => writeRefusals(tools) },
+    revocationRetentionJob(tools),
     ...refusalRetentionJob(tools.database, tools.clock, tools.settings.retentionRefusalsDays ?? 0),
     ...sessionRetentionJob(tools.database, tools.clock, tools.settings.retentionSeatSessionsDays ?? 0),
   ];

@@ -4,7 +4,9 @@ import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import type { ProjectStatus } from '../organizations/index.ts';
 import type { SigningKeys } from './license-tokens/signing-keys.ts';
+import type { OfflineEnds } from './offline/keep-offline-ends.ts';
 import type { RefusalLog } from './refusals/refusal-log.ts';
+import type { RevocationList } from './revocations/get-revocations.ts';
 import type {
   AcquireItem,
   AcquireOutcome,
@@ -48,6 +50,8 @@ export interface LicensingTools extends SeatStatements {
   /** The same for releases. */
   liveReleases: Batcher<ReleaseItem, ReleaseOutcome | undefined>;
   releases: Batcher<ReleaseItem, ReleaseOutcome>;
+  offlineEnds: OfflineEnds;
+  revocations: RevocationList;
   /** How many seats organizations have, as their limits see it. */
   seatTotals: SeatTotals;
   /** By the projects' ids. */

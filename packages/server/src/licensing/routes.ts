@@ -1,4 +1,5 @@
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../http/index.ts';
+import { activationRoutes } from './activations/routes.ts';
 import { demandRoutes } from './demand/routes.ts';
 import { LICENSING_ERRORS } from './errors.ts';
 import { explainRoutes } from './explain/routes.ts';
@@ -12,6 +13,7 @@ import { operatorLicenseRoutes } from './operator/routes.ts';
 
 import { projectUsageRoutes } from './project-usage/routes.ts';
 import { refusalRoutes } from './refusals/routes.ts';
+import { revocationRoutes } from './revocations/routes.ts';
 import { AcquireBody, Acquired, Heartbeat, KeySet, PublicKey, Released, SessionBody } from './schemas.ts';
 import { acquireSeat, presentGrant } from './seats/acquire-seat.ts';
 import { acquiresAMinute, countBySession } from './seats/count-by-session.ts';
@@ -25,10 +27,20 @@ const {
   license_suspended,
   license_revoked,
   user_not_allowed,
+  offline_not_allowed,
   invalid_hardware_id,
   session_timeout,
   session_released,
 } = LICENSING_ERRORS;
+
+const IN_FORCE = { license_expired, license_suspended, license_revoked, user_not_allowed };
+const ACQUIRE_ERRORS = {
+  no_seats_available,
+  ...IN_FORCE,
+  offline_not_allowed,
+  invalid_hardware_id,
+  validation_failed: HTTP_ERRORS.validation_failed,
+};
 
 const SESSION_ID = SESSION_EXAMPLE.id;
 const TOKEN_EXAMPLE = {
@@ -82,16 +94,17 @@ export function licensingRoutes(tools: LicensingTools): Route[] {
     ...licenseRoutes(),
     ...operatorLicenseRoutes(tools),
     ...seatRoutes(tools),
+    ...activationRoutes(tools),
     ...refusalRoutes(),
     ...demandRoutes(),
     ...explainRoutes(),
     ...keyRoutes(tools),
+    ...revocationRoutes(tools),
     ...projectUsageRoutes(),
   ];
 }
 
 function seatRoutes(tools: LicensingTools): Route[] {
-  const inForce = { license_expired, license_suspended, license_revoked, user_not_allowed };
   return [
     defineRoute({
       method: 'POST',
@@ -101,7 +114,7 @@ function seatRoutes(tools: LicensingTools): Route[] {
       tag: 'Seats',
       summary: 'Acquire a seat',
       description:
-        'Returns 201 with a new session, or 200 with the session that this user already has on this machine. Verify the license_token offline with the public key.',
+        'Returns 201 with a new session, or 200 with the session that this user already has on this machine. With `offline_seconds`, the seat needs no heartbeat until `offline_until`. Verify the license_token offline with the public key.',
       access: ACCESS.useSeats,
       limit: 'acquire',
       limitAtLeast: ({ organizationId }) => acquiresAMinute(tools, organizationId),
@@ -109,7 +122,7 @@ function seatRoutes(tools: LicensingTools): Route[] {
       status: 201,
       alsoStatus: 200,
       response: Acquired,
-      errors: { no_seats_available, ...inForce, invalid_hardware_id, validation_failed: HTTP_ERRORS.validation_failed },
+      errors: ACQUIRE_ERRORS,
       example: EXAMPLES.acquire,
       handle: (context, { body }) => acquireSeat(context, tools, body),
       present: (grant) => presentGrant(tools, grant),
@@ -128,7 +141,7 @@ function seatRoutes(tools: LicensingTools): Route[] {
       body: SessionBody,
       status: 200,
       response: Heartbeat,
-      errors: { session_timeout, session_released, ...inForce },
+      errors: { session_timeout, session_released, ...IN_FORCE },
       example: EXAMPLES.heartbeat,
       handle: (context, { body }) => sendHeartbeat(context, tools, body),
       present: (answer) => presentHeartbeat(tools, answer),
@@ -164,7 +177,7 @@ function keyRoutes(tools: LicensingTools): Route[] {
       summary: 'Get the public key',
       description:
         'Returns the key that signs license tokens now, as PEM and JWK, with the issuer and audience to expect. After a rotation, older tokens have another key: see GET /.well-known/jwks.json.',
-      access: ACCESS.readLicenses,
+      access: ACCESS.readPublicKey,
       status: 200,
       response: PublicKey,
       errors: {},

@@ -6,6 +6,10 @@ import { REFUSAL_CODES } from './errors.ts';
 export const HARDWARE_ID_FORMAT = 'hw_[a-z0-9]{32}';
 
 export const Timestamp = Type.String({ format: 'date-time' });
+const OfflineUntil = Type.String({
+  format: 'date-time',
+  description: 'Until when the seat needs no heartbeat. It is free at that instant.',
+});
 const LicenseId = Type.String({ pattern: idPattern('license') });
 const SessionId = Type.String({ pattern: idPattern('seatSession') });
 const HardwareId = Type.String({
@@ -33,9 +37,15 @@ export const License = Type.Object(
 );
 
 /** A session as service.md has it, and as events show it. */
+/** Null for a machine that was activated with a license key. */
+export const SeatHolder = Type.Union([Type.String(), Type.Null()]);
+
 export const EventSession = Type.Object({
   id: SessionId,
-  user_id: Type.String(),
+  user_id: SeatHolder,
+  activation_id: Type.Optional(
+    Type.String({ description: 'The activation, if the seat was taken with a license key instead of by a user.' }),
+  ),
   hardware_id: HardwareId,
   started_at: Timestamp,
   last_heartbeat: Timestamp,
@@ -61,6 +71,9 @@ export const LicenseSession = Type.Object(
     hostname: Type.Union([Type.String(), Type.Null()], { description: '`metadata.hostname`, if it is a string.' }),
     client_version: Type.Union([Type.String(), Type.Null()], {
       description: '`metadata.client_version`, if it is a string.',
+    }),
+    offline_until: Type.Union([OfflineUntil, Type.Null()], {
+      description: 'Until when the seat needs no heartbeat. Null if it is used online.',
     }),
   },
   { title: 'LicenseSession' },
@@ -106,8 +119,10 @@ export const SeatRefusal = Type.Object(
   {
     id: Type.String({ pattern: idPattern('seatRefusal') }),
     code: Type.Enum([...REFUSAL_CODES], { description: 'The error code that the acquires were answered with.' }),
+    activation_id: Type.Optional(Type.String()),
     user_id: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null if more users and machines were refused in this minute than are listed one by one.',
+      description:
+        'Null for an activated machine, and if more users and machines were refused in this minute than are listed one by one.',
     }),
     hardware_id: Type.Union([HardwareId, Type.Null()], { description: 'Null together with user_id.' }),
     count: Type.Integer({ minimum: 1, description: 'How many acquires were refused.' }),
@@ -172,6 +187,14 @@ export const AcquireBody = Type.Object(
       description: `An ID of the machine, chosen by the client, in the format ${HARDWARE_ID_FORMAT}.`,
     }),
     metadata: Type.Optional(Metadata),
+    offline_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 31_536_000,
+        description:
+          'Keeps the seat without heartbeats for that many seconds, up to `policy.max_offline_seconds` of the license. The license token is good for the same time.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -183,6 +206,7 @@ export const Acquired = Type.Object(
     expires_at: Type.String({ format: 'date-time', description: 'When the license token expires.' }),
     heartbeat_interval: Type.Integer({ minimum: 1, description: 'Seconds between heartbeats.' }),
     features: Features,
+    offline_until: Type.Optional(OfflineUntil),
   },
   { title: 'AcquiredSeat' },
 );
@@ -207,8 +231,19 @@ export const Heartbeat = Type.Object(
   { title: 'Heartbeat' },
 );
 
+const MayRunUntil = Type.String({
+  format: 'date-time',
+  description:
+    'Only if an admin released an offline seat: until when its program may go on without noticing. The session is in the list of revocations until then.',
+});
+
 export const Released = Type.Object(
-  { session_id: SessionId, status: Type.Literal('released'), released_at: Timestamp },
+  {
+    session_id: SessionId,
+    status: Type.Literal('released'),
+    released_at: Timestamp,
+    may_run_until: Type.Optional(MayRunUntil),
+  },
   { title: 'ReleasedSeat' },
 );
 

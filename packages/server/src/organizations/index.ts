@@ -8,7 +8,7 @@ export { createOrganization } from './create-organization.ts';
 export { createOrganizations } from './create-organizations.ts';
 export { endOrganization } from './end-organization.ts';
 export { deleteForgottenInvitations, ORGANIZATION_ERASURES, ORGANIZATION_TABLES } from './erasure-queries.ts';
-export { ORG_DELETED, ORG_MEMBER_REMOVED } from './events.ts';
+export { ORG_DELETED, ORG_MEMBER_REMOVED, ORG_REINSTATED, ORG_SUSPENDED } from './events.ts';
 export { joinByInvitation } from './invitations/join-by-invitation.ts';
 export { type LeavingTools, leaveOrganizations } from './leave-organizations.ts';
 export { findPerson } from './memberships/find-person.ts';

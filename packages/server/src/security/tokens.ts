@@ -22,6 +22,7 @@ export const TOKEN_PREFIXES = {
   passwordReset: 'svc_prt_',
   emailVerification: 'svc_evt_',
   operator: 'svc_opt_',
+  activation: 'svc_act_',
   staffSetup: 'svc_stf_',
 } as const;
 
@@ -53,7 +54,7 @@ export function hashToken(token: string): Buffer {
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
-const TOKEN_FORM = /^(?:svc_(?:live|test|sat|srt|scl|sct|oat|ort|oac|ocs|inv|prt|evt|opt)|ch)_[0-9A-Za-z]{42}$/;
+const TOKEN_FORM = /^(?:svc_(?:live|test|sat|srt|scl|sct|oat|ort|oac|ocs|inv|prt|evt|opt|act)|ch)_[0-9A-Za-z]{42}$/;
 
 /** Rejects bytes of 248 and above, so that every character is equally likely. */
 function randomBase62(length: number): string {

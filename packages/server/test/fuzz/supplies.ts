@@ -7,6 +7,7 @@ import { plantGrant } from '../harness/plant-grant.ts';
 import { codeAt } from '../harness/two-factor.ts';
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import { makeOperatorToken, plantMeters } from '../usage/usage-world.ts';
+import { LICENSE_SUPPLIES } from './license-supplies.ts';
 import { OPERATOR_SUPPLIES } from './operator-supplies.ts';
 import type { Supply } from './supply.ts';
 
@@ -191,6 +192,7 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     return { token, fields: { organization_id: organizationId, meter: 'ai_tokens', at: new Date().toISOString() } };
   },
   cancelWebhookReplay: withReplay,
+  ...LICENSE_SUPPLIES,
   ...OPERATOR_SUPPLIES,
 };
 

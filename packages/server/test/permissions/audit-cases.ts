@@ -8,7 +8,7 @@ import { codeAt, MovedClock, registerWithTwoFactor } from '../harness/two-factor
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import { makeOperatorToken } from '../usage/usage-world.ts';
 import { CUSTOMER_CASES } from './customer-cases.ts';
-import { LICENSE_CASES } from './license-cases.ts';
+import { ACTIVATION_CASES, LICENSE_CASES } from './license-cases.ts';
 
 /** A call that succeeds, and who made it. */
 export interface AuditedCall {
@@ -130,6 +130,7 @@ async function proPlan(world: AuditWorld, actor: Customer): Promise<string> {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
+  ...ACTIVATION_CASES,
   'DELETE /v1/me': (world, actor) => world.send(actor, 'DELETE', '/v1/me', { password: actor.password }),
   'PATCH /v1/me': simply('PATCH', '/v1/me', { name: 'Augusta' }),
   'POST /v1/auth/logout': simply('POST', '/v1/auth/logout', {}),

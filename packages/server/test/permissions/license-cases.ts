@@ -39,3 +39,13 @@ export const LICENSE_CASES: Readonly<Record<string, Case>> = {
   [`POST ${LICENSES}/{license_id}/reinstate`]: ofCustomersLicense('POST', '/reinstate', REASON, 'suspend'),
   [`POST ${LICENSES}/{license_id}/revoke`]: ofCustomersLicense('POST', '/revoke', REASON),
 };
+
+/** What an admin does to the machines of a license. */
+export const ACTIVATION_CASES: Readonly<Record<string, Case>> = {
+  'DELETE /v1/licenses/{license_id}/activations/{activation_id}': async (world, actor) => {
+    const { id, key } = await world.test.issueLicense(actor.organizationId, { policy: { activation: 'key' } });
+    const body = { license_key: key, hardware_id: `hw_${'0'.repeat(32)}` };
+    const activated = await world.test.api.call('POST', '/v1/licenses/activate', { body });
+    return world.send(actor, 'DELETE', `/v1/licenses/${id}/activations/${activated.body.data.activation_id}`);
+  },
+};

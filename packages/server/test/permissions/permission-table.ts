@@ -165,10 +165,7 @@ const ROWS: readonly Row[] = [
     routes: [
       'GET /v1/licenses',
       'GET /v1/licenses/{}',
-      'GET /v1/licenses/{}/seats',
-      'GET /v1/licenses/{}/refusals',
-      'GET /v1/licenses/{}/demand',
-      'GET /v1/licenses/{}/sessions',
+      ...['seats', 'refusals', 'demand', 'sessions', 'activations'].map((list) => `GET /v1/licenses/{}/${list}`),
       'GET /v1/licenses/public-key',
     ],
   },
@@ -181,6 +178,11 @@ const ROWS: readonly Row[] = [
     name: 'release',
     demand: { token: true, scope: 'manage:licenses', role: 'member', acting: ['support'] },
     routes: ['POST /v1/licenses/release'],
+  },
+  {
+    name: 'revoking an activation',
+    demand: { token: true, scope: 'manage:licenses', role: 'admin', acting: ['support'] },
+    routes: ['DELETE /v1/licenses/{}/activations/{}'],
   },
   {
     name: 'GET /webhooks*, /events',
@@ -279,11 +281,12 @@ const ROWS: readonly Row[] = [
       'GET /v1/plans',
       'GET /v1/plans/{}',
       'GET /v1/openapi.json',
-      'GET /.well-known/jwks.json',
+      ...['jwks.json', 'license-revocations.jwt'].map((name) => `GET /.well-known/${name}`),
       ...['', '/oauth'].map((form) => `GET /.well-known/oauth-authorization-server${form}`),
       ...['register', 'login', 'refresh', '2fa/verify'].map((act) => `POST /v1/auth/${act}`),
       ...['password/forgot', 'password/reset', 'email/verify'].map((act) => `POST /v1/auth/${act}`),
       'POST /v1/providers/stripe/webhook',
+      'POST /v1/licenses/activate',
     ],
   },
 ];

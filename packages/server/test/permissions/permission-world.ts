@@ -102,8 +102,9 @@ export class PermissionWorld {
       expect([path, answer.status]).toEqual([path, 201]);
       return answer.body.data;
     };
-    const license = await this.test.issueLicense(this.organizationId);
-    await make('/v1/licenses/acquire', { license_key: license.key, hardware_id: `hw_${'0'.repeat(32)}` });
+    const license = await this.test.issueLicense(this.organizationId, { policy: { activation: 'key' } });
+    const machine = { license_key: license.key, hardware_id: `hw_${'0'.repeat(32)}` };
+    await make('/v1/licenses/acquire', machine);
     const events = await this.test.api.get('/v1/events', ownerToken);
     const plans = await this.test.api.get('/v1/plans');
     const logins = await this.test.api.get('/v1/auth/sessions', ownerToken);
@@ -118,6 +119,7 @@ export class PermissionWorld {
     const ids: ReadonlyArray<readonly [string, string, string | undefined]> = [
       ['/v1/subscriptions/', 'subscription_id', await plantSubscription(this.test, sold)],
       ['/v1/licenses/', 'license_id', license.id],
+      ['/v1/licenses/', 'activation_id', (await make('/v1/licenses/activate', machine)).activation_id],
       ['/v1/operator/licenses/', 'license_id', license.id],
       ['/v1/events/', 'event_id', events.body.data[0].id],
       ['/v1/plans/', 'plan_id', plans.body.data[0].id],

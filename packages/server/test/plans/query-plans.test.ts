@@ -139,6 +139,7 @@ async function sendRequests(): Promise<void> {
     await api.get(`/v1/${place}`, token);
   }
   await api.get('/.well-known/jwks.json', token);
+  await api.get('/.well-known/license-revocations.jwt', token);
   await api.get('/readyz', token);
   await api.get('/metrics', token);
   await useProjects(test, api, ada, BUSY_PROJECT);

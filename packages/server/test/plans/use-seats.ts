@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { changeLicense } from '../../src/licensing/index.ts';
+import { createSilentLicenseTools } from '../harness/create-silent-license-tools.ts';
 import type { Member, TestApp } from '../harness/index.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
@@ -19,6 +21,30 @@ export async function useSeats(
   await api.post('/v1/licenses/release', accessToken, { session_id });
   await api.post('/v1/licenses/release', accessToken, { session_id });
   await seat({ 'idempotency-key': 'a key' });
+  await useOfflineSeat(test, api, organizationId, accessToken);
+  await useActivation(test, api, organizationId, accessToken);
+}
+
+/** Activates a machine with a key, which then uses a seat, until an admin revokes it. */
+async function useActivation(test: TestApp, api: RecordedApi, organizationId: string, token: string): Promise<void> {
+  const { id, key } = await test.issueLicense(organizationId, { policy: { activation: 'key' } });
+  const machine = { license_key: key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
+  await api.post('/v1/licenses/activate', token, machine);
+  const activated = await api.post('/v1/licenses/activate', token, machine);
+  await api.post('/v1/licenses/acquire', activated.activation_token, machine);
+  const path = `/v1/licenses/${id}/activations`;
+  await api.get(path, token);
+  await api.call('DELETE', `${path}/${activated.activation_id}`, { token });
+}
+
+/** Takes a seat offline; its license is suspended and back in force. */
+async function useOfflineSeat(test: TestApp, api: RecordedApi, organizationId: string, token: string): Promise<void> {
+  const { id, key } = await test.issueLicense(organizationId, { policy: { max_offline_seconds: 3_600 } });
+  const hardware = `hw_${randomBytes(16).toString('hex')}`;
+  await api.post('/v1/licenses/acquire', token, { license_key: key, hardware_id: hardware, offline_seconds: 60 });
+  const tools = createSilentLicenseTools(test.database);
+  await api.during('a suspended license', () => changeLicense(tools, id, { kind: 'suspend' }));
+  await api.during('a reinstated license', () => changeLicense(tools, id, { kind: 'reinstate' }));
 }
 
 /** Is refused a seat, and asks what a busy license would need. */

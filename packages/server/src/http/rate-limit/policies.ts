@@ -35,6 +35,7 @@ const ENDPOINTS = {
   register: { limit: 5, seconds: SECONDS.minute },
   'password-forgot': { limit: 5, seconds: SECONDS.minute },
   'password-reset': { limit: 10, seconds: SECONDS.minute },
+  activate: { limit: 10, seconds: SECONDS.minute },
   acquire: { limit: 20, seconds: SECONDS.minute },
   // For each seat session, see docs/decisions/0025.
   heartbeat: { limit: 30, seconds: SECONDS.minute },
@@ -105,6 +106,7 @@ function limitsFrom(tiers: Changes, endpoints: Members, multiplier: number, enfo
       register: endpoint('register'),
       'password-forgot': endpoint('password-forgot'),
       'password-reset': endpoint('password-reset'),
+      activate: endpoint('activate'),
       acquire: endpoint('acquire'),
       heartbeat: endpoint('heartbeat'),
       release: endpoint('release'),

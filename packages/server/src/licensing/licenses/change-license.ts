@@ -3,6 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import { httpError, notFound } from '../../http/index.ts';
 import { findClockEvenIfDeleted, lockLicenseTier } from '../../organizations/index.ts';
 import { LICENSE_REINSTATED, LICENSE_REVOKED, LICENSE_SUSPENDED, LICENSE_UPDATED } from '../events.ts';
+import { deleteLicenseRevocation, insertLicenseRevocation } from '../revocations/queries.ts';
 import type { LicenseResource } from '../schemas.ts';
 import { announceLicense, type LicenseChangeTools, refreshLicenseTier } from './license-change-tools.ts';
 import { NEVER } from './license-rules.ts';
@@ -105,8 +106,19 @@ async function writeChange(tx: Queries, place: LicensePlace, change: LicenseChan
     case 'resize':
       return updateLicenseSeats(tx, { ...place, maxSeats: change.maxSeats });
     default:
-      return updateLicenseState(tx, { ...place, state: STATES[change.kind] });
+      await updateLicenseState(tx, { ...place, state: STATES[change.kind] });
+      return writeRevocation(tx, place, change.kind);
   }
+}
+
+/** Programs that are offline learn of it from the list of revocations. */
+async function writeRevocation(
+  tx: Queries,
+  { organizationId, id }: LicensePlace,
+  kind: 'suspend' | 'reinstate' | 'revoke',
+): Promise<void> {
+  const of = { organizationId, licenseId: id };
+  await (kind === 'reinstate' ? deleteLicenseRevocation(tx, of) : insertLicenseRevocation(tx, of));
 }
 
 function reasonOf(change: LicenseChange): { reason?: string } {

@@ -32,4 +32,5 @@ export const SESSION_EXAMPLE = {
   user: USER_EXAMPLE,
   hostname: 'workstation-7',
   client_version: '4.2.0',
+  offline_until: null,
 };

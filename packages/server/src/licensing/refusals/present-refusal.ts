@@ -1,5 +1,6 @@
 import { isoTime } from '../../clock/index.ts';
 import type { RefusalResource } from '../schemas.ts';
+import { presentHolder } from '../sessions/present-session.ts';
 import type { RefusalRow } from './queries.ts';
 
 /** Refused acquires as the API and the event show them. */
@@ -7,7 +8,7 @@ export function presentRefusal(row: Omit<RefusalRow, 'organization_id'>): Omit<R
   return {
     id: row.id,
     code: row.code,
-    user_id: row.user_id,
+    ...(row.user_id === null ? { user_id: null } : presentHolder(row.user_id)),
     hardware_id: row.hardware_id,
     count: row.count,
     first_at: isoTime(row.first_at_ms),

@@ -25,6 +25,8 @@ export const LICENSING_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'seat_sessions', key: ['id'] }),
   defineOrganizationTable({ table: 'seat_slots', key: ['license_id', 'slot'] }),
   defineOrganizationTable({ table: 'license_seat_counts', key: ['license_id'] }),
+  defineOrganizationTable({ table: 'license_activations', key: ['id'] }),
+  defineOrganizationTable({ table: 'license_revocations', key: ['id', 'cause'] }),
   defineOrganizationTable({ table: 'licenses', key: ['id'] }),
   defineOrganizationTable({ table: 'project_usage_days', key: ['project_id', 'day'] }),
   // After the licenses: aliases and refusals are only written while their license exists, so none is written once these are deleted.

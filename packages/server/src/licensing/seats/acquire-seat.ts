@@ -1,5 +1,12 @@
 import type { Queries } from '../../database/index.ts';
-import { type Answer, type AuthorizedContext, invalidRequest, notFound, type Principal } from '../../http/index.ts';
+import {
+  type Answer,
+  type AuthorizedContext,
+  httpError,
+  invalidRequest,
+  notFound,
+  type Principal,
+} from '../../http/index.ts';
 import { licensingError } from '../errors.ts';
 import { signLicenseToken } from '../license-tokens/license-token.ts';
 import { findKeyByTypedAlias } from '../licenses/key-aliases.ts';
@@ -16,11 +23,12 @@ export interface AcquireInput {
   license_key: string;
   hardware_id: string;
   metadata?: unknown;
+  offline_seconds?: number;
 }
 
 /**
  * Acquires a seat: 201 with a new session, 200 with the session that this machine already has. Throws not_found,
- * license_expired, license_suspended, license_revoked, no_seats_available, invalid_hardware_id, or validation_failed for the
+ * license_expired, license_suspended, license_revoked, no_seats_available, offline_not_allowed, invalid_hardware_id, or validation_failed for the
  * project.
  */
 export async function acquireSeat(
@@ -29,6 +37,7 @@ export async function acquireSeat(
   input: AcquireInput,
 ): Promise<Answer<SeatGrant>> {
   requireValidInput(input);
+  requireOwnMachine(context.principal, input);
   const { principal, outcome } = await decide(context, tools, input);
   if (outcome === undefined || 'refusal' in outcome) {
     const refusal = outcome?.refusal ?? notFound('license');
@@ -75,6 +84,8 @@ async function decideForKey(
     principal = token === undefined ? principal : await token.confirm();
     await requireActiveProject({ ...context, principal }, tools, input.metadata);
     outcome = await tryFree(context.database, tools, itemOf(key, input, principal), principal);
+  } else if (input.offline_seconds !== undefined) {
+    principal = await token.confirm();
   } else {
     const item = { ...itemOf(key, input, principal), uncheckedTokenHash: token.hash };
     outcome = await tryFree(context.database, tools, item, principal);
@@ -98,18 +109,31 @@ function noteRefusal(
   }
 }
 
-function itemOf(key: string, input: AcquireInput, { userId, clockOffsetMs }: Principal): AcquireItem {
-  const request = { key, userId, hardwareId: input.hardware_id, metadata: input.metadata ?? null };
+function itemOf(key: string, input: AcquireInput, { userId, clockOffsetMs, activation }: Principal): AcquireItem {
+  const request = {
+    key,
+    userId,
+    hardwareId: input.hardware_id,
+    metadata: input.metadata ?? null,
+    offlineSeconds: input.offline_seconds,
+    activatedLicenseId: activation?.licenseId,
+  };
   return { request, clockOffsetMs };
 }
 
-/** A request with an Idempotency-Key has a transaction of its own. All others are batched. */
+/**
+ * A request with an Idempotency-Key has a transaction of its own. All others are batched. Whether a seat may go offline, and
+ * whether an activation is still good, is decided under the license's lock alone.
+ */
 async function tryFree(
   database: Queries,
   tools: LicensingTools,
   item: AcquireItem,
   { organizationId }: Principal,
 ): Promise<AcquireOutcome | undefined> {
+  if (item.request.offlineSeconds !== undefined || item.request.activatedLicenseId !== undefined) {
+    return undefined;
+  }
   return database.inTransaction
     ? (await takeFreeSeats(database, tools, organizationId, [item]))[0]
     : tools.freeSeats.submit(organizationId, item);
@@ -131,6 +155,13 @@ export async function presentGrant(tools: LicensingTools, grant: SeatGrant): Pro
   const { token, ...shown } = grant;
   const key = await tools.signingKeys.byId(token.keyId);
   return { ...shown, license_token: await signLicenseToken(key.privateKey, token) };
+}
+
+/** The token of an activation is of no use on another machine. */
+function requireOwnMachine({ activation }: Principal, input: AcquireInput): void {
+  if (activation !== undefined && activation.hardwareId !== input.hardware_id) {
+    throw httpError('forbidden', 'The license was activated on another machine. Activate it on this one.');
+  }
 }
 
 /** Checks what the schema cannot say: a malformed hardware id has a code of its own, and metadata has a limit as a whole. */

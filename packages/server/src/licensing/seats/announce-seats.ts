@@ -1,6 +1,7 @@
 import { type Announcement, announcement } from '../../events/index.ts';
 import { LICENSE_SEAT_ACQUIRED, LICENSE_SEAT_TIMEOUT, LICENSE_SEATS_EXHAUSTED } from '../events.ts';
 import { presentLicense } from '../licenses/present-license.ts';
+import { presentHolder } from '../sessions/present-session.ts';
 import { presentTimedOut } from './present-ended-session.ts';
 import type { ClockRow } from './queries.ts';
 import type { SeatDecision, SeatRequest } from './seat-rules.ts';
@@ -18,7 +19,7 @@ export function announcementsOfDecision(
   const acquired = announcement(LICENSE_SEAT_ACQUIRED, {
     session_id: decision.sessionId,
     license_id: license.id,
-    user_id: request.userId,
+    user_id: presentHolder(request.userId).user_id,
     hardware_id: request.hardwareId,
     active_seats: activeSeats,
     max_seats: license.max_seats,

@@ -8,6 +8,8 @@ import type { SeatRequest } from './seat-rules.ts';
 /** The seat as it is given: the session and where it is. */
 export interface GivenSeat {
   organizationId: string;
+  /** On the organization's clock, for a seat that is used offline. */
+  offlineUntilMs?: number | null;
   sessionId: string;
   license: Pick<
     LicenseRow,
@@ -21,10 +23,13 @@ export function createGrant(
   keyId: string,
   clock: Pick<ClockRow, 'real_ms' | 'wall_ms'>,
   request: SeatRequest,
-  { organizationId, sessionId, license }: GivenSeat,
+  { organizationId, sessionId, license, offlineUntilMs = null }: GivenSeat,
 ): SeatGrant {
-  const realExpiryMs = license.expires_at_ms - (clock.wall_ms - clock.real_ms);
-  const expiry = tokenExpirySeconds(clock.real_ms, settings.licenseTokenTtlSeconds, realExpiryMs);
+  const aheadMs = clock.wall_ms - clock.real_ms;
+  const expiry =
+    offlineUntilMs === null
+      ? tokenExpirySeconds(clock.real_ms, settings.licenseTokenTtlSeconds, license.expires_at_ms - aheadMs)
+      : Math.floor((offlineUntilMs - aheadMs) / 1000);
   const issued = Math.floor(clock.real_ms / 1000);
   const session = { id: sessionId, userId: request.userId, hardwareId: request.hardwareId, issued, expiry };
   const claims = createClaims(settings, organizationId, session, license);
@@ -33,6 +38,7 @@ export function createGrant(
     expires_at: isoTime(expiry * 1000),
     heartbeat_interval: license.heartbeat_interval_seconds ?? settings.heartbeatIntervalSeconds,
     features: license.features,
+    ...(offlineUntilMs === null ? {} : { offline_until: isoTime(offlineUntilMs) }),
     token: { keyId, claims },
   };
 }

@@ -2,6 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { announcement, type Outbox } from '../../events/index.ts';
 import { LICENSE_SEAT_RELEASED, LICENSE_SEAT_TIMEOUT } from '../events.ts';
 import { countProjectUsage, type EndedUse } from '../project-usage/count-project-usage.ts';
+import { insertSessionRevocations } from '../revocations/queries.ts';
 import { presentReleased, presentTimedOut, timedOutAtMs } from './present-ended-session.ts';
 import {
   type ClockRow,
@@ -53,6 +54,7 @@ export async function endSessions(
   const sessions = ended.map((slot) => ({ session_id: slot.session_id ?? '', released_by: releasedBy(slot) }));
   const times = { wallMs: clock.wall_ms, awayMs: clock.away_ms };
   await updateSlotsEnded(tx, { organizationId, sessions, status, ...times });
+  await revokeTokens(tx, organizationId, clock, ended, releasedBy);
   const active = new Map(licenses.map((license) => [license.id, license.taken - license.over]));
   const announcements = ended.flatMap((slot) => {
     const license = licenses.find((each) => each.id === slot.license_id);
@@ -71,6 +73,26 @@ export async function endSessions(
   const uses = ended.map((slot) => useOf(slot, endedAtMs(slot)));
   await countProjectUsage(tx, organizationId, uses);
   return { ended, clock };
+}
+
+/** Tokens of a session that somebody else ended are listed as revoked: the program does not know of it. */
+async function revokeTokens(
+  tx: Queries,
+  organizationId: string,
+  clock: ClockRow,
+  ended: readonly SlotRow[],
+  releasedBy: (slot: SlotRow) => string | null,
+): Promise<void> {
+  const sessions = ended.flatMap((slot) => {
+    const by = releasedBy(slot);
+    const expiresMs = slot.token_expires_at_ms ?? 0;
+    return by === null || by === slot.user_id || expiresMs <= clock.real_ms
+      ? []
+      : [{ session_id: slot.session_id ?? '', token_expires_ms: expiresMs }];
+  });
+  if (sessions.length > 0) {
+    await insertSessionRevocations(tx, { organizationId, at: clock.real_ms, sessions });
+  }
 }
 
 /** The use of a seat until then, as it is counted for its project. */

@@ -117,7 +117,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
     ), taken as (
       update seat_slots s set session_id = w.session_id, user_id = w.user_id, hardware_id = w.hardware_id,
         metadata = w.metadata, started_at = l.wall, last_heartbeat = l.wall, deadline = l.deadline, reap_at = l.deadline,
-        token_issued_at = l.issued_at, token_expires_at = l.token_expires_at
+        token_issued_at = l.issued_at, token_expires_at = l.token_expires_at, offline_until = null
       from ready l cross join wanted w join free on free.rank = w.rank
       where s.organization_id = ${organizationId} and s.license_id = l.id and s.slot = free.slot
         and s.session_id is null

@@ -52,8 +52,11 @@ export const updateHeartbeats = statement({
   sql: ({ timeoutSeconds, tokenTtlSeconds, scope, tokenHashes, ...of }) => {
     const deadline = `${serviceTime('heartbeat.offset_ms')} + coalesce(l.session_timeout_seconds, p.session_timeout_seconds, ${timeoutSeconds}) * interval '1 second'`;
     // A token made now lives as long as the setting says, but not beyond the license's own end on the real clock.
-    const tokenExpiry = `date_trunc('second', least(heartbeat.now + ${tokenTtlSeconds} * interval '1 second',
+    const ttlExpiry = `date_trunc('second', least(heartbeat.now + ${tokenTtlSeconds} * interval '1 second',
       l.expires_at - heartbeat.offset_ms * interval '1 millisecond'))`;
+    // A token of an offline seat is good until the seat ends, which is never taken back.
+    const tokenExpiry = `case when s.offline_until is null then ${ttlExpiry}
+      else greatest(${ttlExpiry}, s.token_expires_at) end`;
     const renewsToken = '(s.token_expires_at - clock_timestamp() < (s.token_expires_at - s.token_issued_at) / 2)';
     return `
     with caller as materialized (
@@ -81,8 +84,10 @@ export const updateHeartbeats = statement({
     )
     update seat_slots s set
       last_heartbeat = heartbeat.now + heartbeat.offset_ms * interval '1 millisecond',
-      deadline = ${deadline},
+      -- Heartbeats never end an offline seat sooner. Near its end they make it a seat like any other.
+      deadline = case when s.offline_until is null then ${deadline} else greatest(s.deadline, ${deadline}) end,
       reap_at = least(s.reap_at, ${deadline}),
+      offline_until = case when s.offline_until is not null and ${deadline} < s.deadline then s.offline_until end,
       token_issued_at = case when ${renewsToken} then heartbeat.now else s.token_issued_at end,
       token_expires_at = case when ${renewsToken} then ${tokenExpiry} else s.token_expires_at end
     from heartbeat, licenses l left join products p on p.key = l.product, service_clock c

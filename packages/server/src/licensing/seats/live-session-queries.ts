@@ -13,10 +13,9 @@ export interface ReleasedRow {
 
 /**
  * Releases sessions and announces it: the whole of the common case in one statement. It passes over sessions that are not
- * alive, or not the caller's, or whose license has a session past its timeout, or a seat beyond its number; and over those
+ * alive, or not the caller's own (what an admin ends is listed as revoked), or whose license has a session past its timeout, or a seat beyond its number; and over those
  * of a license that somebody else changed while the statement waited for its lock, as `defineUpdateFreeSlots` does. It
- * checks the callers' tokens in the same way, too. Callers whose token was checked before come with their user id, which is
- * empty for an admin.
+ * checks the callers' tokens in the same way, too.
  */
 export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) {
   return statement({
@@ -27,7 +26,6 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
       given: arrays({
         session_id: 'text',
         token_hash: 'bytea | null',
-        user_id: 'text',
         released_by: 'text',
         released_event: 'text',
       }),
@@ -37,8 +35,7 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
     with given as materialized (select * from ${given} ${UNSEEN_LIMIT}), started as materialized (
       select clock_timestamp() as t
     ), asked as materialized (
-      select g.session_id, g.released_event, coalesce(b.user_id, g.released_by) as released_by,
-        case when g.token_hash is null then g.user_id when m.role <> 'admin' then b.user_id else '' end as user_id
+      select g.session_id, g.released_event, coalesce(b.user_id, g.released_by) as released_by
       from given g ${callersToken(organizationId)}
       where g.token_hash is null or (${isGoodToken(organizationId, scope)})
     ), license as materialized (
@@ -59,10 +56,10 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
     ), held as materialized (
       -- Waits for a heartbeat that is not committed yet, and includes it.
       select s.license_id, s.slot, s.session_id, s.user_id, s.hardware_id, s.metadata, s.started_at, s.last_heartbeat,
-        s.deadline, a.released_event, a.released_by
+        s.offline_until, s.deadline, a.released_event, a.released_by
       from asked a join seat_slots s on s.organization_id = ${organizationId} and s.session_id = a.session_id
       join unchanged l on l.id = s.license_id
-      where s.slot <= l.max_seats and (a.user_id = '' or a.user_id = s.user_id)
+      where s.slot <= l.max_seats and a.released_by = s.user_id
       order by s.session_id for update of s
     ), clock as materialized (
       select n.t as real, ${wallTime('o.clock_offset_ms', 'n.t')} as wall,
@@ -82,7 +79,8 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
         and h.license_id not in (select license_id from over)
     ), freed as (
       update seat_slots s set session_id = null, user_id = null, hardware_id = null, metadata = null, started_at = null,
-        last_heartbeat = null, deadline = null, reap_at = '-infinity', token_issued_at = null, token_expires_at = null
+        last_heartbeat = null, deadline = null, reap_at = '-infinity', token_issued_at = null, token_expires_at = null,
+        offline_until = null
       from ending e
       where s.organization_id = ${organizationId} and s.license_id = e.license_id and s.slot = e.slot
         and s.session_id = e.session_id
@@ -92,9 +90,9 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
       where n.organization_id = ${organizationId} and n.license_id = gone.license_id
     ), kept as (
       insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, metadata, started_at,
-        last_heartbeat, ended_at, status, released_by)
+        last_heartbeat, ended_at, status, released_by, offline_until)
       select ${organizationId}, session_id, license_id, user_id, hardware_id, metadata, started_at, last_heartbeat, wall,
-        'released', released_by
+        'released', released_by, offline_until
       from ending
     ), days as (
       insert into project_usage_days (organization_id, project_id, day, sessions, seat_seconds)

@@ -52,6 +52,10 @@ export interface SlotRow {
   deadline_ms: number | null;
   /** The project in its metadata. */
   project_id: string | null;
+  /** On the organization's clock; null while it is used online. */
+  offline_until_ms: number | null;
+  /** When the last of its tokens expires, on the real clock. */
+  token_expires_at_ms: number | null;
   is_over: boolean;
 }
 
@@ -60,6 +64,7 @@ const timeOf = (parameter: string) => `to_timestamp(${parameter} / 1000)`;
 const slotColumns = (serviceNow: string) => `s.license_id, s.slot, s.session_id, s.user_id, s.hardware_id,
   ${milliseconds('s.started_at')} as started_at_ms, ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms,
   ${milliseconds('s.deadline')} as deadline_ms, s.metadata ->> 'project_id' as project_id,
+  ${milliseconds('s.offline_until')} as offline_until_ms, ${milliseconds('s.token_expires_at')} as token_expires_at_ms,
   coalesce(s.deadline <= ${serviceNow}, false) as is_over`;
 
 /** The seats of each organization's licenses that can be used now. */
@@ -204,6 +209,7 @@ export const updateSlotsTaken = statement({
       hardware_id: 'text',
       metadata: 'jsonb | null',
       timeout_ms: 'float8',
+      offline_ms: 'float8 | null',
       issued_ms: 'float8',
       expires_ms: 'float8',
     }),
@@ -212,9 +218,10 @@ export const updateSlotsTaken = statement({
   sql: ({ organizationId, wallMs, serviceMs, awayMs, taken }) => `
     with taking as (select * from ${taken}), ended as (
       insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, metadata, started_at,
-        last_heartbeat, ended_at, status)
+        last_heartbeat, ended_at, status, offline_until)
       select s.organization_id, s.session_id, s.license_id, s.user_id, s.hardware_id, s.metadata, s.started_at,
-        s.last_heartbeat, least(s.deadline + ${awayMs} * interval '1 millisecond', ${timeOf(wallMs)}), 'timed_out'
+        s.last_heartbeat, least(s.deadline + ${awayMs} * interval '1 millisecond', ${timeOf(wallMs)}), 'timed_out',
+        s.offline_until
       from taking t join seat_slots s
         on s.organization_id = ${organizationId} and s.license_id = t.license_id and s.slot = t.slot
       where t.is_new and s.session_id is not null
@@ -237,6 +244,7 @@ export const updateSlotsTaken = statement({
       deadline = ${timeOf(`(${serviceMs} + t.timeout_ms)`)},
       reap_at = case when t.is_new then ${timeOf(`(${serviceMs} + t.timeout_ms)`)}
         else least(s.reap_at, ${timeOf(`(${serviceMs} + t.timeout_ms)`)}) end,
+      offline_until = ${timeOf('t.offline_ms')},
       token_issued_at = ${timeOf('t.issued_ms')},
       token_expires_at = ${timeOf('t.expires_ms')}
     from taking t
@@ -262,7 +270,8 @@ export const updateSlotsEnded = statement({
       join licenses l on l.organization_id = s.organization_id and l.id = s.license_id
     ), freed as (
       update seat_slots s set session_id = null, user_id = null, hardware_id = null, metadata = null, started_at = null,
-        last_heartbeat = null, deadline = null, reap_at = '-infinity', token_issued_at = null, token_expires_at = null
+        last_heartbeat = null, deadline = null, reap_at = '-infinity', token_issued_at = null, token_expires_at = null,
+        offline_until = null
       from ending e
       where s.organization_id = ${organizationId} and s.license_id = e.license_id and s.slot = e.slot and not e.is_surplus
     ), removed as (
@@ -274,9 +283,10 @@ export const updateSlotsEnded = statement({
       where n.organization_id = ${organizationId} and n.license_id = gone.license_id
     )
     insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, metadata, started_at,
-      last_heartbeat, ended_at, status, released_by)
+      last_heartbeat, ended_at, status, released_by, offline_until)
     select organization_id, session_id, license_id, user_id, hardware_id, metadata, started_at, last_heartbeat,
       case ${status} when 'released' then ${timeOf(wallMs)}
-        else least(deadline + ${awayMs} * interval '1 millisecond', ${timeOf(wallMs)}) end, ${status}, released_by
+        else least(deadline + ${awayMs} * interval '1 millisecond', ${timeOf(wallMs)}) end, ${status}, released_by,
+      offline_until
     from ending`,
 });

@@ -1,6 +1,7 @@
 import { isoTime } from '../../clock/index.ts';
 import { type ApiError, httpError, notFound } from '../../http/index.ts';
 import { licensingError } from '../errors.ts';
+import type { OfflineTerms } from '../offline/offline-rules.ts';
 import type { SessionStatusRow } from './heartbeat-queries.ts';
 import type { SessionCaller } from './seat-items.ts';
 
@@ -73,6 +74,20 @@ export function licenseRefusal(kind: 'expired' | 'suspended' | 'revoked', expire
 /** The operator named those who may use the license, and the user is not one of them. */
 export function userNotAllowed(): ApiError {
   return licensingError('user_not_allowed', 'This license is limited to certain users, and you are not one of them.');
+}
+
+/** The license does not let the seat be used offline, or not that long, or too many seats are offline already. */
+export function offlineNotAllowed(terms: OfflineTerms, maxSeats: number): ApiError {
+  return licensingError(
+    'offline_not_allowed',
+    terms.maxOfflineSeconds === 0
+      ? 'Seats of this license cannot be used offline.'
+      : `Seats of this license can be used offline for at most ${terms.maxOfflineSeconds} seconds, and ${terms.minOnlineSeats} of its seats must stay online.`,
+    {
+      max_offline_seconds: terms.maxOfflineSeconds,
+      available_offline_seats: Math.max(0, maxSeats - terms.minOnlineSeats - terms.offlineSeats),
+    },
+  );
 }
 
 /** All seats of a license are in use. */

@@ -26,7 +26,6 @@ export async function releaseLiveSessions(
   const given = [...bySession.values()].map(({ sessionId, caller, uncheckedTokenHash = null }) => ({
     session_id: sessionId,
     token_hash: uncheckedTokenHash,
-    user_id: caller.isAdmin ? '' : caller.userId,
     released_by: caller.userId,
     released_event: newId('event'),
   }));

@@ -26,8 +26,9 @@ export async function releaseSeat(
   if (outcome === undefined || 'refusal' in outcome) {
     throw outcome?.refusal ?? notFound('session');
   }
+  const mayRun = outcome.mayRunUntilMs === undefined ? {} : { may_run_until: isoTime(outcome.mayRunUntilMs) };
   return {
-    data: { session_id: input.session_id, status: 'released', released_at: isoTime(outcome.releasedAtMs) },
+    data: { session_id: input.session_id, status: 'released', released_at: isoTime(outcome.releasedAtMs), ...mayRun },
     isAboutEnded: !outcome.isFirst,
   };
 }
@@ -39,9 +40,13 @@ function itemOf(sessionId: string, { userId, role, clockOffsetMs }: Principal): 
 async function releaseLive(
   database: Queries,
   tools: LicensingTools,
-  { organizationId }: Principal,
+  { organizationId, activation }: Principal,
   item: ReleaseItem,
 ): Promise<ReleaseOutcome | undefined> {
+  if (activation !== undefined) {
+    // The single statement writes the event of a user's release.
+    return undefined;
+  }
   return database.inTransaction
     ? (await releaseLiveSessions(database, tools, organizationId, [item]))[0]
     : tools.liveReleases.submit(organizationId, item);
@@ -74,17 +79,30 @@ export async function releaseSeats(
   const sessionIds = [...bySession.keys()];
   const ending = { organizationId, clockOffsetMs, sessionIds, status: 'released', mayEnd, releasedBy } as const;
   const { ended, clock } = await endSessions(tx, tools, ending);
-  const released = new Map(ended.map((slot) => [slot.session_id, slot.user_id]));
+  const released = new Map(ended.map((slot) => [slot.session_id, slot]));
   const asked = sessionIds
     .filter((id) => !released.has(id))
     .map((id) => ({ organization_id: organizationId, offset_ms: clockOffsetMs, session_id: id }));
   const statuses = asked.length === 0 ? [] : await listSessionStatuses(tx, { asked });
   return items.map((item) => {
-    const found = released.has(item.sessionId)
-      ? releasedNow(organizationId, item.sessionId, released.get(item.sessionId) ?? '', clock?.wall_ms ?? 0)
-      : statuses.find((each) => each.id === item.sessionId);
-    return decideRelease(item.caller, found, released.has(item.sessionId));
+    const slot = released.get(item.sessionId);
+    if (slot === undefined) {
+      return decideRelease(
+        item.caller,
+        statuses.find((each) => each.id === item.sessionId),
+        false,
+      );
+    }
+    const found = releasedNow(organizationId, item.sessionId, slot.user_id ?? '', clock?.wall_ms ?? 0);
+    return { ...decideRelease(item.caller, found, true), ...mayRunOf(item.caller, slot) };
   });
+}
+
+/** The program of an offline seat that somebody else released may go on until the seat would have ended. */
+function mayRunOf(caller: SessionCaller, slot: SlotRow): { mayRunUntilMs?: number } {
+  return slot.offline_until_ms === null || caller.userId === slot.user_id
+    ? {}
+    : { mayRunUntilMs: slot.offline_until_ms };
 }
 
 function releasedNow(organizationId: string, id: string, userId: string, wallMs: number): SessionStatusRow {

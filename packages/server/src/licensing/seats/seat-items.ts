@@ -36,6 +36,7 @@ export interface SeatGrant {
   expires_at: string;
   heartbeat_interval: number;
   features: Readonly<Record<string, FeatureValue>>;
+  offline_until?: string;
   token: UnsignedToken;
 }
 
@@ -68,5 +69,5 @@ export interface ReleaseItem {
   uncheckedTokenHash?: Buffer;
 }
 
-/** `isFirst`: the session held its seat until now. */
-export type ReleaseOutcome = { refusal: ApiError } | { releasedAtMs: number; isFirst: boolean };
+/** `isFirst`: the session held its seat until now. `mayRunUntilMs`: its program may not notice before, because it is offline. */
+export type ReleaseOutcome = { refusal: ApiError } | { releasedAtMs: number; isFirst: boolean; mayRunUntilMs?: number };

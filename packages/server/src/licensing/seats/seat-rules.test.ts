@@ -30,6 +30,8 @@ function over(slot: number, userId: string): SlotRow {
     last_heartbeat_ms: 0,
     deadline_ms: 0,
     project_id: null,
+    offline_until_ms: null,
+    token_expires_at_ms: null,
     is_over: true,
   };
 }
@@ -37,7 +39,14 @@ function over(slot: number, userId: string): SlotRow {
 function decide(slots: SlotRow[], users: string[]) {
   let made = 0;
   const requests: SeatRequest[] = users.map((userId) => ({ key: 'KEY', userId, hardwareId: 'hw', metadata: null }));
-  return decideSeats(requests, { licenses: [LICENSE], clock: CLOCK, slots, newSessionId: () => `new_${++made}` });
+  return decideSeats(requests, {
+    licenses: [LICENSE],
+    clock: CLOCK,
+    slots,
+    offlineTerms: new Map(),
+    activations: new Set(),
+    newSessionId: () => `new_${++made}`,
+  });
 }
 
 describe('decideSeats', () => {

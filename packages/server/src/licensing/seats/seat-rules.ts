@@ -1,3 +1,4 @@
+import { mayGoOffline, type OfflineTerms, offlineUntilMs } from '../offline/offline-rules.ts';
 import type { ClockRow, LicenseRow, SlotRow } from './queries.ts';
 
 /** A user on a machine who wants a seat. */
@@ -6,6 +7,10 @@ export interface SeatRequest {
   userId: string;
   hardwareId: string;
   metadata: unknown;
+  /** How long the seat is to need no heartbeat. */
+  offlineSeconds?: number | undefined;
+  /** The license that the activation of this machine is for; `userId` is the activation then. */
+  activatedLicenseId?: string | undefined;
 }
 
 /** The outcome of one request. */
@@ -15,6 +20,7 @@ export type SeatDecision =
   | { kind: 'expired'; license: LicenseRow; expiredAtMs: number }
   | { kind: 'user-not-allowed'; license: LicenseRow }
   | { kind: 'full'; license: LicenseRow; activeSeats: number }
+  | { kind: 'offline-not-allowed'; license: LicenseRow; terms: OfflineTerms }
   /** A new session on this slot; `ended` is the timed-out session that had the seat. */
   | {
       kind: 'granted';
@@ -23,15 +29,20 @@ export type SeatDecision =
       sessionId: string;
       ended: SlotRow | undefined;
       activeSeats: number;
+      offlineUntilMs: number | null;
     }
   /** The machine keeps its session. */
-  | { kind: 'renewed'; license: LicenseRow; slot: number; sessionId: string };
+  | { kind: 'renewed'; license: LicenseRow; slot: number; sessionId: string; offlineUntilMs: number | null };
 
 /** What is known of the licenses that a batch asks for, read under their locks. */
 export interface SeatSnapshot {
   licenses: readonly LicenseRow[];
   clock: ClockRow;
   slots: readonly SlotRow[];
+  /** By license, if a request of the batch asks for an offline seat. */
+  offlineTerms: ReadonlyMap<string, OfflineTerms>;
+  /** Which of the batch's activations were not revoked. */
+  activations: ReadonlySet<string>;
   newSessionId(): string;
 }
 
@@ -40,11 +51,18 @@ export interface SeatSnapshot {
  * it. A machine whose session timed out starts a new one on the same seat.
  */
 export function decideSeats(requests: readonly SeatRequest[], snapshot: SeatSnapshot): SeatDecision[] {
-  const byKey = new Map(snapshot.licenses.map((license) => [license.key, seatsOf(license, snapshot.slots)]));
+  const byKey = new Map(snapshot.licenses.map((license) => [license.key, seatsOf(license, snapshot)]));
   return requests.map((request) => {
     const seats = byKey.get(request.key);
-    return seats === undefined ? { kind: 'unknown-license' } : decideSeat(request, seats, snapshot);
+    return seats === undefined || !mayAsk(request, seats.license, snapshot)
+      ? { kind: 'unknown-license' }
+      : decideSeat(request, seats, snapshot);
   });
+}
+
+/** An activation is good for its own license only, and until it is revoked. */
+function mayAsk({ activatedLicenseId, userId }: SeatRequest, license: LicenseRow, snapshot: SeatSnapshot): boolean {
+  return activatedLicenseId === undefined || (activatedLicenseId === license.id && snapshot.activations.has(userId));
 }
 
 /** The refusal for a license that is not in force. Suspended and revoked come before expired. */
@@ -62,11 +80,23 @@ interface LicenseSeats {
   /** Free seats first, then those past their timeout. */
   claimable: SlotRow[];
   /** Seats by the machine that holds them. */
-  held: Map<string, { slot: number; sessionId: string; over: SlotRow | undefined }>;
+  held: Map<string, HeldSeat>;
+  /** Offline seats are counted as they are given. */
+  terms: OfflineTerms;
 }
 
-function seatsOf(license: LicenseRow, slots: readonly SlotRow[]): LicenseSeats {
-  const seats: LicenseSeats = { license, active: license.taken - license.over, claimable: [], held: new Map() };
+interface HeldSeat {
+  slot: number;
+  sessionId: string;
+  over: SlotRow | undefined;
+  offlineUntilMs: number | null;
+}
+
+const NO_OFFLINE_SEATS: OfflineTerms = { maxOfflineSeconds: 0, minOnlineSeats: 0, offlineSeats: 0 };
+
+function seatsOf(license: LicenseRow, { slots, offlineTerms }: SeatSnapshot): LicenseSeats {
+  const terms = { ...(offlineTerms.get(license.id) ?? NO_OFFLINE_SEATS) };
+  const seats: LicenseSeats = { license, active: license.taken - license.over, claimable: [], held: new Map(), terms };
   // A machine's own timed-out seat is found twice: as one to claim, and as one that the machine holds.
   const bySlot = new Map(slots.filter((each) => each.license_id === license.id).map((each) => [each.slot, each]));
   for (const slot of bySlot.values()) {
@@ -75,7 +105,9 @@ function seatsOf(license: LicenseRow, slots: readonly SlotRow[]): LicenseSeats {
     }
     if (slot.session_id !== null) {
       const machine = machineOf(slot.user_id ?? '', slot.hardware_id ?? '');
-      seats.held.set(machine, { slot: slot.slot, sessionId: slot.session_id, over: slot.is_over ? slot : undefined });
+      const over = slot.is_over ? slot : undefined;
+      const { offline_until_ms: offlineUntil } = slot;
+      seats.held.set(machine, { slot: slot.slot, sessionId: slot.session_id, over, offlineUntilMs: offlineUntil });
     }
   }
   return seats;
@@ -92,8 +124,16 @@ function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSna
   }
   const machine = machineOf(request.userId, request.hardwareId);
   const held = seats.held.get(machine);
-  if (held !== undefined && held.over === undefined) {
-    return { kind: 'renewed', license, slot: held.slot, sessionId: held.sessionId };
+  const isHeld = held !== undefined && held.over === undefined;
+  const isOffline = isHeld && held.offlineUntilMs !== null;
+  if (request.offlineSeconds !== undefined && !isAllowedOffline(request.offlineSeconds, seats, isOffline)) {
+    return { kind: 'offline-not-allowed', license, terms: seats.terms };
+  }
+  if (isHeld) {
+    // An offline seat stays offline for its time: its token is good that long, whatever its machine asks for meanwhile.
+    held.offlineUntilMs = untilOf(request, seats, snapshot.clock, isOffline) ?? held.offlineUntilMs;
+    const { slot, sessionId, offlineUntilMs: until } = held;
+    return { kind: 'renewed', license, slot, sessionId, offlineUntilMs: until };
   }
   const chosen = seats.active < license.max_seats ? chooseSlot(seats, held?.over) : undefined;
   if (chosen === undefined) {
@@ -103,9 +143,31 @@ function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSna
   seats.active += 1;
   const sessionId = snapshot.newSessionId();
   removeHolder(seats, chosen);
-  seats.held.set(machine, { slot: chosen.slot, sessionId, over: undefined });
+  const until = untilOf(request, seats, snapshot.clock, false);
+  seats.held.set(machine, { slot: chosen.slot, sessionId, over: undefined, offlineUntilMs: until });
   const ended = chosen.session_id === null ? undefined : chosen;
-  return { kind: 'granted', license, slot: chosen.slot, sessionId, ended, activeSeats: seats.active };
+  const { slot } = chosen;
+  return { kind: 'granted', license, slot, sessionId, ended, activeSeats: seats.active, offlineUntilMs: until };
+}
+
+/** Whether the machine may have an offline seat. One that has it already takes no further one. */
+function isAllowedOffline(offlineSeconds: number, { license, terms }: LicenseSeats, isOffline: boolean): boolean {
+  const others = isOffline ? { ...terms, offlineSeats: terms.offlineSeats - 1 } : terms;
+  return mayGoOffline(offlineSeconds, license.max_seats, others);
+}
+
+/** When the seat of this request ends, if it goes offline. */
+function untilOf(
+  { offlineSeconds }: SeatRequest,
+  { license, terms }: LicenseSeats,
+  { real_ms: realMs, wall_ms: wallMs }: ClockRow,
+  wasOffline: boolean,
+): number | null {
+  if (offlineSeconds === undefined) {
+    return null;
+  }
+  terms.offlineSeats += wasOffline ? 0 : 1;
+  return offlineUntilMs(offlineSeconds, { realMs, wallMs, licenseExpiresAtMs: license.expires_at_ms });
 }
 
 /** The machine's own former seat, because a machine may not have two of them, or else the next one. */

@@ -2,7 +2,10 @@ import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
+import type { OfflineTerms } from '../offline/offline-rules.ts';
+import { listOfflineTerms } from '../offline/queries.ts';
 import { countProjectUsage } from '../project-usage/count-project-usage.ts';
+import { listLiveActivations } from './activation-queries.ts';
 import { announcementsOfDecision } from './announce-seats.ts';
 import { createGrant } from './create-grant.ts';
 import { endSessions, useOf } from './end-sessions.ts';
@@ -16,7 +19,7 @@ import {
   lockSlotsBySessions,
   updateSlotsTaken,
 } from './queries.ts';
-import { licenseRefusal, noSeatsAvailable, userNotAllowed } from './refusals.ts';
+import { licenseRefusal, noSeatsAvailable, offlineNotAllowed, userNotAllowed } from './refusals.ts';
 import type { AcquireItem, AcquireOutcome, RefusingLicense, SeatGrant } from './seat-items.ts';
 import { decideSeats, type SeatDecision, type SeatRequest, type SeatSnapshot } from './seat-rules.ts';
 
@@ -109,8 +112,41 @@ async function findSnapshot(
     userIds: requests.map((request) => request.userId),
     hardwareIds: requests.map((request) => request.hardwareId),
   });
-  return { licenses, clock, slots, newSessionId: () => newId('seatSession') };
+  const isAsked = requests.some((request) => request.offlineSeconds !== undefined);
+  const offlineTerms = isAsked ? await findOfflineTerms(tx, { organizationId, clockOffsetMs, licenseIds }) : NO_TERMS;
+  const activations = await findActivations(tx, organizationId, requests);
+  return { licenses, clock, slots, offlineTerms, activations, newSessionId: () => newId('seatSession') };
 }
+
+async function findActivations(
+  tx: Queries,
+  organizationId: string,
+  requests: readonly SeatRequest[],
+): Promise<ReadonlySet<string>> {
+  const asked = requests.filter(({ activatedLicenseId }) => activatedLicenseId !== undefined);
+  const ids = [...new Set(asked.map(({ userId }) => userId))];
+  const found = ids.length === 0 ? [] : await listLiveActivations(tx, { organizationId, ids });
+  return new Set(found.map((row) => row.id));
+}
+
+async function findOfflineTerms(
+  tx: Queries,
+  of: Parameters<typeof listOfflineTerms>[1],
+): Promise<ReadonlyMap<string, OfflineTerms>> {
+  const rows = await listOfflineTerms(tx, of);
+  return new Map(
+    rows.map((row) => [
+      row.license_id,
+      {
+        maxOfflineSeconds: row.max_offline_seconds,
+        minOnlineSeats: row.min_online_seats,
+        offlineSeats: row.offline_seats,
+      },
+    ]),
+  );
+}
+
+const NO_TERMS: ReadonlyMap<string, OfflineTerms> = new Map();
 
 /**
  * Timed-out sessions of the machines, on seats that the license has shrunk below. A machine cannot start again on such a
@@ -153,7 +189,8 @@ async function writeSeats(
         user_id: request.userId,
         hardware_id: request.hardwareId,
         metadata: request.metadata,
-        timeout_ms: (license.session_timeout_seconds ?? settings.seatTimeoutSeconds) * 1000,
+        timeout_ms: timeoutMsOf(decision, clock, settings.seatTimeoutSeconds),
+        offline_ms: decision.offlineUntilMs,
         issued_ms: iat * 1000,
         expires_ms: exp * 1000,
       });
@@ -169,6 +206,17 @@ async function writeSeats(
   }
 }
 
+/** How long the seat is kept from now on. The deadline of an offline seat is the instant that was promised, in service time. */
+function timeoutMsOf(
+  { license, offlineUntilMs }: { license: LicenseRow; offlineUntilMs: number | null },
+  clock: ClockRow,
+  defaultSeconds: number,
+): number {
+  return offlineUntilMs === null
+    ? (license.session_timeout_seconds ?? defaultSeconds) * 1000
+    : offlineUntilMs - clock.away_ms - clock.service_ms;
+}
+
 function outcomeOf(decision: SeatDecision, clock: ClockRow, grant: SeatGrant | undefined): AcquireOutcome {
   switch (decision.kind) {
     case 'granted':
@@ -178,6 +226,11 @@ function outcomeOf(decision: SeatDecision, clock: ClockRow, grant: SeatGrant | u
       return { refusal: notFound('license') };
     case 'user-not-allowed':
       return { refusal: userNotAllowed(), by: refusingLicense(decision.license, clock) };
+    case 'offline-not-allowed':
+      return {
+        refusal: offlineNotAllowed(decision.terms, decision.license.max_seats),
+        by: refusingLicense(decision.license, clock),
+      };
     case 'full':
       return {
         refusal: noSeatsAvailable(decision.license.max_seats, decision.activeSeats),

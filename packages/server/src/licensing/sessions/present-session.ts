@@ -1,4 +1,5 @@
 import { isoTime } from '../../clock/index.ts';
+import { ID_PREFIXES } from '../../ids/index.ts';
 import type { NamedSessionResource, NamedUserResource, SessionResource } from '../schemas.ts';
 import type { ActiveSessionRow } from './queries.ts';
 
@@ -12,11 +13,20 @@ export function presentSession(session: {
 }): SessionResource {
   return {
     id: session.session_id ?? '',
-    user_id: session.user_id ?? '',
+    ...presentHolder(session.user_id ?? ''),
     hardware_id: session.hardware_id ?? '',
     started_at: isoTime(session.started_at_ms ?? 0),
     last_heartbeat: isoTime(session.last_heartbeat_ms ?? 0),
   };
+}
+
+/** Who holds a seat: a user, or an activation, whose id stands where a user's does. */
+export function presentHolder(holderId: string): { user_id: string | null; activation_id?: string } {
+  return isActivation(holderId) ? { user_id: null, activation_id: holderId } : { user_id: holderId };
+}
+
+function isActivation(holderId: string): boolean {
+  return holderId.startsWith(`${ID_PREFIXES.activation}_`);
 }
 
 /** Members by their id. */
@@ -34,5 +44,6 @@ export function presentNamedSession(session: ActiveSessionRow, names: Names | un
     ...presentUser(session.user_id, names),
     hostname: session.hostname,
     client_version: session.client_version,
+    offline_until: session.offline_until_ms === null ? null : isoTime(session.offline_until_ms),
   };
 }

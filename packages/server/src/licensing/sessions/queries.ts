@@ -12,6 +12,7 @@ export interface SessionRow extends ProgramRow {
   last_heartbeat_ms: number;
   ended_at_ms: number | null;
   released_by: string | null;
+  offline_until_ms: number | null;
 }
 
 /** What a program says of itself in the metadata of its session. */
@@ -30,7 +31,10 @@ const PROGRAM_KEYS: ReadonlyArray<keyof ProgramRow> = ['hostname', 'client_versi
 
 /** A session that is active. */
 export type ActiveSessionRow = ProgramRow &
-  Pick<SessionRow, 'session_id' | 'user_id' | 'hardware_id' | 'started_at_ms' | 'last_heartbeat_ms'>;
+  Pick<
+    SessionRow,
+    'session_id' | 'user_id' | 'hardware_id' | 'started_at_ms' | 'last_heartbeat_ms' | 'offline_until_ms'
+  >;
 
 /** The active sessions of a license, newest first, at most 100. */
 export const listActiveSessions = statement({
@@ -53,7 +57,8 @@ function activeSessions(
   condition: string,
 ): string {
   return `select s.session_id, s.user_id, s.hardware_id, ${milliseconds('s.started_at')} as started_at_ms,
-      ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms, ${programColumns('s.metadata')}
+      ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms,
+      ${milliseconds('s.offline_until')} as offline_until_ms, ${programColumns('s.metadata')}
     from seat_slots s cross join service_clock c
     where s.organization_id = ${organizationId} and s.license_id = ${licenseId} and s.reap_at > '-infinity'
       and s.deadline > ${serviceTime(clockOffsetMs)} ${condition}

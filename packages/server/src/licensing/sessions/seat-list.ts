@@ -23,7 +23,8 @@ export const SEAT_LIST = defineList({
     from service_clock c cross join seat_slots s
     left join lateral (
       select s.session_id, s.user_id, s.hardware_id, ${milliseconds('s.started_at')} as started_at_ms,
-        ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms, ${programColumns('s.metadata')}
+        ${milliseconds('s.last_heartbeat')} as last_heartbeat_ms,
+        ${milliseconds('s.offline_until')} as offline_until_ms, ${programColumns('s.metadata')}
     ) held on s.deadline > ${serviceTime(clockOffsetMs)}
     where s.organization_id = ${organizationId} and s.license_id = ${licenseId} and s.slot <= ${maxSeats} and ${page}`,
 });

@@ -38,6 +38,7 @@ export const SESSION_LIST = defineList({
   sql: ({ organizationId, clockOffsetMs, licenseId }, { page, ordered }) => `
     select session_id, license_id, user_id, hardware_id, metadata, status, ${milliseconds('started_at')} as started_at_ms,
       ${milliseconds('last_heartbeat')} as last_heartbeat_ms, ${milliseconds('ended_at')} as ended_at_ms, released_by,
+      ${milliseconds('offline_until')} as offline_until_ms,
       ${programColumns('metadata')}
     from (
       select * from (
@@ -46,7 +47,7 @@ export const SESSION_LIST = defineList({
             case when s.deadline <= ${serviceTime(clockOffsetMs)} then s.deadline + c.away_ms * interval '1 millisecond' end
               as ended_at,
             case when s.deadline <= ${serviceTime(clockOffsetMs)} then 'timed_out' else 'active' end as status,
-            null::text as released_by, true as holds_seat
+            null::text as released_by, s.offline_until, true as holds_seat
           from seat_slots s cross join service_clock c
           where s.organization_id = ${organizationId} and s.license_id = ${licenseId} and s.reap_at > '-infinity'
         ) held where ${page}
@@ -55,7 +56,7 @@ export const SESSION_LIST = defineList({
       select * from (
         select * from (
           select id as session_id, license_id, user_id, hardware_id, metadata, started_at, last_heartbeat, ended_at,
-            status, released_by, false as holds_seat
+            status, released_by, offline_until, false as holds_seat
           from seat_sessions where organization_id = ${organizationId} and license_id = ${licenseId}
         ) ended where ${page}
       ) ended_page

@@ -1,0 +1,57 @@
+import { count, many, serviceTime, statement } from '../../database/index.ts';
+
+/** What the policy of a license says about offline seats, and how many are offline now. */
+export interface OfflineTermsRow {
+  license_id: string;
+  max_offline_seconds: number;
+  min_online_seats: number;
+  offline_seats: number;
+}
+
+/** Read under the locks of the licenses, and only when somebody asks for an offline seat. */
+export const listOfflineTerms = statement({
+  name: 'list_offline_terms',
+  parameters: { organizationId: 'text', clockOffsetMs: 'bigint', licenseIds: 'text[]' },
+  returns: many<OfflineTermsRow>(),
+  sql: ({ organizationId, clockOffsetMs, licenseIds }) => `
+    select l.id as license_id, ${policyInteger('max_offline_seconds')} as max_offline_seconds,
+      ${policyInteger('min_online_seats')} as min_online_seats,
+      (select count(*)::int from seat_slots s
+        where s.organization_id = l.organization_id and s.license_id = l.id and s.reap_at > '-infinity' and s.offline_until is not null
+          and s.deadline > ${serviceTime(clockOffsetMs)}) as offline_seats
+    from licenses l left join products p on p.key = l.product cross join service_clock c
+    where l.organization_id = ${organizationId} and l.id = any(${licenseIds})`,
+});
+
+/** SQL: a number of a license's policy. The nearest level that sets it wins; without one it is 0. */
+function policyInteger(field: 'max_offline_seconds' | 'min_online_seats'): string {
+  return `coalesce((l.policy ->> '${field}')::int, (l.plan_policy ->> '${field}')::int, (p.policy ->> '${field}')::int, 0)`;
+}
+
+/**
+ * Brings the deadlines of offline seats back to the instants that were promised. Deadlines run on service time, which stands
+ * still in an outage, but a seat that needs no heartbeat loses nothing by one. Counts the seats. A seat that is being written
+ * is skipped until the next time, because waiting could cause a deadlock.
+ */
+export const updateOfflineDeadlines = statement({
+  name: 'update_offline_deadlines',
+  returns: count(),
+  sql: () => `
+    update seat_slots s set deadline = late.promised, reap_at = least(s.reap_at, late.promised)
+    from (
+      select held.organization_id, held.license_id, held.slot,
+        held.offline_until - (select away_ms from service_clock) * interval '1 millisecond' as promised
+      from seat_slots held
+      where held.offline_until > '-infinity'
+        and held.deadline > held.offline_until - (select away_ms from service_clock) * interval '1 millisecond'
+      for update skip locked
+    ) late
+    where s.organization_id = late.organization_id and s.license_id = late.license_id and s.slot = late.slot`,
+});
+
+/** How long the service was away in all, in milliseconds. */
+export const findTimeAway = statement({
+  name: 'find_time_away',
+  returns: many<{ away_ms: number }>(),
+  sql: () => 'select away_ms from service_clock',
+});

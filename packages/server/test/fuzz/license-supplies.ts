@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import type { TestApp } from '../harness/index.ts';
+import type { Supply } from './supply.ts';
+
+/** Things of licenses that an operation uses up, by operation. */
+export const LICENSE_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
+  activateLicense: async (test) => {
+    const { organizationId } = await test.register();
+    const { key } = await test.issueLicense(organizationId, { policy: { activation: 'key' } });
+    return { fields: { license_key: key, hardware_id: machine() } };
+  },
+  deleteActivation: async (test) => {
+    const { organizationId, accessToken } = await test.register();
+    const { id, key } = await test.issueLicense(organizationId, { policy: { activation: 'key' } });
+    const body = { license_key: key, hardware_id: machine() };
+    const activated = await test.api.call('POST', '/v1/licenses/activate', { body });
+    return { token: accessToken, path: { license_id: id, activation_id: activated.body.data.activation_id } };
+  },
+};
+
+const machine = () => `hw_${randomBytes(16).toString('hex')}`;
