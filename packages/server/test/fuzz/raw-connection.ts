@@ -40,7 +40,7 @@ export class RawConnection {
     const socket = this.#socket?.writable === true ? this.#socket : this.#open().on('error', () => undefined);
     this.#socket = socket;
     const answer = await exchange(socket, bytes, isHead);
-    if (answer.headers.get('connection') === 'close') {
+    if (answer.headers.get('connection') === 'close' || isStream(answer.headers)) {
       this.close();
     }
     return answer;
@@ -100,6 +100,10 @@ function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length
   const length = isHead ? 0 : Number(headers.get('content-length') ?? 0);
   const start = end + 4;
   const body = bytes.subarray(start);
+  if (!isHead && isStream(headers)) {
+    // It does not end by itself, so its head is all that is waited for.
+    return { answer: { status, headers, body: '' }, length: bytes.length };
+  }
   if (!isHead && headers.get('transfer-encoding') === 'chunked') {
     const whole = outOfChunks(body.toString('latin1'));
     return whole === undefined
@@ -110,6 +114,8 @@ function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length
     ? undefined
     : { answer: { status, headers, body: body.subarray(0, length).toString() }, length: start + length };
 }
+
+const isStream = (headers: RawAnswer['headers']) => headers.get('content-type') === 'text/event-stream';
 
 const fromLatin1 = (text: string) => Buffer.from(text, 'latin1').toString();
 
