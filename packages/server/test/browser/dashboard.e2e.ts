@@ -14,7 +14,7 @@ const contexts: BrowserContext[] = [];
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([AuthWorld.open(), startChromium()]);
+  [world, browser] = await Promise.all([AuthWorld.start(), startChromium()]);
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 });
 afterAll(async () => {
