@@ -1,4 +1,4 @@
-import { SeatholdError } from '@seathold/client';
+import { AuthenticationError, PermissionError, SeatholdError } from '@seathold/client';
 import { CommandFailure } from './command-failure.ts';
 import { findHint } from './find-hint.ts';
 
@@ -7,8 +7,10 @@ export const EXIT_CODES = {
   ok: 0,
   failure: 1,
   usage: 2,
+  unauthenticated: 3,
   notFound: 4,
   conflict: 5,
+  forbidden: 6,
   network: 7,
   config: 78,
   canceled: 130,
@@ -78,14 +80,25 @@ function describe(error: unknown): Failure {
   }
   if (code === 'token_expired' && !(error instanceof CommandFailure)) {
     const advice = 'log in again with `seathold login`, or set a new SEATHOLD_TOKEN';
-    return { code, message: `The token has expired: ${advice}.`, problems, exitCode: EXIT_CODES.failure };
+    return { code, message: `The token has expired: ${advice}.`, problems, exitCode: EXIT_CODES.unauthenticated };
   }
-  const exitCode =
-    CODES[code] ?? (error?.constructor.name === 'DatabaseUnavailable' ? EXIT_CODES.network : EXIT_CODES.failure);
-  return { code, message, problems, exitCode };
+  return { code, message, problems, exitCode: CODES[code] ?? exitCodeOf(error) };
+}
+
+/** By the kind of error, where its code says nothing: the API has many codes of 401 and 403. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof AuthenticationError) {
+    return EXIT_CODES.unauthenticated;
+  }
+  if (error instanceof PermissionError) {
+    return EXIT_CODES.forbidden;
+  }
+  return error?.constructor.name === 'DatabaseUnavailable' ? EXIT_CODES.network : EXIT_CODES.failure;
 }
 
 const CODES: Readonly<Record<string, number>> = {
+  token_expired: EXIT_CODES.unauthenticated,
+  not_logged_in: EXIT_CODES.unauthenticated,
   not_found: EXIT_CODES.notFound,
   conflict: EXIT_CODES.conflict,
   already_exists: EXIT_CODES.conflict,

@@ -23,11 +23,14 @@ import { addPaymentsCommand } from './commands/payments.ts';
 import { addProductCommand } from './commands/product.ts';
 import { addRefusalsCommand } from './commands/refusals.ts';
 import { addRequestCommand } from './commands/request.ts';
+import { addSeatCommand } from './commands/seat.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStaffCommand } from './commands/staff.ts';
+import { addStatusCommand } from './commands/status.ts';
 import { addSubscriptionCommand } from './commands/subscription.ts';
 import { addTokenCommand } from './commands/token.ts';
 import { addUsageCommand } from './commands/usage.ts';
+import { addUserCommand } from './commands/user.ts';
 import { addWebhooksCommand } from './commands/webhooks.ts';
 import { EXIT_CODES, reportFailure } from './exit-codes.ts';
 
@@ -76,7 +79,9 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCom
     'Your customers:',
     [
       addOrgCommand,
+      addUserCommand,
       addLicenseCommand,
+      addSeatCommand,
       addExplainCommand,
       addRefusalsCommand,
       addDemandCommand,
@@ -92,6 +97,7 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCom
   [
     'Your business:',
     [
+      addStatusCommand,
       addProductCommand,
       addCatalogCommand,
       addStaffCommand,
@@ -120,4 +126,4 @@ Examples:
   $ seathold login --sandbox
   $ seathold webhooks listen --sandbox --forward-to http://localhost:3000/hooks
 
-Exit codes: 0 success, 1 failure, 2 usage error, 4 not found, 5 conflict, 7 database or service unreachable, 78 invalid settings, 130 canceled.`;
+Exit codes: 0 success, 1 failure, 2 usage error, 3 not authenticated, 4 not found, 5 conflict, 6 not allowed, 7 database or service unreachable, 78 invalid settings, 130 canceled.`;

@@ -95,14 +95,14 @@ describe('a token that has expired', () => {
     const expire = "update bearer_tokens set expires_at = created_at + interval '1 millisecond' where source_id = $1";
     await execute(app.database, expire, [made.token_id]);
     const refused = await list(world);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('log in again with `seathold login`') });
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('log in again with `seathold login`') });
 
     const kept = await readKept(world);
     kept.production.made.expires_at = new Date(Date.now() - 1_000).toISOString();
     await writeFile(world.credentialsPath, JSON.stringify(kept));
     const ended = await list(world);
     const command = `seathold login --base-url ${world.baseUrl}`;
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`log in again with \`${command}\``) });
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining(`log in again with \`${command}\``) });
     requireQuiet(ended, [token]);
     expect(await login(world, admin)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('still works') });
   });

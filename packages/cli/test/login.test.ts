@@ -62,7 +62,7 @@ describe('a login', () => {
 
   it('with a wrong password keeps nothing and says so', async ({ admin, world }) => {
     const result = await login(world, { ...admin, password: 'not the password at all' });
-    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result).toMatchObject({ code: 3, stdout: '' });
     expect(result.stderr).toMatch(/^seathold: .*password/im);
     await expect(stat(world.credentialsPath)).rejects.toThrow('ENOENT');
   });
@@ -77,7 +77,7 @@ describe('a login', () => {
     const result = await login(world, member, ['--organization', admin.organizationId]);
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('does not allow the scope admin:org') });
     expect((await readKept(world)).production.organization.id).toBe(admin.organizationId);
-    expect(await list(world)).toMatchObject({ code: 1 });
+    expect(await list(world)).toMatchObject({ code: 6 });
   });
 
   it('in a foreign organization is refused, and leaves no session behind', async ({ app, admin, world }) => {
@@ -153,7 +153,7 @@ describe('a token that was made elsewhere', () => {
   it('is refused when it does not work', async ({ world }) => {
     const token = `svc_live_${'a'.repeat(42)}`;
     const result = await world.run(['login', '--base-url', world.baseUrl, '--token-stdin'], { stdin: token });
-    expect(result).toMatchObject({ code: 1 });
+    expect(result).toMatchObject({ code: 3 });
     requireQuiet(result, [token]);
     await expect(stat(world.credentialsPath)).rejects.toThrow('ENOENT');
   });
@@ -173,7 +173,7 @@ describe('the environment', () => {
     await login(world, admin);
     const result = await list(world, { SEATHOLD_BASE_URL: 'https://elsewhere.test' });
     expect(result).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('not logged in at https://elsewhere.test'),
     });
   });
@@ -186,13 +186,13 @@ describe('logging out', () => {
     expect(await logout(world, admin)).toMatchObject({ code: 0, stdout: expect.stringContaining('was revoked') });
     expect(await app.api.get('/v1/event-types', production.token)).toMatchObject({ status: 401 });
     expect(await readKept(world)).toEqual({});
-    expect(await list(world)).toMatchObject({ code: 1, stderr: expect.stringContaining('not logged in') });
+    expect(await list(world)).toMatchObject({ code: 3, stderr: expect.stringContaining('not logged in') });
     expect(await logout(world, admin)).toMatchObject({ code: 0, stdout: 'You were not logged in.\n' });
   });
 
   it('with a wrong password keeps the token', async ({ admin, world }) => {
     await login(world, admin);
-    expect(await logout(world, { ...admin, password: 'not the password at all' })).toMatchObject({ code: 1 });
+    expect(await logout(world, { ...admin, password: 'not the password at all' })).toMatchObject({ code: 3 });
     expect(await list(world)).toMatchObject({ code: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import openapi from '../../../openapi.json' with { type: 'json' };
 import { plantInvoice } from '../../server/test/harness/plant-invoice.ts';
 import { createProgram } from '../src/main.ts';
-import { OPERATION_COMMANDS, type Vendor } from './operation-commands.ts';
+import { OPERATION_COMMANDS, type Vendor, WITHOUT_COMMAND } from './operation-commands.ts';
 import { createRemoteTest } from './remote-world.ts';
 
 const it = createRemoteTest().extend('createVendor', ({ app, ownerToken, world }) => async (): Promise<Vendor> => {
@@ -19,6 +19,10 @@ const it = createRemoteTest().extend('createVendor', ({ app, ownerToken, world }
   const suspended = await app.issueLicense(customer.organizationId);
   await operate(`licenses/${suspended.id}/suspend`, { reason: 'Not paid' });
   const spare = await operate('tokens', { name: 'spare', role: 'viewer' });
+  const seat = await app.api.post('/v1/licenses/acquire', customer.accessToken, {
+    license_key: license.key,
+    hardware_id: `hw_${'a'.repeat(32)}`,
+  });
   const invoice = await plantInvoice(app, customer.organizationId, {
     number: `INV-${customer.organizationId.slice(-6).toUpperCase()}`,
   });
@@ -33,6 +37,7 @@ const it = createRemoteTest().extend('createVendor', ({ app, ownerToken, world }
     userId: customer.userId,
     licenseId: license.id,
     licenseKey: license.key,
+    sessionId: seat.body.data.session_id,
     colleague: colleague.email,
     candidate: candidate.email,
     tokenId: spare.id,
@@ -61,6 +66,16 @@ describe('the command', () => {
       expect(answered.filter(({ status }) => status >= 400)).toEqual([]);
     },
   );
+
+  it('does whatever the API does, or there is a reason why not', () => {
+    const excused = WITHOUT_COMMAND.flatMap(([, operationIds]) => operationIds);
+    expect([...Object.keys(OPERATION_COMMANDS), ...excused].toSorted()).toEqual([...OPERATIONS.keys()].toSorted());
+  });
+
+  it('does all that the operator API does, without exception', () => {
+    const excused = WITHOUT_COMMAND.flatMap(([, operationIds]) => operationIds);
+    expect(excused.filter((id) => OPERATIONS.get(id)?.path.startsWith('/v1/operator/'))).toEqual([]);
+  });
 
   it('is named by the table as it is called', () => {
     const program = createProgram();

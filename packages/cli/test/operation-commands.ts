@@ -11,6 +11,8 @@ export interface Vendor {
   colleague: string;
   /** The email address of a user who is not on the staff. */
   candidate: string;
+  /** A seat of the license that is in use. */
+  sessionId: string;
   /** An operator token that is not needed any more. */
   tokenId: string;
   invoiceNumber: string;
@@ -50,13 +52,26 @@ export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
     command: 'org update',
     words: ({ organizationId }) => [organizationId, '--notes', 'Pays late', '--metadata', 'crm=4711'],
   },
+  listOperatedUsers: { command: 'user list', words: ({ email }) => [email, '--sort', 'email'] },
+  getOperatedUser: { command: 'user show', words: ({ userId }) => [userId] },
+  unlockOperatedUser: { command: 'user unlock', words: ({ email }) => [email] },
+  disableTwoFactorOfOperatedUser: { command: 'user disable-two-factor', words: ({ email }) => [email] },
+  getOverview: { command: 'status', words: () => ['--from', '2026-11-01'] },
   getOperatorCatalog: { command: 'catalog show', words: () => [] },
   replaceOperatorCatalog: { command: 'catalog apply', words: ({ cataloguePath }) => [cataloguePath, '--dry-run'] },
   listProducts: { command: 'product list', words: () => [] },
   getProduct: { command: 'product show', words: () => ['studio'] },
   replaceProduct: {
     command: 'product set',
-    words: () => ['studio', '--name', 'Studio', '--feature', 'projects=number:Projects'],
+    words: () => [
+      'studio',
+      '--name',
+      'Studio',
+      '--feature',
+      'projects=number:Projects',
+      '--policy',
+      'session_timeout=900',
+    ],
   },
   listOperatorPayments: { command: 'payments list', words: () => ['--status', 'declined'] },
   listOperatorSubscriptions: { command: 'subscription list', words: () => ['--status', 'active'] },
@@ -98,6 +113,8 @@ export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
   getRequestRecord: { command: 'request show', words: ({ requestId }) => [requestId] },
   // Of a customer's routes: what a vendor asks for every day.
   getLicenseDemand: { command: 'demand', words: ({ licenseKey }) => [licenseKey, '--interval', 'hour'] },
+  listLicenseSeats: { command: 'seat list', words: ({ licenseKey }) => [licenseKey] },
+  releaseSeat: { command: 'seat release', words: ({ sessionId, licenseId }) => [sessionId, '--license', licenseId] },
   getInvoice: {
     command: 'invoice show',
     words: ({ organizationId, invoiceId }) => [invoiceId, '--organization', organizationId],
@@ -110,4 +127,73 @@ export const API_COMMANDS: readonly string[] = [
   // Two more that change an organization.
   'org suspend',
   'org reinstate',
+];
+
+/** Operations without a command of the vendor's, by the reason. Each new operation has a command above, or its place here. */
+export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationIds: readonly string[]]> = [
+  [
+    'It is about the person who is logged in. A command acts with a token, which is no person.',
+    [
+      ...['register', 'login', 'refresh', 'logout', 'verifyTwoFactor', 'setUpTwoFactor', 'enableTwoFactor'],
+      ...['disableTwoFactor', 'renewRecoveryCodes', 'getCurrentUser', 'getMe', 'updateMe', 'deleteMe', 'exportMe'],
+      ...['forgotPassword', 'resetPassword', 'verifyEmail', 'sendEmailVerification', 'listSessions', 'deleteSession'],
+      ...['listOauthGrants', 'deleteOauthGrant', 'listOrganizations', 'createOrganization', 'acceptInvitation'],
+    ],
+  ],
+  [
+    'It manages secrets of a customer, which the vendor never sees. `seathold login` makes tokens for the own organization.',
+    [
+      ...['createApiToken', 'listApiTokens', 'getApiToken', 'deleteApiToken', 'rotateApiToken'],
+      ...['createOauthApp', 'listOauthApps', 'getOauthApp', 'updateOauthApp', 'deleteOauthApp'],
+      'rotateOauthAppSecret',
+    ],
+  ],
+  [
+    'A program does it that takes seats, with the client library.',
+    [
+      ...['acquireSeat', 'heartbeatSeat', 'activateLicense'],
+      ...['getLicensePublicKey', 'getKeySet', 'getLicenseRevocations'],
+    ],
+  ],
+  [
+    'It is part of OAuth, and done by browsers and apps.',
+    [
+      ...['getOauthMetadataOfHost', 'getOauthMetadata', 'authorizeOauthApp', 'createOauthTokens'],
+      ...['revokeOauthToken', 'introspectOauthToken'],
+    ],
+  ],
+  [
+    "It is a customer's view of what a command shows for all organizations.",
+    [
+      ...['listLicenses', 'getLicense', 'listLicenseSessions', 'listLicenseRefusals', 'listAuditLog'],
+      ...['listSubscriptions', 'getSubscription', 'listInvoices', 'listPlans', 'getPlan', 'getOrganization'],
+    ],
+  ],
+  [
+    'Customers do it in the dashboard or with the client library; staff do it for them over the API with X-Organization-Id.',
+    [
+      ...['updateOrganization', 'deleteOrganization', 'listMembers', 'changeMemberRole', 'removeMember'],
+      ...['createInvitation', 'listInvitations', 'revokeInvitation', 'listActivations', 'deleteActivation'],
+      ...[
+        'listProjects',
+        'createProject',
+        'getProject',
+        'updateProject',
+        'deleteProject',
+        'getProjectUsage',
+        'getUsage',
+      ],
+      ...['createSubscription', 'updateSubscription', 'previewSubscription', 'cancelSubscription'],
+      ...['resumeSubscription', 'listPaymentMethods', 'attachPaymentMethod', 'deletePaymentMethod'],
+      ...['getInvoicePdf', 'payInvoice'],
+      ...['createWebhook', 'listWebhooks', 'getWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+      ...['testWebhook', 'listWebhookDeliveries', 'getWebhookDelivery', 'retryWebhookDelivery'],
+      ...['replayWebhook', 'cancelWebhookReplay', 'listWebhookReplays', 'getWebhookReplay'],
+      ...['listEvents', 'getEvent', 'listEventTypes', 'streamEvents'],
+    ],
+  ],
+  [
+    'It exists in the sandbox alone, for developers who try the API out.',
+    ['makeSandboxPaymentMethod', 'confirmSandboxPayment', 'getSandboxClock', 'advanceSandboxClock'],
+  ],
 ];

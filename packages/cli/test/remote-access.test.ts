@@ -9,7 +9,7 @@ const it = createRemoteTest();
 describe('a command with --url', () => {
   it('asks for a token where there is none, and says the three ways to give one', async ({ world }) => {
     const refused = await world.run(['license', 'list', '--url', world.baseUrl]);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
     for (const way of ['seathold operator login --url', 'SEATHOLD_OPERATOR_TOKEN', '--token-stdin']) {
       expect(refused.stderr).toContain(way);
     }
@@ -18,7 +18,7 @@ describe('a command with --url', () => {
   it('tells a wrong token with the request id and what to do', async ({ remote }) => {
     const wrong = { SEATHOLD_OPERATOR_TOKEN: `svc_opt_${'x'.repeat(42)}` };
     const { code, stderr } = await remote(['license', 'list'], wrong);
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toMatch(
       /^seathold: The token is invalid\..*\n {2}invalid_token, request req_\w+\n {2}Check the token/,
     );
@@ -31,7 +31,7 @@ describe('a command with --url', () => {
     const viewer = { SEATHOLD_OPERATOR_TOKEN: await createToken('viewer') };
     expect(await remote(['license', 'list'], viewer)).toMatchObject({ code: 0, stdout: 'No licenses.\n' });
     const refused = await remote(['license', 'suspend', 'lic_nothing', '--reason', 'unpaid'], viewer);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused).toMatchObject({ code: 6, stdout: '' });
     expect(refused.stderr).toContain('You need the staff role support to do this.');
     expect(refused.stderr).toContain('seathold token create --name <name> --role support');
   });
@@ -94,12 +94,12 @@ describe('seathold operator login', () => {
     expect(elsewhere.stderr).toContain('There is no operator token for https://example.com');
     expect((await world.run(['operator', 'logout', ...url])).stdout).toContain('is forgotten');
     expect(await readFile(world.credentialsPath, 'utf8')).not.toContain(ownerToken);
-    expect((await world.run(['license', 'list', ...url])).code).toBe(1);
+    expect((await world.run(['license', 'list', ...url])).code).toBe(3);
   });
 
   it('keeps nothing that the service refuses', async ({ world }) => {
     const words = ['operator', 'login', '--url', world.baseUrl, '--token-stdin'];
-    expect((await world.run(words, { stdin: `svc_opt_${'x'.repeat(42)}` })).code).toBe(1);
+    expect((await world.run(words, { stdin: `svc_opt_${'x'.repeat(42)}` })).code).toBe(3);
     expect((await world.run(['license', 'list', '--url', world.baseUrl])).stderr).toContain('no operator token');
   });
 });

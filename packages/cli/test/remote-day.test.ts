@@ -49,6 +49,50 @@ describe("a vendor's day", () => {
     expect(actions).toEqual(['license.updated', 'license.issued']);
   });
 
+  it('frees a seat that a program left behind', async ({ app, ask, remote, ada }) => {
+    const license = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
+    const acquired = await app.api.post('/v1/licenses/acquire', ada.accessToken, {
+      license_key: license.key,
+      hardware_id: HARDWARE,
+    });
+    const { session_id: session } = acquired.body.data;
+    const held = await remote(['seat', 'list', license.key]);
+    expect(held.stdout).toMatch(new RegExp(`^SEAT +USER.*\\n +1 +${ada.email} .*${session}`));
+    expect(await ask('seat', 'release', session, '--license', license.id)).toMatchObject({ status: 'released' });
+    expect((await ask('seat', 'list', license.id)).map((seat: { session: unknown }) => seat.session)).toEqual([null]);
+  });
+
+  it('finds a user who is locked out, and lets them in again', async ({ app, ask, remote, ada }) => {
+    await execute(
+      app.database,
+      "update users set locked_until = clock_timestamp() + interval '15 minutes' where id = $1",
+      [ada.userId],
+    );
+    const locked = await remote(['user', 'list', '--locked']);
+    expect(locked.stdout).toContain(ada.email);
+    expect(await ask('user', 'unlock', ada.email.toUpperCase())).toMatchObject({ id: ada.userId, is_locked: false });
+    expect((await remote(['user', 'list', '--locked'])).stdout).toBe('No users.\n');
+    const nobody = await remote(['user', 'show', ada.email.slice(0, -1)]);
+    expect([nobody.code, nobody.stderr.includes('There is no user')]).toEqual([4, true]);
+  });
+
+  it('sees how the whole business is doing', async ({ app, remote, ada }) => {
+    await app.issueLicense(ada.organizationId, { maxSeats: 7 });
+    const { stdout } = await remote(['status']);
+    expect(stdout).toMatch(/^Now:\n {2}Revenue a month +-\n {2}Subscriptions +0 active, 0 trialing, 0 past due\n/);
+    expect(stdout).toMatch(/\n {2}Seats +\d+ of \d+ in use\n {2}Mails waiting +\d+\n {2}Late jobs +/);
+    expect(stdout).toMatch(/UTC:\n {2}Subscriptions +0 began, 0 ended\n {2}Seats +at most \d+ in use\n {2}Refusals /);
+  });
+
+  it('sets the policy of a product without touching the rest of it', async ({ ask, remote }) => {
+    await ask('product', 'set', 'kiosk', '--feature', 'printing', '--policy', 'activation=key', 'session_timeout=900');
+    const changed = await ask('product', 'set', 'kiosk', '--policy', 'session_timeout=', 'max_activations=3');
+    expect(changed).toMatchObject({ features: { printing: { type: 'boolean' } } });
+    expect(changed.policy).toEqual({ activation: 'key', max_activations: 3 });
+    const refused = await remote(['product', 'set', 'kiosk', '--policy', 'allowed_users=usr_1']);
+    expect([refused.code, refused.stderr.includes('only a license can name users')]).toEqual([2, true]);
+  });
+
   it('suspends a customer with a reason that they see, and reinstates them', async ({ app, ask, remote, ada }) => {
     const suspended = await ask('org', 'suspend', ada.organizationId, '--reason', 'Shares its keys');
     expect(suspended).toMatchObject({ status: 'suspended', suspension_reason: 'Shares its keys' });
@@ -129,7 +173,7 @@ describe('seathold export', () => {
     expect(JSON.parse(streamed.stdout.split('\n')[0] ?? '')).toMatchObject({ number });
     const support = { SEATHOLD_OPERATOR_TOKEN: await createToken('support') };
     const refused = await remote(['export', 'invoices', '-o', 'none.csv'], support);
-    expect([refused.code, refused.stderr.includes('finance')]).toEqual([1, true]);
+    expect([refused.code, refused.stderr.includes('finance')]).toEqual([6, true]);
     for (const name of ['none.csv', 'none.csv.part', 'all.csv.part']) {
       await expect(stat(join(world.folder, name))).rejects.toThrow('ENOENT');
     }

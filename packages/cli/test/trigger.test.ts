@@ -103,7 +103,7 @@ describe('a test event', () => {
     await createEndpoint(member, '/scope', ['*']);
     const own = await newcomer(world, ['read:org'], member);
     expect(await world.run(words, { env: own.env })).toMatchObject({
-      code: 1,
+      code: 6,
       stderr: expect.stringContaining('admin:org'),
     });
     expect(await world.run(words, { env })).toMatchObject({ code: 4 });

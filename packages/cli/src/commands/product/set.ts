@@ -1,8 +1,11 @@
 import { NotFoundError, type Product, type ReplaceProductBody, type Seathold } from '@seathold/client';
 import { type Command, InvalidArgumentError } from 'commander';
+import { CommandFailure } from '../../command-failure.ts';
 import { addOperatorOptions, type OperatorOptions } from '../../operator/options.ts';
 import { printRecord } from '../../operator/print-record.ts';
 import { withOperator } from '../../operator/with-operator.ts';
+import { addPair } from '../../parse-pair.ts';
+import { parsePolicy } from '../license/parse-policy.ts';
 
 type Feature = ReplaceProductBody['features'][string];
 
@@ -10,6 +13,7 @@ interface SetOptions extends OperatorOptions {
   name?: string;
   feature?: ReadonlyArray<readonly [string, Feature]>;
   removeFeature?: readonly string[];
+  policy?: Record<string, string>;
 }
 
 /** `seathold product set`: creates a product, or changes what is named of it. */
@@ -25,7 +29,12 @@ export function addProductSetCommand(product: Command): void {
         'a feature that its licenses can have: boolean, number or string, with a name if you like: projects=number:Projects',
         addFeature,
       )
-      .option('--remove-feature <key...>', 'a feature that its licenses can no longer have'),
+      .option('--remove-feature <key...>', 'a feature that its licenses can no longer have')
+      .option(
+        '--policy <name=value...>',
+        'what holds for its licenses unless a plan or a license says otherwise, for example session_timeout=600; empty for the default again',
+        addPair,
+      ),
   )
     .addHelpText(
       'after',
@@ -34,18 +43,30 @@ export function addProductSetCommand(product: Command): void {
     .action(set);
 }
 
-function set(key: string, options: SetOptions): Promise<void> {
-  return withOperator(options, async (client) => {
+async function set(key: string, options: SetOptions): Promise<void> {
+  const { allowed_users: users, ...policy } = parsePolicy(options.policy ?? {});
+  if (users !== undefined) {
+    throw new CommandFailure('invalid_argument', 'A product has no allowed_users: only a license can name users.');
+  }
+  await withOperator(options, async (client) => {
     const present = await findProduct(client, key);
     const removed = options.removeFeature ?? [];
     const kept = Object.entries(present?.features ?? {}).filter(([name]) => !removed.includes(name));
     const body = {
       name: options.name ?? present?.name ?? key,
       features: Object.fromEntries([...kept, ...(options.feature ?? [])]),
-      policy: present?.policy ?? {},
+      policy: withoutNulls({ ...present?.policy, ...policy }),
     };
     printRecord(await client.operator.replaceProduct(key, body), options);
   });
+}
+
+/** What is null is taken out: the default holds again. */
+function withoutNulls<Values extends object>(
+  values: Values,
+): { [Name in keyof Values]?: Exclude<Values[Name], null | undefined> };
+function withoutNulls(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
 async function findProduct(client: Seathold, key: string): Promise<Product | undefined> {
