@@ -49,7 +49,7 @@ describe("a vendor's day", () => {
     expect(actions).toEqual(['license.updated', 'license.issued']);
   });
 
-  it('frees a seat that a program left behind', async ({ app, ask, remote, ada }) => {
+  it('frees a seat that a program left behind, and the customer sees who did it', async ({ app, ask, remote, ada }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
     const acquired = await app.api.post('/v1/licenses/acquire', ada.accessToken, {
       license_key: license.key,
@@ -60,6 +60,8 @@ describe("a vendor's day", () => {
     expect(held.stdout).toMatch(new RegExp(`^SEAT +USER.*\\n +1 +${ada.email} .*${session}`));
     expect(await ask('seat', 'release', session, '--license', license.id)).toMatchObject({ status: 'released' });
     expect((await ask('seat', 'list', license.id)).map((seat: { session: unknown }) => seat.session)).toEqual([null]);
+    const log = await app.api.get('/v1/audit-log?action=license.seat.released', ada.accessToken);
+    expect(log.body.data).toMatchObject([{ actor: { type: 'operator_token' }, target: { id: session } }]);
   });
 
   it('finds a user who is locked out, and lets them in again', async ({ app, ask, remote, ada }) => {

@@ -59,7 +59,8 @@ export class AuditWorld {
 export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
   'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
-  'POST /v1/licenses/release': 'a seat has its session, kept for good, and its events',
+  'POST /v1/licenses/release':
+    'a seat has its session, kept for good, and its events; what staff release is recorded (seats/release-by-staff.test.ts)',
   'POST /v1/sandbox/payment-methods': 'it plays the form of a browser; the card is recorded when it is attached',
   'POST /v1/sandbox/payments/confirm': 'it plays the customer; what follows has its events and invoices',
   'POST /v1/auth/2fa/setup': 'nothing changes until two-factor is enabled',

@@ -1,3 +1,4 @@
+import { actorOf, recordAudit } from '../../audit/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, notFound, type Principal } from '../../http/index.ts';
@@ -15,14 +16,10 @@ export async function releaseSeat(
   tools: LicensingTools,
   input: { session_id: string },
 ): Promise<Answer<unknown>> {
-  const { database, token } = context;
-  let { principal } = context;
-  const live = await releaseLive(database, tools, principal, {
-    ...itemOf(input.session_id, principal),
-    ...(token === undefined ? {} : { uncheckedTokenHash: token.hash }),
-  });
-  principal = live === undefined && token !== undefined ? await token.confirm() : principal;
-  const outcome = live ?? (await release(database, tools, principal, itemOf(input.session_id, principal)));
+  const outcome =
+    context.principal.acting === undefined
+      ? await releaseAsMember(context, tools, input.session_id)
+      : await releaseInCustomersName(context, tools, input.session_id);
   if (outcome === undefined || 'refusal' in outcome) {
     throw outcome?.refusal ?? notFound('session');
   }
@@ -31,6 +28,48 @@ export async function releaseSeat(
     data: { session_id: input.session_id, status: 'released', released_at: isoTime(outcome.releasedAtMs), ...mayRun },
     isAboutEnded: !outcome.isFirst,
   };
+}
+
+async function releaseAsMember(
+  context: AuthorizedContext,
+  tools: LicensingTools,
+  sessionId: string,
+): Promise<ReleaseOutcome | undefined> {
+  const { database, token, principal: unchecked } = context;
+  const live = await releaseLive(database, tools, unchecked, {
+    ...itemOf(sessionId, unchecked),
+    ...(token === undefined ? {} : { uncheckedTokenHash: token.hash }),
+  });
+  if (live !== undefined) {
+    return live;
+  }
+  const principal = token === undefined ? unchecked : await token.confirm();
+  return principal.acting === undefined
+    ? release(database, tools, principal, itemOf(sessionId, principal))
+    : // They were a member a moment ago, and are staff alone now.
+      releaseInCustomersName({ ...context, principal }, tools, sessionId);
+}
+
+/** By the vendor's staff or programs: in a transaction of its own, with an entry in the customer's audit log. */
+async function releaseInCustomersName(
+  context: AuthorizedContext,
+  tools: LicensingTools,
+  sessionId: string,
+): Promise<ReleaseOutcome | undefined> {
+  const { database, principal } = context;
+  return database.transaction(async (tx) => {
+    const [outcome] = await releaseSeats(tx, tools, principal.organizationId, [itemOf(sessionId, principal)]);
+    if (outcome !== undefined && 'isFirst' in outcome && outcome.isFirst) {
+      await recordAudit(tx, actorOf(context), {
+        action: 'license.seat.released',
+        targetType: 'session',
+        targetId: sessionId,
+        before: { status: 'active' },
+        after: { status: 'released' },
+      });
+    }
+    return outcome;
+  });
 }
 
 function itemOf(sessionId: string, { userId, role, clockOffsetMs }: Principal): ReleaseItem {
