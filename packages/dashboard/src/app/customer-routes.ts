@@ -42,6 +42,14 @@ export function customerRoutes<Parent extends AnyRoute>(parent: Parent) {
       lazyRouteComponent(() => import('../events/event-screen.tsx'), 'EventScreen'),
     ),
     at(
+      '/projects',
+      lazyRouteComponent(() => import('../projects/projects-screen.tsx'), 'ProjectsScreen'),
+    ),
+    at(
+      '/audit-log',
+      lazyRouteComponent(() => import('../audit-log/audit-log-screen.tsx'), 'AuditLogScreen'),
+    ),
+    at(
       '/members',
       lazyRouteComponent(() => import('../members/members-screen.tsx'), 'MembersScreen'),
     ),

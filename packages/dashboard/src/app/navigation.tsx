@@ -12,7 +12,11 @@ const DEVELOPERS_OF_ADMINS: readonly Entry[] = [
   ['/webhooks', 'webhooks', 'webhook'],
   ['/events', 'events', 'event'],
 ];
-const ORGANIZATION: readonly Entry[] = [['/members', 'members', 'members']];
+const ORGANIZATION: readonly Entry[] = [
+  ['/projects', 'projects', 'project'],
+  ['/members', 'members', 'members'],
+];
+const ORGANIZATION_OF_ADMINS: readonly Entry[] = [['/audit-log', 'audit_log', 'audit']];
 
 /** The way to every screen that the person's role may see. */
 export function Navigation({ follow }: { follow: () => void }) {
@@ -22,7 +26,11 @@ export function Navigation({ follow }: { follow: () => void }) {
       <Links entries={[['/', 'overview', 'overview']]} follow={follow} />
       <Links title="seats" entries={SEATS} follow={follow} />
       <Links title="developers" entries={[...DEVELOPERS, ...(isAdmin ? DEVELOPERS_OF_ADMINS : [])]} follow={follow} />
-      <Links title="organization" entries={ORGANIZATION} follow={follow} />
+      <Links
+        title="organization"
+        entries={[...ORGANIZATION, ...(isAdmin ? ORGANIZATION_OF_ADMINS : [])]}
+        follow={follow}
+      />
     </>
   );
 }

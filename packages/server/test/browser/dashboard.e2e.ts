@@ -189,6 +189,31 @@ describe('what customers do', () => {
     await page.getByRole('cell', { name: 'grace@example.com' }).waitFor();
   });
 
+  it('creates a project, archives and deletes it, and finds all three in the audit log', async () => {
+    const page = await visit();
+    await register(page);
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('button', { name: 'Create project' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('<img src=x onerror=alert(1)>');
+    await page.getByRole('dialog').getByLabel('Slug').fill('engine');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByRole('button', { name: 'Reactivate' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    for (const action of ['project.created', 'project.archived', 'project.deleted']) {
+      await page.getByRole('cell', { name: action }).waitFor();
+    }
+    await page.getByLabel('Action').fill('project.created');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'project.deleted' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('dialog').getByText('"slug": "engine"').waitFor();
+  });
+
   it('speaks German', async () => {
     const page = await visit(1280, 'light', 'de-DE');
     await page.getByRole('heading', { name: 'Bei Seathold anmelden' }).waitFor();
@@ -196,7 +221,17 @@ describe('what customers do', () => {
   });
 });
 
-const SCREENS = ['/', '/licenses', '/api-keys', '/webhooks', '/events', '/members', '/account'];
+const SCREENS = [
+  '/',
+  '/licenses',
+  '/api-keys',
+  '/webhooks',
+  '/events',
+  '/projects',
+  '/audit-log',
+  '/members',
+  '/account',
+];
 
 describe.each([
   ['light', 1280],

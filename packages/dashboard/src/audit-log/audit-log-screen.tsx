@@ -1,0 +1,91 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import type { AuditLogEntry } from '@seathold/client';
+import { type FormEvent, useState } from 'react';
+import { api, useList } from '../api/index.ts';
+import { ACTIONS, type Column, CopyId, DataTable, EmptyState, Page, Time } from '../ui/index.ts';
+import { EntryDialog } from './entry-dialog.tsx';
+import { useAuditLogText } from './messages.ts';
+
+const FILTERS = [
+  ['action', 'action'],
+  ['actor_user_id', 'actor_id'],
+  ['target_id', 'target_id'],
+] as const;
+
+type Filters = Partial<Record<(typeof FILTERS)[number][0], string>>;
+
+/** Who changed what in the organization, newest first. */
+export function AuditLogScreen() {
+  const t = useAuditLogText();
+  const [filters, setFilters] = useState<Filters>({});
+  const [shown, setShown] = useState<AuditLogEntry>();
+  const columns = useColumns(setShown);
+  const list = useList(['audit-log', filters], (page) => api().auditLog.list({ ...page, ...filters }));
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page title={t('title')} about={t('about')}>
+      <FilterForm choose={setFilters} />
+      <DataTable
+        label={t('title')}
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState
+            icon="audit"
+            title={t(isFiltered ? 'none_title' : 'empty_title')}
+            text={t(isFiltered ? 'none_text' : 'empty_text')}
+          />
+        }
+      />
+      {shown !== undefined && <EntryDialog entry={shown} close={() => setShown(undefined)} />}
+    </Page>
+  );
+}
+
+function FilterForm({ choose }: { choose: (filters: Filters) => void }) {
+  const t = useAuditLogText();
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = FILTERS.map(([name]) => [name, String(form.get(name)).trim()]).filter(([, value]) => value !== '');
+    choose(Object.fromEntries(given));
+  };
+  return (
+    <form onSubmit={send} onReset={() => choose({})}>
+      <Group gap="xs" align="flex-end">
+        {FILTERS.map(([name, label]) => (
+          <TextInput key={name} size="xs" name={name} label={t(label)} maxLength={200} />
+        ))}
+        <Button size="xs" type="submit">
+          {t('filter')}
+        </Button>
+        <Button size="xs" type="reset" variant="default">
+          {t('clear')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function useColumns(show: (entry: AuditLogEntry) => void): ReadonlyArray<Column<AuditLogEntry>> {
+  const t = useAuditLogText();
+  return [
+    { title: t('action'), show: ({ action }) => <code>{action}</code> },
+    {
+      title: t('actor'),
+      show: ({ actor: { type, email, id } }) => email ?? (id === null ? t(type) : <CopyId id={id} />),
+    },
+    { title: t('target'), show: ({ target }) => <CopyId id={target.id} /> },
+    { title: t('time'), show: ({ created_at: at }) => <Time at={at} /> },
+    {
+      title: ACTIONS,
+      isNumber: true,
+      show: (entry) => (
+        <Button size="compact-xs" variant="default" onClick={() => show(entry)}>
+          {t('show')}
+        </Button>
+      ),
+    },
+  ];
+}
