@@ -33,8 +33,11 @@ export function signedBytes(timestampSeconds: number, body: RawBody): Uint8Array
   return all;
 }
 
+/** Named by what makes it: published types that name Node.js' own class would need the types of Node.js in a browser. */
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
 /** The key that a secret is: its characters as they are, prefix included. */
-export function importKey(secret: string, use: 'sign' | 'verify') {
+export function importKey(secret: string, use: 'sign' | 'verify'): Promise<Key> {
   return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     use,
   ]);
