@@ -4,6 +4,8 @@ alter table seat_slots add column offline_until timestamptz(3);
 alter table seat_sessions add column offline_until timestamptz(3);
 -- Few seats are offline, so heartbeats, which never change this column from null, stay out of the index.
 create index seat_slots_offline on seat_slots (offline_until) where offline_until is not null;
+create index seat_slots_offline_of_license on seat_slots (organization_id, license_id)
+  where offline_until is not null and session_id is not null;
 
 -- License tokens that are no longer good although they have not expired: those of a session that an admin released, of a
 -- license that was suspended or revoked, and of all licenses of an organization that is suspended. Times are real.

@@ -20,7 +20,11 @@ export function SeatMap({ seats, total }: { seats: readonly LicenseSeat[]; total
         const label =
           session === null
             ? t('seat_free', { slot })
-            : t('seat_taken', { slot, holder: session.user?.name ?? session.user_id, machine });
+            : t('seat_taken', {
+                slot,
+                holder: session.user?.name ?? session.user_id ?? session.activation_id ?? '',
+                machine,
+              });
         return (
           <Tooltip key={slot} label={label} openDelay={150}>
             <span className="seat" data-taken={session !== null} />

@@ -97,7 +97,10 @@ function useColumns(free: (seat: TakenSeat) => void): ReadonlyArray<Column<Taken
 function useHolder(): (session: Session) => string {
   const t = useLicensesText();
   const me = useCurrentUser();
-  return ({ user, user_id: userId }) => {
+  return ({ user, user_id: userId, activation_id: activationId }) => {
+    if (userId === null) {
+      return activationId ?? '';
+    }
     if (userId === me.id) {
       return me.name;
     }

@@ -9,6 +9,7 @@ import { Supplies } from './supplies.ts';
 /** What has identifiers in paths. */
 type Kind =
   | 'license'
+  | 'activation'
   | 'event'
   | 'apiToken'
   | 'oauthApp'
@@ -67,6 +68,7 @@ export class FuzzWorld {
     const none = (): Ids => ({ own: [], others: [] });
     this.ids = {
       license: none(),
+      activation: none(),
       event: none(),
       apiToken: none(),
       oauthApp: none(),
@@ -180,6 +182,7 @@ export class FuzzWorld {
     ids.delivery[whose].push((await this.#make(tested, member, { type: 'license.expired' }, 201)).id);
     const replayed = `/v1/webhooks/${webhook.id}/replay`;
     ids.replay[whose].push((await this.#make(replayed, member, { since: '2020-01-01T00:00:00Z' }, 201)).id);
+    ids.activation[whose].push(await this.#activate(member));
     ids.grant[whose].push((await plantGrant(test, member)).id);
     // Ada's own login must outlive every request.
     ids.login[whose].push(await listFirst('/v1/auth/sessions'));
@@ -193,6 +196,13 @@ export class FuzzWorld {
     const visa = { payment_method_id: 'pm_card_visa' };
     ids.paymentMethod[whose].push((await this.#make('/v1/payment-methods', member, visa)).id);
     ids.invoice[whose].push(await listFirst('/v1/invoices'));
+  }
+
+  /** A machine with a key of its own. */
+  async #activate(member: Member): Promise<string> {
+    const { key } = await this.test.issueLicense(member.organizationId, { policy: { activation: 'key' } });
+    const machine = { license_key: key, hardware_id: this.hardwareIds[0] };
+    return (await this.test.api.post('/v1/licenses/activate', undefined, machine)).body.data.activation_id;
   }
 
   async #make(path: string, member: Member, body: unknown, status = 201): Promise<{ id: string; token?: string }> {
@@ -219,6 +229,7 @@ const SCOPES = [
 
 const KINDS: Readonly<Record<string, Kind>> = {
   license_id: 'license',
+  activation_id: 'activation',
   plan_id: 'plan',
   subscription_id: 'subscription',
   invoice_id: 'invoice',

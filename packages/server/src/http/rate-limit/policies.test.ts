@@ -15,6 +15,7 @@ describe('SEATHOLD_RATE_LIMITS', () => {
       'register 5/60',
       'password-forgot 5/60',
       'password-reset 10/60',
+      'activate 10/60',
       'acquire 20/60',
       'heartbeat 30/60',
       'release 30/60',

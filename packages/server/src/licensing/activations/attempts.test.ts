@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { it } from '../../../test/harness/fixtures.ts';
+import { createTest } from '../../../test/harness/fixtures.ts';
 import { newLicenseKey } from '../licenses/license-key.ts';
 import { countedKey } from './counted-key.ts';
+
+const it = createTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
 
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;
 

@@ -17,8 +17,8 @@ export const listOfflineTerms = statement({
     select l.id as license_id, ${policyInteger('max_offline_seconds')} as max_offline_seconds,
       ${policyInteger('min_online_seats')} as min_online_seats,
       (select count(*)::int from seat_slots s
-        where s.organization_id = l.organization_id and s.license_id = l.id and s.reap_at > '-infinity' and s.offline_until is not null
-          and s.deadline > ${serviceTime(clockOffsetMs)}) as offline_seats
+        where s.organization_id = l.organization_id and s.license_id = l.id and s.offline_until is not null
+          and s.session_id is not null and s.deadline > ${serviceTime(clockOffsetMs)}) as offline_seats
     from licenses l left join products p on p.key = l.product cross join service_clock c
     where l.organization_id = ${organizationId} and l.id = any(${licenseIds})`,
 });

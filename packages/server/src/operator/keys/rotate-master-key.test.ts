@@ -231,6 +231,7 @@ const NO_CIPHERTEXTS = [
   'invitations.token_hash',
   'invoice_pdfs.content',
   'invoice_pdfs.sha256',
+  'license_activations.token_hash',
   'login_challenges.token_hash',
   'oauth_artifacts.id_hash',
   'oauth_artifacts.uid_hash',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { EventDefinition } from '../../events/index.ts';
 import { ACCESS, defineRoute, HTTP_ERRORS, invalidRequest, type Route } from '../../http/index.ts';
+import { EXAMPLE_EVENT, exampleEvent } from '../events/event-schema.ts';
 import { type StreamTools, streamEvents } from './stream-events.ts';
 
 /** The endpoint that tells events as they happen. */
@@ -21,6 +22,9 @@ export function streamRoutes(tools: StreamTools, catalogue: readonly EventDefini
       status: 200,
       raw: 'text/event-stream',
       response: Type.String(),
+      example: {
+        data: `id: ${EXAMPLE_EVENT.id}\nevent: ${EXAMPLE_EVENT.type}\ndata: ${JSON.stringify(exampleEvent(catalogue))}\n\n`,
+      },
       errors: { service_unavailable: HTTP_ERRORS.service_unavailable },
       handle: async (context, { query: { type } }) => {
         if (type !== undefined && !types.has(type)) {
