@@ -66,6 +66,7 @@ export const TABLE_MAP: TableMap = {
       'seat_refusals',
       'seat_sessions',
       'seat_slots',
+      'seat_waits',
     ],
     usage: ['usage_hours', 'usage_records', 'usage_seat_hours', 'usage_seat_marks'],
     webhooks: [

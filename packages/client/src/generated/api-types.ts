@@ -50,6 +50,11 @@ export interface AcquireSeatBody {
    */
   metadata?: Record<string, unknown>;
   /**
+   * If no seat is free, waits in line for up to that many seconds: the response is 202, and GET
+   * /v1/licenses/waits/{wait_id} gets the seat.
+   */
+  wait_seconds?: number;
+  /**
    * Keeps the seat without heartbeats for that many seconds, up to `policy.max_offline_seconds` of the license. The
    * license token is good for the same time.
    */
@@ -583,7 +588,7 @@ export interface DemandPoint {
   peak: number;
   /** How many acquires were refused, with any error code. */
   refused: number;
-  /** The most users and machines that were refused in one minute. */
+  /** The most machines in the waiting list at one moment. */
   waiting_peak: number;
 }
 
@@ -1881,6 +1886,31 @@ export interface SeatRefusal {
   max_seats: number;
   /** The user. Only admins get this field. Null if the user is no longer a member. */
   user?: NamedUser | null;
+}
+
+export interface SeatWait {
+  wait_id: string;
+  status: 'waiting' | 'granted' | 'expired' | 'canceled';
+  /** The place in line: 1 is next. */
+  position?: number;
+  /** Ask again within that time if you do not wait in the request itself. */
+  poll_after_seconds?: number;
+  /** Why it was canceled, for example `license_suspended`. */
+  reason?: string;
+  session_id?: string;
+  /** A JWT signed with RS256. Verify it offline with the public key. */
+  license_token?: string;
+  /** When the wait ends, while it is waiting. When the license token expires, once it is granted. */
+  expires_at?: string;
+  /** Seconds between heartbeats. */
+  heartbeat_interval?: number;
+  /**
+   * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
+   * or false, and any that the vendor adds, which can also be numbers or strings.
+   */
+  features?: Record<string, FeatureValue>;
+  /** Until when the seat needs no heartbeat. It is free at that instant. */
+  offline_until?: string;
 }
 
 export interface SessionTokens {
@@ -4765,8 +4795,9 @@ export interface Operations {
 
   /**
    * Acquire a seat. Returns 201 with a new session, or 200 with the session that this user already has on this machine.
-   * With `offline_seconds`, the seat needs no heartbeat until `offline_until`. Verify the license_token offline with
-   * the public key. Requires scope `manage:licenses`, role `member` or higher.
+   * With `offline_seconds`, the seat needs no heartbeat until `offline_until`. With `wait_seconds`, returns 202 with a
+   * place in line if no seat is free. Verify the license_token offline with the public key. Requires scope
+   * `manage:licenses`, role `member` or higher.
    */
   acquireSeat: {
     method: 'POST';
@@ -4836,6 +4867,50 @@ export interface Operations {
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
+  };
+
+  /**
+   * Wait for a seat in line. Answers as soon as it is the turn of the wait, or after `timeout` seconds. Seats go
+   * strictly in the order of the line. A free seat is kept for 30 seconds for the program that is first in line: this
+   * request takes it, and then returns what an acquire returns, with the status `granted`. A wait whose program does
+   * not ask within that time is `expired`, and the seat goes to the next. Requires scope `manage:licenses`, role
+   * `member` or higher.
+   */
+  getSeatWait: {
+    method: 'GET';
+    path: '/v1/licenses/waits/{wait_id}';
+    params: {
+      wait_id: string;
+    };
+    query: {
+      /** Waits that many seconds for the turn; 0 by default. */
+      timeout?: number;
+    };
+    data: SeatWait;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'organization_suspended'
+      | 'license_expired'
+      | 'license_suspended'
+      | 'license_revoked'
+      | 'user_not_allowed'
+      | 'session_timeout'
+      | 'session_released';
+  };
+
+  /**
+   * Leave the line. A wait that has got its seat cannot be left: release the session instead. Requires scope
+   * `manage:licenses`, role `member` or higher.
+   */
+  leaveSeatWait: {
+    method: 'DELETE';
+    path: '/v1/licenses/waits/{wait_id}';
+    params: {
+      wait_id: string;
+    };
+    data: undefined;
+    errors: CommonErrorCode | TokenErrorCode | 'organization_suspended' | 'conflict';
   };
 
   /**

@@ -241,6 +241,23 @@ const LICENSES = {
     body: true,
     answer: 'data',
   },
+  /** Wait for a seat in line. */
+  getSeatWait: {
+    id: 'getSeatWait',
+    method: 'GET',
+    path: '/v1/licenses/waits/{wait_id}',
+    token: true,
+    query: true,
+    answer: 'data',
+  },
+  /** Leave the line. */
+  leaveSeatWait: {
+    id: 'leaveSeatWait',
+    method: 'DELETE',
+    path: '/v1/licenses/waits/{wait_id}',
+    token: true,
+    answer: 'nothing',
+  },
   /** Activate a machine with a license key. */
   activate: { id: 'activateLicense', method: 'POST', path: '/v1/licenses/activate', body: true, answer: 'data' },
   /** List the activations of a license. */

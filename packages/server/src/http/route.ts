@@ -108,6 +108,8 @@ export interface Route {
   status: number;
   /** Further statuses of success with the same payload, for example 200 where 201 is the rule. */
   alsoStatus?: number;
+  /** What 202 answers, where the request can be accepted without being done yet. */
+  accepted?: { response: TSchema; example: unknown };
   response?: TSchema;
   /** Codes of the room's own that the route can answer, and shared ones worth naming. */
   errors: Readonly<Record<string, ErrorDefinition>>;

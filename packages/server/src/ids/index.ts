@@ -6,6 +6,7 @@ export const ID_PREFIXES = {
   organization: 'org',
   license: 'lic',
   seatSession: 'sess',
+  seatWait: 'wait',
   plan: 'plan',
   coupon: 'coup',
   subscription: 'sub',

@@ -26,6 +26,8 @@ import { sendHeartbeats } from './seats/send-heartbeat.ts';
 import { takeFreeSeats } from './seats/take-free-seats.ts';
 import { takeSeats } from './seats/take-seats.ts';
 import { licensingTraveler } from './time-traveler.ts';
+import { LINE_REACTIONS } from './waits/reactions.ts';
+import { WaitingCalls } from './waits/waiting-calls.ts';
 
 export { withActivationTokens } from './activations/resolve-activation-token.ts';
 export { LICENSING_CIPHERTEXTS } from './license-tokens/signing-keys.ts';
@@ -72,6 +74,7 @@ export function createLicensing(given: {
   countRefusal?: (code: string) => void;
   /** Those that queue their events for those who listen; by default those that only write them. */
   seatStatements?: SeatStatements;
+  stopping?: AbortSignal;
 }): Licensing {
   const { database, clock = systemClock, outbox, settings, seatStatements = UNHEARD_SEAT_STATEMENTS } = given;
   outbox.inStatement.requireNoReaction(EVENTS_OF_SEAT_STATEMENTS);
@@ -87,6 +90,8 @@ export function createLicensing(given: {
     revocations: new RevocationList(),
     countRefusal: given.countRefusal,
     refusals: new RefusalLog(),
+    waitingCalls: new WaitingCalls(database),
+    stopping: given.stopping ?? new AbortController().signal,
     ...seatStatements,
     freeSeats: new Batcher({
       ...BATCHES,
@@ -121,7 +126,7 @@ export function createLicensing(given: {
     routes: licensingRoutes(tools),
     jobs: licensingJobs(tools),
     events: LICENSING_EVENTS,
-    reactions: [ON_ENTITLEMENTS_CHANGED, ON_ORGANIZATION_SUSPENDED, ON_ORGANIZATION_REINSTATED],
+    reactions: [ON_ENTITLEMENTS_CHANGED, ON_ORGANIZATION_SUSPENDED, ON_ORGANIZATION_REINSTATED, ...LINE_REACTIONS],
     traveler: licensingTraveler(tools),
     close: () => writeAllRefusals(tools),
     rotateSigningKey: async (by) => (await signingKeys.rotate(by)).id,

@@ -17,6 +17,7 @@ import type {
 } from './seats/seat-items.ts';
 import type { SeatStatements } from './seats/seat-statements.ts';
 import type { SeatTotals } from './seats/seat-totals.ts';
+import type { WaitingCalls } from './waits/waiting-calls.ts';
 
 /** What licensing runs with in one environment. */
 export interface LicensingSettings {
@@ -52,6 +53,10 @@ export interface LicensingTools extends SeatStatements {
   releases: Batcher<ReleaseItem, ReleaseOutcome>;
   offlineEnds: OfflineEnds;
   revocations: RevocationList;
+  /** The requests of this process that wait for a seat. */
+  waitingCalls: WaitingCalls;
+  /** Aborts when the process is about to stop, which ends them. */
+  stopping: AbortSignal;
   /** How many seats organizations have, as their limits see it. */
   seatTotals: SeatTotals;
   /** By the projects' ids. */

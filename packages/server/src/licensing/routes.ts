@@ -20,6 +20,8 @@ import { acquiresAMinute, countBySession } from './seats/count-by-session.ts';
 import { releaseSeat } from './seats/release-seats.ts';
 
 import { presentHeartbeat, sendHeartbeat } from './seats/send-heartbeat.ts';
+import { PLACE_EXAMPLE, waitRoutes } from './waits/routes.ts';
+import { PlaceInLine } from './waits/schemas.ts';
 
 const {
   no_seats_available,
@@ -94,6 +96,7 @@ export function licensingRoutes(tools: LicensingTools): Route[] {
     ...licenseRoutes(),
     ...operatorLicenseRoutes(tools),
     ...seatRoutes(tools),
+    ...waitRoutes(tools),
     ...activationRoutes(tools),
     ...refusalRoutes(),
     ...demandRoutes(),
@@ -114,13 +117,14 @@ function seatRoutes(tools: LicensingTools): Route[] {
       tag: 'Seats',
       summary: 'Acquire a seat',
       description:
-        'Returns 201 with a new session, or 200 with the session that this user already has on this machine. With `offline_seconds`, the seat needs no heartbeat until `offline_until`. Verify the license_token offline with the public key.',
+        'Returns 201 with a new session, or 200 with the session that this user already has on this machine. With `offline_seconds`, the seat needs no heartbeat until `offline_until`. With `wait_seconds`, returns 202 with a place in line if no seat is free. Verify the license_token offline with the public key.',
       access: ACCESS.useSeats,
       limit: 'acquire',
       limitAtLeast: ({ organizationId }) => acquiresAMinute(tools, organizationId),
       body: AcquireBody,
       status: 201,
       alsoStatus: 200,
+      accepted: { response: PlaceInLine, example: PLACE_EXAMPLE },
       response: Acquired,
       errors: ACQUIRE_ERRORS,
       example: EXAMPLES.acquire,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { FeatureValue } from '../billing/index.ts';
 import { idPattern } from '../ids/index.ts';
 import { REFUSAL_CODES } from './errors.ts';
+import { WaitingBody } from './waits/schemas.ts';
 
 export const HARDWARE_ID_FORMAT = 'hw_[a-z0-9]{32}';
 
@@ -153,7 +154,7 @@ export const LicenseDemand = Type.Object(
           refused: Type.Integer({ minimum: 0, description: 'How many acquires were refused, with any error code.' }),
           waiting_peak: Type.Integer({
             minimum: 0,
-            description: 'The most users and machines that were refused in one minute.',
+            description: 'The most machines in the waiting list at one moment.',
           }),
         },
         { title: 'DemandPoint' },
@@ -187,6 +188,7 @@ export const AcquireBody = Type.Object(
       description: `An ID of the machine, chosen by the client, in the format ${HARDWARE_ID_FORMAT}.`,
     }),
     metadata: Type.Optional(Metadata),
+    wait_seconds: Type.Optional(WaitingBody),
     offline_seconds: Type.Optional(
       Type.Integer({
         minimum: 60,

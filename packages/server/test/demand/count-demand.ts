@@ -18,10 +18,17 @@ const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
+/** A wait that was planted; without an end it goes on. */
+export interface PlantedWait {
+  startMs: number;
+  endMs: number | undefined;
+}
+
 /** The demand for seats as its definition reads, minute by minute and instant by instant. */
 export function countDemand(
   sessions: readonly PlantedSession[],
   refusals: readonly PlantedRefusal[],
+  waits: readonly PlantedWait[],
   { fromMs, toMs, interval }: { fromMs: number; toMs: number; interval: 'hour' | 'day' },
 ) {
   const intervalMs = interval === 'hour' ? HOUR_MS : DAY_MS;
@@ -37,7 +44,7 @@ export function countDemand(
       const machines = new Set(refused.map(({ machine }) => machine)).size;
       point.peak = Math.max(point.peak, peak);
       point.refused += refused.reduce((sum, { count }) => sum + count, 0);
-      point.waiting_peak = Math.max(point.waiting_peak, machines);
+      point.waiting_peak = Math.max(point.waiting_peak, peakOf(waits, minuteMs));
       suggestedSeats = Math.max(suggestedSeats, peak + machines);
     }
     points.push(point);
@@ -46,7 +53,7 @@ export function countDemand(
 }
 
 /** The most sessions at one moment of a minute: it only rises where one begins. */
-function peakOf(sessions: readonly PlantedSession[], minuteMs: number): number {
+function peakOf(sessions: readonly PlantedWait[], minuteMs: number): number {
   const begun = sessions.flatMap(({ startMs }) =>
     startMs > minuteMs && startMs < minuteMs + MINUTE_MS ? [startMs] : [],
   );

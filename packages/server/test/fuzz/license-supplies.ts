@@ -16,6 +16,19 @@ export const LICENSE_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promis
     const activated = await test.api.call('POST', '/v1/licenses/activate', { body });
     return { token: accessToken, path: { license_id: id, activation_id: activated.body.data.activation_id } };
   },
+  getSeatWait: supplyWait,
+  leaveSeatWait: supplyWait,
 };
+
+/** A place in the line of a full license. */
+async function supplyWait(test: TestApp): Promise<Supply> {
+  const { organizationId, accessToken } = await test.register();
+  const { key } = await test.issueLicense(organizationId, { maxSeats: 1 });
+  const acquire = (more: object) =>
+    test.api.post('/v1/licenses/acquire', accessToken, { license_key: key, hardware_id: machine(), ...more });
+  await acquire({});
+  const waiting = await acquire({ wait_seconds: 3_600 });
+  return { token: accessToken, path: { wait_id: waiting.body.data.wait_id } };
+}
 
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;

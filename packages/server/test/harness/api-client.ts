@@ -96,10 +96,9 @@ export class ApiClient {
     const complain = (what: string) => {
       throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}: ${what}`);
     };
-    for (const header of EVERY_ANSWER) {
-      if (answer.headers.get(header) === null) {
-        complain(`the header ${header} is missing`);
-      }
+    const missing = EVERY_ANSWER.find((header) => answer.headers.get(header) === null);
+    if (missing !== undefined) {
+      complain(`the header ${missing} is missing`);
     }
     const [pathname = ''] = path.split('?');
     const matches = this.#routes.filter((each) => each.method === method && each.pattern.test(pathname));
@@ -108,9 +107,12 @@ export class ApiClient {
       if (typeof answer.body?.error?.code !== 'string' || !/^req_/.test(answer.body?.meta?.request_id ?? '')) {
         complain('it is not the error envelope');
       }
-    } else if (match?.route.response !== undefined && match.route.raw === undefined && answer.status !== 204) {
-      const validator = validatorOf(match.route.response);
-      const items = match.route.list === undefined ? [answer.body?.data] : answer.body?.data;
+      return;
+    }
+    const promised = promisedBody(match?.route, answer.status);
+    if (promised !== undefined) {
+      const validator = validatorOf(promised);
+      const items = match?.route.list === undefined ? [answer.body?.data] : answer.body?.data;
       const wrong = items.find((item: unknown) => !validator.Check(item));
       if (wrong !== undefined) {
         complain(`the schema says otherwise: ${JSON.stringify(validator.Errors(wrong)[0])}`);
@@ -132,6 +134,14 @@ async function readText(response: Response): Promise<string> {
 
 /** Compiled when a first answer has to fit, once for all apps of a process. */
 const validators = new WeakMap<TSchema, Validator>();
+
+/** The schema of an answer; a request that is only accepted has one of its own. */
+function promisedBody(route: Route | undefined, status: number): TSchema | undefined {
+  if (route === undefined || route.raw !== undefined || status === 204) {
+    return undefined;
+  }
+  return status === 202 && route.accepted !== undefined ? route.accepted.response : route.response;
+}
 
 function validatorOf(schema: TSchema): Validator {
   const validator = validators.get(schema) ?? Compile(schema);

@@ -8,7 +8,7 @@ import { codeAt, MovedClock, registerWithTwoFactor } from '../harness/two-factor
 import { plantEndpoint } from '../harness/webhook-world.ts';
 import { makeOperatorToken } from '../usage/usage-world.ts';
 import { CUSTOMER_CASES } from './customer-cases.ts';
-import { ACTIVATION_CASES, LICENSE_CASES } from './license-cases.ts';
+import { ACTIVATION_CASES, LICENSE_CASES, SEATS_WITHOUT_AUDIT } from './license-cases.ts';
 
 /** A call that succeeds, and who made it. */
 export interface AuditedCall {
@@ -57,8 +57,7 @@ export class AuditWorld {
 
 /** Changes that the audit log does not record, and why. */
 export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
-  'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
-  'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
+  ...SEATS_WITHOUT_AUDIT,
   'POST /v1/licenses/release':
     'a seat has its session, kept for good, and its events; what staff release is recorded (seats/release-by-staff.test.ts)',
   'POST /v1/sandbox/payment-methods': 'it plays the form of a browser; the card is recorded when it is attached',

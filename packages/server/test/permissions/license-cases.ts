@@ -49,3 +49,10 @@ export const ACTIVATION_CASES: Readonly<Record<string, Case>> = {
     return world.send(actor, 'DELETE', `/v1/licenses/${id}/activations/${activated.body.data.activation_id}`);
   },
 };
+
+/** What programs do with seats is not in the audit log, and why. */
+export const SEATS_WITHOUT_AUDIT: Readonly<Record<string, string>> = {
+  'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
+  'DELETE /v1/licenses/waits/{wait_id}': 'a wait is kept with how it ended',
+  'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
+};

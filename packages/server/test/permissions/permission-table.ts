@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { LICENSE_READS, SEAT_ROUTES } from './license-routes.ts';
 
 /*
  * Who may call what, copied from the documented table. It is deliberately not derived from the code's own
@@ -162,17 +163,12 @@ const ROWS: readonly Row[] = [
   {
     name: 'GET /licenses*, public-key',
     demand: { token: true, scope: 'read:licenses', role: 'member', acting: VIEWERS },
-    routes: [
-      'GET /v1/licenses',
-      'GET /v1/licenses/{}',
-      ...['seats', 'refusals', 'demand', 'sessions', 'activations'].map((list) => `GET /v1/licenses/{}/${list}`),
-      'GET /v1/licenses/public-key',
-    ],
+    routes: LICENSE_READS,
   },
   {
-    name: 'acquire, heartbeat: staff hold no seats',
+    name: 'acquire, waits, heartbeat: staff hold no seats',
     demand: { token: true, scope: 'manage:licenses', role: 'member', acting: 'never' },
-    routes: ['POST /v1/licenses/acquire', 'POST /v1/licenses/heartbeat'],
+    routes: SEAT_ROUTES,
   },
   {
     name: 'release',

@@ -94,6 +94,17 @@ export class PermissionWorld {
     return (await joinOrganization(this.test, this.#members.admin, role)).userId;
   }
 
+  /** A place in the line of a full license. */
+  async #join(token: string): Promise<string> {
+    const { key } = await this.test.issueLicense(this.organizationId, { maxSeats: 1 });
+    const acquire = (digit: string) => {
+      const body = { license_key: key, hardware_id: `hw_${digit.repeat(32)}`, wait_seconds: 3_600 };
+      return this.test.api.post('/v1/licenses/acquire', token, body);
+    };
+    await acquire('1');
+    return (await acquire('2')).body.data.wait_id;
+  }
+
   /** Makes one of everything that has an identifier of its own, as an admin of the organization. */
   async fill(): Promise<Things> {
     const ownerToken = await this.grant(this.userIn('admin'), { kind: 'session' });
@@ -119,6 +130,7 @@ export class PermissionWorld {
     const ids: ReadonlyArray<readonly [string, string, string | undefined]> = [
       ['/v1/subscriptions/', 'subscription_id', await plantSubscription(this.test, sold)],
       ['/v1/licenses/', 'license_id', license.id],
+      ['/v1/licenses/', 'wait_id', await this.#join(ownerToken)],
       ['/v1/licenses/', 'activation_id', (await make('/v1/licenses/activate', machine)).activation_id],
       ['/v1/operator/licenses/', 'license_id', license.id],
       ['/v1/events/', 'event_id', events.body.data[0].id],

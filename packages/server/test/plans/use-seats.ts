@@ -23,6 +23,24 @@ export async function useSeats(
   await seat({ 'idempotency-key': 'a key' });
   await useOfflineSeat(test, api, organizationId, accessToken);
   await useActivation(test, api, organizationId, accessToken);
+  await useLine(test, api, organizationId, accessToken);
+}
+
+/** Two machines wait for the only seat: one gets it, the other leaves. */
+async function useLine(test: TestApp, api: RecordedApi, organizationId: string, token: string): Promise<void> {
+  const license = await test.issueLicense(organizationId, { maxSeats: 1 });
+  const acquire = (more: object) => {
+    const hardware = `hw_${randomBytes(16).toString('hex')}`;
+    return api.post('/v1/licenses/acquire', token, { license_key: license.key, hardware_id: hardware, ...more });
+  };
+  const { session_id } = await acquire({});
+  const first = await acquire({ wait_seconds: 60 });
+  const second = await acquire({ wait_seconds: 60 });
+  const asking = api.get(`/v1/licenses/waits/${first.wait_id}?timeout=25`, token);
+  await api.get(`/v1/licenses/waits/${second.wait_id}`, token);
+  await api.post('/v1/licenses/release', token, { session_id });
+  await asking;
+  await api.call('DELETE', `/v1/licenses/waits/${second.wait_id}`, { token });
 }
 
 /** Activates a machine with a key, which then uses a seat, until an admin revokes it. */

@@ -119,11 +119,20 @@ function describeOperation(route: Route, components: Components): Record<string,
           : {
               [route.alsoStatus]: route.alsoStatus === 304 ? NOT_MODIFIED : success,
             }),
+        ...(route.accepted === undefined ? {} : { 202: acceptedResponse(route, route.accepted, components) }),
         ...errorResponsesAndDefault(errorsOf(route), takesBody(route) ? ANYWHERE_WITH_BODY : ANYWHERE),
       },
       components,
     ),
   };
+}
+
+function acceptedResponse(
+  { alsoStatus: _also, ...route }: Route,
+  { response, example }: NonNullable<Route['accepted']>,
+  components: Components,
+) {
+  return successResponse({ ...route, status: 202, response, example: { data: example } }, components);
 }
 
 /**

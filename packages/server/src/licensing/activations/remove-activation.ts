@@ -4,6 +4,7 @@ import { lockLicense } from '../licenses/queries.ts';
 import { requireLicense } from '../licenses/require-license.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { endSessions } from '../seats/end-sessions.ts';
+import { cancelWaitsOf } from '../waits/reactions.ts';
 import { presentActivation } from './present-activation.ts';
 import { deleteActivation, listSessionsOfActivation } from './queries.ts';
 
@@ -27,6 +28,7 @@ export async function removeActivation(
     const sessionIds = held.map((session) => session.session_id);
     const releasedBy = () => userId;
     await endSessions(tx, tools, { organizationId, clockOffsetMs, sessionIds, status: 'released', releasedBy });
+    await cancelWaitsOf(tx, { organizationId, clockOffsetMs }, id, 'activation_revoked');
     await recordAudit(tx, actorOf(context), {
       action: 'activation.revoked',
       targetType: 'activation',

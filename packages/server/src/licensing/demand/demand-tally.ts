@@ -7,7 +7,7 @@ export interface DemandPoint {
   peak: number;
   /** Refused acquires. */
   refused: number;
-  /** The most users and machines refused in one minute. */
+  /** The most machines in line at one moment. */
   waitingPeak: number;
 }
 
@@ -23,11 +23,13 @@ export class DemandTally {
   /** The most seats in use plus users and machines refused, over all minutes. */
   suggestedSeats = 0;
   #active: number;
+  #waiting: number;
   readonly #intervalMs: number;
 
-  /** @param active the seats in use before the first window. */
-  constructor(active: number, intervalMs: number) {
-    this.#active = active;
+  /** @param before the seats in use, and the machines in line, before the first window. */
+  constructor(before: { active: number; waiting: number }, intervalMs: number) {
+    this.#active = before.active;
+    this.#waiting = before.waiting;
     this.#intervalMs = intervalMs;
   }
 
@@ -35,19 +37,29 @@ export class DemandTally {
     { fromMs, untilMs }: DemandWindow,
     activity: readonly ActivityRow[],
     refusals: readonly RefusedMinuteRow[],
+    waits: readonly ActivityRow[],
   ): void {
     const active = new Map(activity.map((row) => [row.minute_ms, row]));
     const refused = new Map(refusals.map((row) => [row.minute_ms, row]));
+    const waiting = new Map(waits.map((row) => [row.minute_ms, row]));
     const before = this.#active;
+    const waitingBefore = this.#waiting;
     for (let minuteMs = fromMs; minuteMs < untilMs; minuteMs += MINUTE_MS) {
       const change = active.get(minuteMs);
       const peak = change === undefined ? this.#active : before + change.peak;
-      this.#addMinute(minuteMs, peak, refused.get(minuteMs));
+      const joined = waiting.get(minuteMs);
+      const waitingPeak = joined === undefined ? this.#waiting : waitingBefore + joined.peak;
+      this.#addMinute(minuteMs, { peak, waitingPeak }, refused.get(minuteMs));
+      this.#waiting = joined === undefined ? this.#waiting : waitingBefore + joined.left_at_end;
       this.#active = change === undefined ? this.#active : before + change.left_at_end;
     }
   }
 
-  #addMinute(minuteMs: number, peak: number, refusals: RefusedMinuteRow | undefined): void {
+  #addMinute(
+    minuteMs: number,
+    { peak, waitingPeak }: Pick<DemandPoint, 'peak' | 'waitingPeak'>,
+    refusals: RefusedMinuteRow | undefined,
+  ): void {
     const atMs = Math.floor(minuteMs / this.#intervalMs) * this.#intervalMs;
     let point = this.points.at(-1);
     if (point?.atMs !== atMs) {
@@ -57,7 +69,7 @@ export class DemandTally {
     const machines = refusals?.machines ?? 0;
     point.peak = Math.max(point.peak, peak);
     point.refused += refusals?.refused ?? 0;
-    point.waitingPeak = Math.max(point.waitingPeak, machines);
+    point.waitingPeak = Math.max(point.waitingPeak, waitingPeak);
     this.suggestedSeats = Math.max(this.suggestedSeats, peak + machines);
   }
 }

@@ -7,6 +7,7 @@ import {
   HOUR_MS,
   type PlantedRefusal,
   type PlantedSession,
+  type PlantedWait,
 } from '../../../test/demand/count-demand.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
@@ -77,6 +78,28 @@ async function plant(
   }
 }
 
+async function plantWaits(app: TestApp, admin: Member, licenseId: string, waits: readonly PlantedWait[]) {
+  for (const { startMs, endMs } of waits) {
+    await execute(
+      app.database,
+      `insert into seat_waits (organization_id, id, license_id, user_id, hardware_id, joined_at, deadline, due_at, touched, status,
+         ended_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $7, 1, $8, $9)`,
+      [
+        admin.organizationId,
+        newId('seatWait'),
+        licenseId,
+        admin.userId,
+        `hw_${randomBytes(16).toString('hex')}`,
+        new Date(startMs),
+        new Date(Date.now() + DAY_MS),
+        endMs === undefined ? 'waiting' : 'canceled',
+        endMs === undefined ? null : new Date(endMs),
+      ],
+    );
+  }
+}
+
 /** Midnight some days ago: everything that is planted lies in whole days of the past. */
 const BASE = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
 const STEP_MS = 10_000;
@@ -97,6 +120,9 @@ const session: fc.Arbitrary<PlantedSession> = fc
     endMs: lasts === undefined ? undefined : startMs + lasts,
     isOverdue,
   }));
+const wait: fc.Arbitrary<PlantedWait> = fc
+  .record({ startMs: instant, lasts: fc.integer({ min: 0, max: 400 }) })
+  .map(({ startMs, lasts }) => ({ startMs, endMs: startMs + lasts * STEP_MS }));
 const refusal: fc.Arbitrary<PlantedRefusal> = fc
   .record({
     at: instant,
@@ -116,15 +142,17 @@ describe('the demand for seats', () => {
       fc.asyncProperty(
         fc.array(session, { maxLength: 25 }),
         fc.array(refusal, { maxLength: 15 }),
+        fc.array(wait, { maxLength: 15 }),
         fc.record({ from: fc.integer({ min: -1, max: 2 }), hours: fc.integer({ min: 1, max: 40 }) }),
         fc.constantFrom('hour' as const, 'day' as const),
-        async (sessions, refusals, { from, hours }, interval) => {
+        async (sessions, refusals, waits, { from, hours }, interval) => {
           const license = await issue(app, admin, 1);
           await plant(app, admin, license.id, sessions, refusals);
+          await plantWaits(app, admin, license.id, waits);
           const range = { fromMs: BASE + from * HOUR_MS, toMs: BASE + (from + hours) * HOUR_MS };
           const query = `from=${new Date(range.fromMs).toISOString()}&to=${new Date(range.toMs).toISOString()}`;
           const answer = await demandOf(app, admin, license.id, `${query}&interval=${interval}`);
-          expect(answer.body.data).toEqual(countDemand(sessions, refusals, { ...range, interval }));
+          expect(answer.body.data).toEqual(countDemand(sessions, refusals, waits, { ...range, interval }));
         },
       ),
       { numRuns: scaled(40, 1_000) },
@@ -157,7 +185,7 @@ describe('the demand for seats', () => {
     const { data } = (await demandOf(app, admin, license.id, '')).body;
     expect(data.suggested_seats).toBe(2);
     expect(data.points).toHaveLength(7 * 24 + 1);
-    expect(data.points.at(-1)).toMatchObject({ peak: 1, refused: 1, waiting_peak: 1 });
+    expect(data.points.at(-1)).toMatchObject({ peak: 1, refused: 1, waiting_peak: 0 });
   });
 
   it('adds up busy days in smaller parts', async ({ app, admin }) => {

@@ -5,6 +5,7 @@ import type { DemandResource } from '../schemas.ts';
 import { type DemandQuery, parseDemandRange } from './demand-range.ts';
 import { DemandTally, type DemandWindow, MINUTE_MS } from './demand-tally.ts';
 import { countActiveAt, countBegun, countEnded, listActivity, listRefusedMinutes } from './queries.ts';
+import { countWaitingAt, listWaitActivity } from './wait-queries.ts';
 
 /** How many seats of a license were in use and how many more were wanted. Throws not_found and what the range does. */
 export async function getDemand(
@@ -16,7 +17,9 @@ export async function getDemand(
   const range = parseDemandRange(query, license.now_ms);
   const { organizationId, clockOffsetMs } = context.principal;
   const of = { organizationId, clockOffsetMs, licenseId };
-  const tally = new DemandTally(await countActive(context, of, range.fromMs, license.now_ms), range.intervalMs);
+  const active = await countActive(context, of, range.fromMs, license.now_ms);
+  const { waiting } = await countWaitingAt(context.database, { ...of, at: range.fromMs });
+  const tally = new DemandTally({ active, waiting }, range.intervalMs);
   await addWindows(context, of, tally, range);
   const points = tally.points.map(({ atMs, peak, refused, waitingPeak }) => ({
     at: isoTime(Math.max(atMs, range.fromMs)),
@@ -66,7 +69,8 @@ async function addWindows(
     }
     const activity = await listActivity(database, window);
     const refused = await listRefusedMinutes(database, window);
-    tally.add({ fromMs: atMs, untilMs: until }, activity, refused);
+    const waits = await listWaitActivity(database, window);
+    tally.add({ fromMs: atMs, untilMs: until }, activity, refused, waits);
     atMs = until;
     partMs = sessions < MOST_BEGUN / 4 ? Math.min(2 * partMs, DAY_MS) : partMs;
   }

@@ -58,7 +58,7 @@ export const countEnded = statement({
       and started_at < ${at}`,
 });
 
-/** How many sessions of the history began in a window, counted up to a limit. */
+/** How many sessions of the history, and waits, began in a window, counted up to a limit. */
 export const countBegun = statement({
   name: 'count_sessions_begun',
   parameters: { organizationId: 'text', licenseId: 'text', from: 'instant', until: 'instant', limit: 'integer' },
@@ -66,7 +66,11 @@ export const countBegun = statement({
   sql: ({ organizationId, licenseId, from, until, limit }) => `
     select count(*)::integer as sessions from (
       select 1 from seat_sessions where organization_id = ${organizationId} and license_id = ${licenseId}
-        and started_at >= ${from} and started_at < ${until} limit ${limit}
+        and started_at >= ${from} and started_at < ${until}
+      union all
+      select 1 from seat_waits where organization_id = ${organizationId} and license_id = ${licenseId}
+        and joined_at >= ${from} and joined_at < ${until}
+      limit ${limit}
     ) begun`,
 });
 
@@ -76,6 +80,23 @@ export interface ActivityRow {
   /** The most active at one moment, and the change by the end of the minute, both less what was active before the window. */
   peak: number;
   left_at_end: number;
+}
+
+/** SQL: the rows of activity, by minute, from the `changes` that came `at` a time with so many `seats`. */
+export function levels(): string {
+  return `moments as (
+      select at, sum(seats) as seats from (
+        select at, seats from changes
+        union all
+        -- What is active when a minute begins counts for it, too.
+        select distinct date_trunc('minute', at), 0 from changes
+      ) marked group by at
+    ), levels as (
+      select at, sum(seats) over (order by at) as level from moments
+    )
+    select ${milliseconds("date_trunc('minute', at)")} as minute_ms, max(level)::integer as peak,
+      (array_agg(level order by at desc))[1]::integer as left_at_end
+    from levels group by 1`;
 }
 
 /** The minutes of a window in which sessions began or ended. */
@@ -97,19 +118,7 @@ export const listActivity = statement({
       select started_at, 1 from running where started_at >= ${from} and started_at < ${until} and ended_at > started_at
       union all
       select ended_at, -1 from running where ended_at >= ${from} and ended_at < ${until} and ended_at > started_at
-    ), moments as (
-      select at, sum(seats) as seats from (
-        select at, seats from changes
-        union all
-        -- What is active when a minute begins counts for it, too.
-        select distinct date_trunc('minute', at), 0 from changes
-      ) marked group by at
-    ), levels as (
-      select at, sum(seats) over (order by at) as level from moments
-    )
-    select ${milliseconds("date_trunc('minute', at)")} as minute_ms, max(level)::integer as peak,
-      (array_agg(level order by at desc))[1]::integer as left_at_end
-    from levels group by 1`,
+    ), ${levels()}`,
 });
 
 /** A minute in which acquires were refused. */

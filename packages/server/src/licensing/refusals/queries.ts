@@ -90,14 +90,16 @@ export const claimRefusalAnnouncements = statement({
     returning a.license_id, a.code`,
 });
 
-/** Whether these organizations have refusals from before this time. */
+/** Whether these organizations have refusals, or waits that ended, from before this time. */
 export const listRefusalAges = statement({
   name: 'list_seat_refusal_ages',
   parameters: { organizationIds: 'text[]', before: 'timestamptz' },
   returns: many<{ organization_id: string; is_over: boolean }>(),
-  sql: ({ organizationIds, before }) => `select o.id as organization_id, coalesce((
+  sql: ({ organizationIds, before }) => `select o.id as organization_id, coalesce(least((
         select last_at from seat_refusals where organization_id = o.id order by last_at limit 1
-      ) < ${before}, false) as is_over
+      ), (
+        select ended_at from seat_waits where organization_id = o.id and ended_at is not null order by ended_at limit 1
+      )) < ${before}, false) as is_over
     from unnest(${organizationIds}) as o (id)`,
 });
 

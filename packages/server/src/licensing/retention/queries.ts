@@ -24,6 +24,7 @@ export const LICENSING_ERASURES: readonly PersonErasure[] = [
 export const LICENSING_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'seat_sessions', key: ['id'] }),
   defineOrganizationTable({ table: 'seat_slots', key: ['license_id', 'slot'] }),
+  defineOrganizationTable({ table: 'seat_waits', key: ['id'] }),
   defineOrganizationTable({ table: 'license_seat_counts', key: ['license_id'] }),
   defineOrganizationTable({ table: 'license_activations', key: ['id'] }),
   defineOrganizationTable({ table: 'license_revocations', key: ['id', 'cause'] }),

@@ -15,6 +15,7 @@ import type { LicensingTools } from '../licensing-tools.ts';
 import { projectIdOf } from '../project-usage/project-rules.ts';
 import { requireActiveProject } from '../project-usage/require-active-project.ts';
 import { HARDWARE_ID_FORMAT } from '../schemas.ts';
+import { type PlaceResource, presentPlace } from './present-place.ts';
 import type { AcquireItem, AcquireOutcome, RefusingLicense, SeatGrant } from './seat-items.ts';
 import { takeFreeSeats } from './take-free-seats.ts';
 import { takeSeats } from './take-seats.ts';
@@ -24,10 +25,11 @@ export interface AcquireInput {
   hardware_id: string;
   metadata?: unknown;
   offline_seconds?: number;
+  wait_seconds?: number;
 }
 
 /**
- * Acquires a seat: 201 with a new session, 200 with the session that this machine already has. Throws not_found,
+ * Acquires a seat: 201 with a new session, 200 with the session that this machine already has, 202 with its place in line. Throws not_found,
  * license_expired, license_suspended, license_revoked, no_seats_available, offline_not_allowed, invalid_hardware_id, or validation_failed for the
  * project.
  */
@@ -35,13 +37,16 @@ export async function acquireSeat(
   context: AuthorizedContext,
   tools: LicensingTools,
   input: AcquireInput,
-): Promise<Answer<SeatGrant>> {
+): Promise<Answer<SeatGrant | PlaceResource>> {
   requireValidInput(input);
   requireOwnMachine(context.principal, input);
   const { principal, outcome } = await decide(context, tools, input);
-  if (outcome === undefined || 'refusal' in outcome) {
-    const refusal = outcome?.refusal ?? notFound('license');
-    noteRefusal(tools, principal, input.hardware_id, refusal.code, outcome?.by);
+  if (outcome !== undefined && 'place' in outcome) {
+    return { status: 202, data: presentPlace(outcome.place) };
+  }
+  if (outcome === undefined || 'refusal' in outcome || 'isOver' in outcome) {
+    const { refusal = notFound('license'), by } = outcome !== undefined && 'refusal' in outcome ? outcome : {};
+    noteRefusal(tools, principal, input.hardware_id, refusal.code, by);
     throw refusal;
   }
   return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
@@ -68,7 +73,7 @@ async function decide(context: AuthorizedContext, tools: LicensingTools, input: 
 }
 
 function isOfLicense(outcome: AcquireOutcome): boolean {
-  return 'grant' in outcome || outcome.by !== undefined;
+  return !('refusal' in outcome) || outcome.by !== undefined;
 }
 
 async function decideForKey(
@@ -116,6 +121,7 @@ function itemOf(key: string, input: AcquireInput, { userId, clockOffsetMs, activ
     hardwareId: input.hardware_id,
     metadata: input.metadata ?? null,
     offlineSeconds: input.offline_seconds,
+    waitSeconds: input.wait_seconds,
     activatedLicenseId: activation?.licenseId,
   };
   return { request, clockOffsetMs };
@@ -151,7 +157,10 @@ async function take(
 }
 
 /** The grant with its signed token, made after the commit. The same grant always gives the same bytes. */
-export async function presentGrant(tools: LicensingTools, grant: SeatGrant): Promise<unknown> {
+export async function presentGrant(tools: LicensingTools, grant: SeatGrant | PlaceResource): Promise<unknown> {
+  if (!('token' in grant)) {
+    return grant;
+  }
   const { token, ...shown } = grant;
   const key = await tools.signingKeys.byId(token.keyId);
   return { ...shown, license_token: await signLicenseToken(key.privateKey, token) };

@@ -5,7 +5,7 @@ import type { ClockRow, LicenseRow } from './queries.ts';
 
 /** The outcome of one permitted request for a seat. The license and the clock are the same in all rows. */
 export interface FreeSeatRow
-  extends Omit<LicenseRow, 'created_at_ms' | 'over' | 'allowed_users'>,
+  extends Omit<LicenseRow, 'created_at_ms' | 'over' | 'allowed_users' | 'changes'>,
     Pick<ClockRow, 'real_ms' | 'wall_ms' | 'service_ms'> {
   /** The place of the request. */
   place: number;
@@ -23,7 +23,7 @@ export interface FreeSeatRow
 
 /**
  * Gives free seats of one license to new sessions and announces them: the whole of the common case in one statement. It does
- * nothing unless all requests can be granted so, the license is for all the users, no session of the license is past its timeout and none of the machines has
+ * nothing unless nobody waits in line, all requests can be granted so, the license is for all the users, no session of the license is past its timeout and none of the machines has
  * a seat. The rows then say why.
  *
  * It checks the callers' tokens too, as the statement of heartbeats does. A request gets no row if its token is revoked,
@@ -74,7 +74,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
       select l.id, l.key, l.state, l.product, l.max_seats, l.features, l.expires_at, l.created_at,
         coalesce(l.heartbeat_interval_seconds, p.heartbeat_interval_seconds) as heartbeat_interval_seconds,
         coalesce(l.session_timeout_seconds, p.session_timeout_seconds) as session_timeout_seconds, l.allowed_users,
-        n.taken, n.changes, o.clock_offset_ms as offset_ms
+        n.taken, n.changes, n.waiting, o.clock_offset_ms as offset_ms
       from licenses l join license_seat_counts n on n.organization_id = l.organization_id and n.license_id = l.id
       join organizations o on o.id = l.organization_id
       left join products p on p.key = l.product
@@ -82,7 +82,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
     ), locked as materialized (
       select n.changes, n.taken from license l
       join license_seat_counts n on n.organization_id = ${organizationId} and n.license_id = l.id
-      where l.state = 'active' and l.taken + (select count(*) from wanted) <= l.max_seats
+      where l.state = 'active' and l.waiting = 0 and l.taken + (select count(*) from wanted) <= l.max_seats
       for update of n
     ), clock as materialized (
       select n.t as real, ${wallTime('l.offset_ms', 'n.t')} as wall, ${serviceTime('l.offset_ms', 'n.t')} as service
@@ -138,7 +138,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
           'expires_at', case when l.expires_at < 'infinity' then ${isoTimeInSql('l.expires_at')} end)
       from taken t cross join ready l where l.taken + t.rank = l.max_seats
     ), ${writeEvents(organizationId, 'announced', '(select real from clock)')}
-    select w.place, l.id, l.key, l.state, l.product, l.max_seats, l.features, l.taken, l.heartbeat_interval_seconds,
+    select w.place, l.id, l.key, l.state, l.product, l.max_seats, l.features, l.taken, l.waiting, l.heartbeat_interval_seconds,
       l.session_timeout_seconds, ${milliseconds('l.expires_at')} as expires_at_ms, ${milliseconds('c.real')} as real_ms,
       ${milliseconds('c.wall')} as wall_ms, ${milliseconds('c.service')} as service_ms, t.rank is not null as is_taken,
       coalesce(w.user_id = any(l.allowed_users), true) as is_allowed,

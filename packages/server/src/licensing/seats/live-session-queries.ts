@@ -9,6 +9,8 @@ export interface ReleasedRow {
   session_id: string;
   /** On the organization's clock. */
   released_at_ms: number;
+  /** The license, if somebody waits for its seats. */
+  awaited_license: string | null;
 }
 
 /**
@@ -39,7 +41,7 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
       from given g ${callersToken(organizationId)}
       where g.token_hash is null or (${isGoodToken(organizationId, scope)})
     ), license as materialized (
-      select l.id, l.max_seats, n.taken, n.changes
+      select l.id, l.max_seats, n.taken, n.changes, n.waiting
       from (
         select distinct s.license_id from asked a
         join seat_slots s on s.organization_id = ${organizationId} and s.session_id = a.session_id
@@ -72,7 +74,7 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
       cross join clock c
       where s.reap_at > '-infinity' and s.reap_at <= c.service and s.deadline <= c.service
     ), ending as materialized (
-      select h.*, l.max_seats, c.real, c.wall,
+      select h.*, l.max_seats, l.waiting, c.real, c.wall,
         l.taken - row_number() over (partition by h.license_id order by h.session_id) as active_seats
       from held h join unchanged l on l.id = h.license_id cross join clock c
       where h.deadline > c.service and c.real < statement_timestamp() + interval '${LONGEST_WAIT_MS} milliseconds'
@@ -110,7 +112,8 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
           'active_seats', active_seats, 'max_seats', max_seats) as object
       from ending
     ), ${writeEvents(organizationId, 'announced', '(select real from clock)')}
-    select session_id, ${milliseconds('wall')} as released_at_ms from ending`,
+    select session_id, ${milliseconds('wall')} as released_at_ms,
+      case when waiting > 0 then license_id end as awaited_license from ending`,
   });
 }
 

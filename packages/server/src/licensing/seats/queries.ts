@@ -27,6 +27,9 @@ export interface LicenseRow {
   taken: number;
   /** How many of those sessions are past their timeout. */
   over: number;
+  /** How many machines are in line. */
+  waiting: number;
+  changes: number;
 }
 
 /** The clocks, read after the lock: all times of one transaction come from here. */
@@ -130,7 +133,7 @@ export const listLicensesWithClock = statement({
       ${milliseconds('l.created_at')} as created_at_ms,
       coalesce(l.heartbeat_interval_seconds, p.heartbeat_interval_seconds) as heartbeat_interval_seconds,
       coalesce(l.session_timeout_seconds, p.session_timeout_seconds) as session_timeout_seconds, l.allowed_users, n.taken,
-      (select count(*)::int from seat_slots s
+      n.waiting, n.changes, (select count(*)::int from seat_slots s
         where s.organization_id = ${organizationId} and s.license_id = l.id and s.reap_at > '-infinity'
           and s.reap_at <= c.service and s.deadline <= c.service) as over,
       ${milliseconds('c.real')} as real_ms, ${milliseconds(wallTime(clockOffsetMs, 'c.real'))} as wall_ms,

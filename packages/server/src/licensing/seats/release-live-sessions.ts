@@ -34,6 +34,13 @@ export async function releaseLiveSessions(
   if (rows.length > 0) {
     tools.outbox.inStatement.announced();
   }
+  database.afterCommit(() => {
+    for (const { awaited_license: licenseId } of rows) {
+      if (licenseId !== null) {
+        tools.waitingCalls.ring(organizationId, licenseId);
+      }
+    }
+  });
   const released = new Map(rows.map((row) => [row.session_id, row.released_at_ms]));
   return items.map((item) => {
     const releasedAtMs = bySession.get(item.sessionId) === item ? released.get(item.sessionId) : undefined;

@@ -37,7 +37,10 @@ export const listSeatsOfOrganizations = statement({
     group by l.organization_id`,
 });
 
-/** Licenses whose number of taken seats is not what their seats say; acquires are decided by that number. */
+/**
+ * Licenses whose number of taken seats, or of machines in line, is not what the rows say; acquires are decided by these numbers. And
+ * lines in which somebody was overtaken.
+ */
 export const listSeatFaults = statement({
   name: 'list_seat_faults',
   returns: many<{ license_id: string; fault: string }>(),
@@ -47,5 +50,15 @@ export const listSeatFaults = statement({
     from license_seat_counts n left join seat_slots s
       on s.organization_id = n.organization_id and s.license_id = n.license_id and s.session_id is not null
     group by n.organization_id, n.license_id, n.taken having n.taken <> count(s.session_id)
+    union all
+    select n.license_id, format('%s machines are counted as waiting, %s wait', n.waiting, count(w.id))
+    from license_seat_counts n left join seat_waits w
+      on w.organization_id = n.organization_id and w.license_id = n.license_id and w.ended_at is null
+    group by n.organization_id, n.license_id, n.waiting having n.waiting <> count(w.id)
+    union all
+    select w.license_id, format('a seat is kept for %s but not for %s, which came before', w.id, b.id)
+    from seat_waits w join seat_waits b
+      on b.organization_id = w.organization_id and b.license_id = w.license_id and b.ended_at is null
+    where w.ended_at is null and w.is_reserved and not b.is_reserved and b.place < w.place
     limit 100`,
 });

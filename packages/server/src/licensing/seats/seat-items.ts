@@ -28,7 +28,23 @@ export interface RefusingLicense {
 }
 
 /** `by` is undefined where there is no such license. */
-export type AcquireOutcome = { refusal: ApiError; by?: RefusingLicense } | { isNew: boolean; grant: SeatGrant };
+export type AcquireOutcome =
+  | { refusal: ApiError; by?: RefusingLicense }
+  | { isNew: boolean; grant: SeatGrant }
+  | { place: PlaceInLine }
+  /** The wait that was asked about has ended. */
+  | { isOver: true };
+
+/** Where a machine stands that waits for a seat. */
+export interface PlaceInLine {
+  licenseId: string;
+  waitId: string;
+  position: number;
+  /** On the organization's clock. */
+  expiresAtMs: number;
+  /** The license's number of changes before it was asked. */
+  changes: number;
+}
 
 /** A seat that was given, with its token not yet signed. An Idempotency-Key keeps it in this form. */
 export interface SeatGrant {

@@ -16,6 +16,8 @@ const LICENSE: LicenseRow = {
   allowed_users: null,
   taken: 2,
   over: 2,
+  waiting: 0,
+  changes: 0,
 };
 const CLOCK: ClockRow = { real_ms: 0, wall_ms: 0, service_ms: 0, away_ms: 0 };
 
@@ -45,6 +47,8 @@ function decide(slots: SlotRow[], users: string[]) {
     slots,
     offlineTerms: new Map(),
     activations: new Set(),
+    lines: new Map(),
+    newWaitId: () => 'wait_1',
     newSessionId: () => `new_${++made}`,
   });
 }

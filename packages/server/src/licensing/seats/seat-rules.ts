@@ -1,5 +1,7 @@
 import { mayGoOffline, type OfflineTerms, offlineUntilMs } from '../offline/offline-rules.ts';
+import { joinLine, type LineOfBatch, leaveLine, lineOfBatch, positionOf } from './line-rules.ts';
 import type { ClockRow, LicenseRow, SlotRow } from './queries.ts';
+import type { Line } from './settle-lines.ts';
 
 /** A user on a machine who wants a seat. */
 export interface SeatRequest {
@@ -11,6 +13,10 @@ export interface SeatRequest {
   offlineSeconds?: number | undefined;
   /** The license that the activation of this machine is for; `userId` is the activation then. */
   activatedLicenseId?: string | undefined;
+  /** How long the machine would wait for a seat. */
+  waitSeconds?: number | undefined;
+  /** The wait that is asked about: nothing but this wait may get a seat. */
+  wait?: { id: string; sessionId: string | null } | undefined;
 }
 
 /** The outcome of one request. */
@@ -20,6 +26,9 @@ export type SeatDecision =
   | { kind: 'expired'; license: LicenseRow; expiredAtMs: number }
   | { kind: 'user-not-allowed'; license: LicenseRow }
   | { kind: 'full'; license: LicenseRow; activeSeats: number }
+  /** The machine is in line, from now on if `isNew`. */
+  | { kind: 'waiting'; license: LicenseRow; waitId: string; isNew: boolean; position: number; deadlineMs: number }
+  | { kind: 'wait-over' }
   | { kind: 'offline-not-allowed'; license: LicenseRow; terms: OfflineTerms }
   /** A new session on this slot; `ended` is the timed-out session that had the seat. */
   | {
@@ -30,6 +39,8 @@ export type SeatDecision =
       ended: SlotRow | undefined;
       activeSeats: number;
       offlineUntilMs: number | null;
+      /** The machine's wait, which is over. */
+      waitId: string | undefined;
     }
   /** The machine keeps its session. */
   | { kind: 'renewed'; license: LicenseRow; slot: number; sessionId: string; offlineUntilMs: number | null };
@@ -43,7 +54,10 @@ export interface SeatSnapshot {
   offlineTerms: ReadonlyMap<string, OfflineTerms>;
   /** Which of the batch's activations were not revoked. */
   activations: ReadonlySet<string>;
+  /** By license, where somebody waits or wants to. */
+  lines: ReadonlyMap<string, Line>;
   newSessionId(): string;
+  newWaitId(): string;
 }
 
 /**
@@ -83,6 +97,7 @@ interface LicenseSeats {
   held: Map<string, HeldSeat>;
   /** Offline seats are counted as they are given. */
   terms: OfflineTerms;
+  line: LineOfBatch;
 }
 
 interface HeldSeat {
@@ -94,9 +109,11 @@ interface HeldSeat {
 
 const NO_OFFLINE_SEATS: OfflineTerms = { maxOfflineSeconds: 0, minOnlineSeats: 0, offlineSeats: 0 };
 
-function seatsOf(license: LicenseRow, { slots, offlineTerms }: SeatSnapshot): LicenseSeats {
+function seatsOf(license: LicenseRow, { slots, offlineTerms, lines }: SeatSnapshot): LicenseSeats {
   const terms = { ...(offlineTerms.get(license.id) ?? NO_OFFLINE_SEATS) };
-  const seats: LicenseSeats = { license, active: license.taken - license.over, claimable: [], held: new Map(), terms };
+  const line = lineOfBatch(lines.get(license.id));
+  const active = license.taken - license.over;
+  const seats: LicenseSeats = { license, active, claimable: [], held: new Map(), terms, line };
   // A machine's own timed-out seat is found twice: as one to claim, and as one that the machine holds.
   const bySlot = new Map(slots.filter((each) => each.license_id === license.id).map((each) => [each.slot, each]));
   for (const slot of bySlot.values()) {
@@ -115,6 +132,11 @@ function seatsOf(license: LicenseRow, { slots, offlineTerms }: SeatSnapshot): Li
 
 function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSnapshot): SeatDecision {
   const { license } = seats;
+  const machine = machineOf(request.userId, request.hardwareId);
+  const held = seats.held.get(machine);
+  if (request.wait !== undefined && isWaitOver(request.wait, seats.line.waits.get(machine)?.id, held)) {
+    return { kind: 'wait-over' };
+  }
   const refusal = refusalOf(license, snapshot.clock.wall_ms);
   if (refusal !== undefined) {
     return refusal;
@@ -122,8 +144,6 @@ function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSna
   if (license.allowed_users?.includes(request.userId) === false) {
     return { kind: 'user-not-allowed', license };
   }
-  const machine = machineOf(request.userId, request.hardwareId);
-  const held = seats.held.get(machine);
   const isHeld = held !== undefined && held.over === undefined;
   const isOffline = isHeld && held.offlineUntilMs !== null;
   if (request.offlineSeconds !== undefined && !isAllowedOffline(request.offlineSeconds, seats, isOffline)) {
@@ -135,9 +155,55 @@ function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSna
     const { slot, sessionId, offlineUntilMs: until } = held;
     return { kind: 'renewed', license, slot, sessionId, offlineUntilMs: until };
   }
-  const chosen = seats.active < license.max_seats ? chooseSlot(seats, held?.over) : undefined;
-  if (chosen === undefined) {
-    return { kind: 'full', license, activeSeats: seats.active };
+  const own = seats.line.waits.get(machine);
+  const chosen = mayTake(seats, own) ? chooseSlot(seats, held?.over) : undefined;
+  return chosen === undefined
+    ? decideWait(request, seats, snapshot)
+    : takeSlot(request, seats, snapshot, chosen, own?.id);
+}
+
+/** Nobody overtakes: who is in line takes the seat that is kept for them, and all others what the whole line leaves. */
+function mayTake({ license, active, line }: LicenseSeats, own: { isReserved: boolean } | undefined): boolean {
+  return own === undefined ? active + line.waiting < license.max_seats : own.isReserved && active < license.max_seats;
+}
+
+/** A wait that is asked about is over if it is not in line, unless its machine still has the session that it led to. */
+function isWaitOver(
+  { id, sessionId }: { id: string; sessionId: string | null },
+  idInLine: string | undefined,
+  held: HeldSeat | undefined,
+): boolean {
+  return sessionId === null ? idInLine !== id : held?.sessionId !== sessionId || held.over !== undefined;
+}
+
+function decideWait(
+  request: SeatRequest,
+  { license, active, line }: LicenseSeats,
+  snapshot: SeatSnapshot,
+): SeatDecision {
+  const machine = machineOf(request.userId, request.hardwareId);
+  const isNew = !line.waits.has(machine);
+  if (request.wait === undefined && request.waitSeconds === undefined) {
+    return { kind: 'full', license, activeSeats: active };
+  }
+  const deadlineMs = snapshot.clock.service_ms + (request.waitSeconds ?? 0) * 1000;
+  const own = line.waits.get(machine) ?? joinLine(line, machine, snapshot.newWaitId(), deadlineMs);
+  return own === undefined
+    ? { kind: 'full', license, activeSeats: active }
+    : { kind: 'waiting', license, waitId: own.id, isNew, position: positionOf(line, own), deadlineMs: own.deadlineMs };
+}
+
+function takeSlot(
+  request: SeatRequest,
+  seats: LicenseSeats,
+  snapshot: SeatSnapshot,
+  chosen: SlotRow,
+  waitId: string | undefined,
+): SeatDecision {
+  const { license } = seats;
+  const machine = machineOf(request.userId, request.hardwareId);
+  if (waitId !== undefined) {
+    leaveLine(seats.line, machine);
   }
   seats.claimable.splice(seats.claimable.indexOf(chosen), 1);
   seats.active += 1;
@@ -147,7 +213,8 @@ function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSna
   seats.held.set(machine, { slot: chosen.slot, sessionId, over: undefined, offlineUntilMs: until });
   const ended = chosen.session_id === null ? undefined : chosen;
   const { slot } = chosen;
-  return { kind: 'granted', license, slot, sessionId, ended, activeSeats: seats.active, offlineUntilMs: until };
+  const { active: activeSeats } = seats;
+  return { kind: 'granted', license, slot, sessionId, ended, activeSeats, offlineUntilMs: until, waitId };
 }
 
 /** Whether the machine may have an offline seat. One that has it already takes no further one. */

@@ -95,7 +95,7 @@ async function takeOfOneLicense(
     const row = byPlace.get(index);
     const sessionId = given[index]?.session_id ?? '';
     if (row?.is_taken !== true) {
-      return row === undefined ? undefined : refusalOf(row);
+      return row === undefined ? undefined : refusalOf(row, item);
     }
     const seat = { organizationId, sessionId, license: row };
     return { isNew: true, grant: createGrant(tools.settings, signingKey.id, row, item.request, seat) };
@@ -116,7 +116,7 @@ function listGiven(items: readonly AcquireItem[]) {
 }
 
 /** Requests that are refused regardless of what the lock of the license shows. */
-function refusalOf(row: FreeSeatRow): AcquireOutcome | undefined {
+function refusalOf(row: FreeSeatRow, { request }: AcquireItem): AcquireOutcome | undefined {
   const by = { licenseId: row.id, atMs: Math.floor(row.wall_ms), activeSeats: row.taken, maxSeats: row.max_seats };
   if (row.state !== 'active') {
     return { refusal: licenseRefusal(row.state, 0), by };
@@ -127,6 +127,6 @@ function refusalOf(row: FreeSeatRow): AcquireOutcome | undefined {
   if (!row.is_allowed) {
     return { refusal: userNotAllowed(), by };
   }
-  const isFull = row.taken >= row.max_seats && !row.has_over && !row.has_held;
+  const isFull = request.waitSeconds === undefined && row.taken >= row.max_seats && !row.has_over && !row.has_held;
   return isFull ? { refusal: noSeatsAvailable(row.max_seats, row.taken), by } : undefined;
 }

@@ -22,6 +22,8 @@ import {
 import { licenseRefusal, noSeatsAvailable, offlineNotAllowed, userNotAllowed } from './refusals.ts';
 import type { AcquireItem, AcquireOutcome, RefusingLicense, SeatGrant } from './seat-items.ts';
 import { decideSeats, type SeatDecision, type SeatRequest, type SeatSnapshot } from './seat-rules.ts';
+import { type Line, settleLines } from './settle-lines.ts';
+import { writeWaits } from './write-waits.ts';
 
 /** Runs one batch of one organization: locks the licenses, looks for free seats, decides, writes, announces. */
 export async function takeSeats(
@@ -43,7 +45,8 @@ export async function takeSeats(
     return takeSeats(tx, tools, organizationId, items);
   }
   const { clock } = snapshot;
-  const decisions = decideSeats(requests, snapshot);
+  const lines = await findLines(tx, organizationId, requests, snapshot.licenses);
+  const decisions = decideSeats(requests, { ...snapshot, lines });
   const grants = decisions.map((decision, index) => {
     const request = requests[index];
     return request === undefined || (decision.kind !== 'granted' && decision.kind !== 'renewed')
@@ -51,6 +54,7 @@ export async function takeSeats(
       : createGrant(tools.settings, signingKey.id, clock, request, { ...decision, organizationId });
   });
   await writeSeats(tx, tools, organizationId, clock, requests, decisions, grants);
+  await writeWaits(tx, { organizationId, clock, requests, decisions });
   const announcements = decisions.flatMap((decision, index) =>
     announcementsOfDecision(decision, requests[index], clock),
   );
@@ -61,13 +65,16 @@ export async function takeSeats(
   return decisions.map((decision, index) => outcomeOf(decision, clock, grants[index]));
 }
 
+/** All of the snapshot but the lines. */
+type Seats = Omit<SeatSnapshot, 'lines' | 'licenses'> & { licenses: ReadonlyArray<LicenseRow & ClockRow> };
+
 /** The seats of the licenses, under the licenses' locks and the locks of timed-out seats that may be given away. */
 async function lockSnapshot(
   tx: Queries,
   organizationId: string,
   clockOffsetMs: number,
   requests: readonly SeatRequest[],
-): Promise<SeatSnapshot | undefined> {
+): Promise<Seats | undefined> {
   const keys = [...new Set(requests.map((request) => request.key))];
   const licenses = await lockLicensesByKeys(tx, { organizationId, keys });
   if (licenses.length === 0) {
@@ -96,7 +103,7 @@ async function findSnapshot(
   clockOffsetMs: number,
   requests: readonly SeatRequest[],
   licenseIds: readonly string[],
-): Promise<SeatSnapshot | undefined> {
+): Promise<Seats | undefined> {
   const licenses = await listLicensesWithClock(tx, { organizationId, clockOffsetMs, licenseIds });
   const [clock] = licenses;
   if (clock === undefined) {
@@ -115,7 +122,21 @@ async function findSnapshot(
   const isAsked = requests.some((request) => request.offlineSeconds !== undefined);
   const offlineTerms = isAsked ? await findOfflineTerms(tx, { organizationId, clockOffsetMs, licenseIds }) : NO_TERMS;
   const activations = await findActivations(tx, organizationId, requests);
-  return { licenses, clock, slots, offlineTerms, activations, newSessionId: () => newId('seatSession') };
+  const newSessionId = () => newId('seatSession');
+  const newWaitId = () => newId('seatWait');
+  return { licenses, clock, slots, offlineTerms, activations, newSessionId, newWaitId };
+}
+
+/** The lines, up to date, where somebody waits or wants to. Mostly nobody does. */
+async function findLines(
+  tx: Queries,
+  organizationId: string,
+  requests: readonly SeatRequest[],
+  licenses: ReadonlyArray<LicenseRow & ClockRow>,
+): Promise<ReadonlyMap<string, Line>> {
+  const awaited = licenses.filter((license) => license.waiting > 0);
+  const asked = requests.map(({ userId, hardwareId }) => ({ user_id: userId, hardware_id: hardwareId }));
+  return awaited.length === 0 ? new Map() : settleLines(tx, organizationId, awaited, asked);
 }
 
 async function findActivations(
@@ -152,7 +173,7 @@ const NO_TERMS: ReadonlyMap<string, OfflineTerms> = new Map();
  * Timed-out sessions of the machines, on seats that the license has shrunk below. A machine cannot start again on such a
  * seat, so its session is ended first, as the reaper would.
  */
-function surplusSessionsOf({ licenses, slots }: SeatSnapshot): string[] {
+function surplusSessionsOf({ licenses, slots }: Seats): string[] {
   const maxSeats = new Map(licenses.map((license) => [license.id, license.max_seats]));
   const surplus = slots.filter((slot) => slot.is_over && slot.slot > (maxSeats.get(slot.license_id) ?? 0));
   return surplus.flatMap((slot) => slot.session_id ?? []);
@@ -231,6 +252,13 @@ function outcomeOf(decision: SeatDecision, clock: ClockRow, grant: SeatGrant | u
         refusal: offlineNotAllowed(decision.terms, decision.license.max_seats),
         by: refusingLicense(decision.license, clock),
       };
+    case 'waiting': {
+      const { license, waitId, position, deadlineMs } = decision;
+      const expiresAtMs = deadlineMs + clock.away_ms;
+      return { place: { licenseId: license.id, waitId, position, expiresAtMs, changes: license.changes } };
+    }
+    case 'wait-over':
+      return { isOver: true };
     case 'full':
       return {
         refusal: noSeatsAvailable(decision.license.max_seats, decision.activeSeats),

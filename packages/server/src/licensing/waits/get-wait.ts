@@ -1,0 +1,131 @@
+import { type Answer, type ApiError, type AuthorizedContext, notFound, type Principal } from '../../http/index.ts';
+import type { LicensingTools } from '../licensing-tools.ts';
+import { presentGrant } from '../seats/acquire-seat.ts';
+import { listSessionStatuses } from '../seats/heartbeat-queries.ts';
+import { findWait, type WaitRow } from '../seats/line-queries.ts';
+import { presentPlace } from '../seats/present-place.ts';
+import { heartbeatRefusal } from '../seats/refusals.ts';
+import type { AcquireOutcome, PlaceInLine, SeatGrant } from '../seats/seat-items.ts';
+import { cancelWait } from './leave-wait.ts';
+
+/** How a wait stands, with its seat not yet signed. */
+export type WaitState =
+  | ({ status: 'waiting' } & ReturnType<typeof presentPlace>)
+  | { status: 'granted'; wait_id: string; grant: SeatGrant }
+  | { status: 'expired' | 'canceled'; wait_id: string; reason?: string };
+
+/**
+ * How a wait stands, at once or when it is its turn, within the time. Takes the seat that is kept for it. Throws not_found; the
+ * refusals of a session that was granted and has ended; and service_unavailable if too many requests wait.
+ */
+export async function getWait(
+  context: AuthorizedContext,
+  tools: LicensingTools,
+  waitId: string,
+  timeoutSeconds: number,
+): Promise<Answer<WaitState>> {
+  const untilMs = performance.now() + timeoutSeconds * 1000;
+  const ending = AbortSignal.any([tools.stopping, context.whenGone()]);
+  const { organizationId } = context.principal;
+  for (;;) {
+    const state = await findState(context, tools, waitId);
+    if (!('place' in state)) {
+      return { data: state };
+    }
+    const { place } = state;
+    const milliseconds = untilMs - performance.now();
+    if (milliseconds <= 0 || ending.aborted) {
+      return { data: { status: 'waiting', ...presentPlace(place) } };
+    }
+    const { licenseId, changes } = place;
+    await tools.waitingCalls.waitForTurn({ organizationId, licenseId, waitId, changes, ending, milliseconds });
+    // Nobody gets a seat whose token was revoked meanwhile, or who has gone.
+    await context.confirm?.();
+  }
+}
+
+async function findState(
+  context: AuthorizedContext,
+  tools: LicensingTools,
+  id: string,
+): Promise<WaitState | { place: PlaceInLine }> {
+  const { principal, database } = context;
+  const { organizationId, userId } = principal;
+  const row = await requireWait(context, id);
+  if (row.status === 'expired' || row.status === 'canceled') {
+    return endOf(row);
+  }
+  const outcome = await ask(tools, principal, row);
+  if ('grant' in outcome) {
+    return { status: 'granted', wait_id: id, grant: outcome.grant };
+  }
+  if ('place' in outcome) {
+    return outcome;
+  }
+  if ('refusal' in outcome) {
+    return refuse(context, row, outcome.refusal);
+  }
+  const after = await findWait(database, { organizationId, id, userId });
+  if (after?.session_id != null) {
+    throw await sessionRefusal(context, after.session_id);
+  }
+  return after === undefined ? endOf({ ...row, status: 'canceled' }) : endOf(after);
+}
+
+async function requireWait({ database, principal }: AuthorizedContext, id: string): Promise<WaitRow> {
+  const { organizationId, userId } = principal;
+  const row = await findWait(database, { organizationId, id, userId });
+  if (row === undefined) {
+    throw notFound('wait');
+  }
+  return row;
+}
+
+/** Asks for the seat as the machine did, with the other acquires of its organization. */
+function ask(
+  tools: LicensingTools,
+  { organizationId, userId, clockOffsetMs, activation }: Principal,
+  row: WaitRow,
+): Promise<AcquireOutcome> {
+  const request = {
+    key: row.license_key,
+    userId,
+    hardwareId: row.hardware_id,
+    metadata: row.metadata,
+    // A seat that it has already stays as it is.
+    offlineSeconds: row.status === 'waiting' ? (row.offline_seconds ?? undefined) : undefined,
+    activatedLicenseId: activation?.licenseId,
+    wait: { id: row.id, sessionId: row.session_id },
+  };
+  return tools.acquires.submit(organizationId, { request, clockOffsetMs });
+}
+
+/** A machine that may not have the seat any more does not keep others waiting. */
+async function refuse(context: AuthorizedContext, row: WaitRow, refusal: ApiError): Promise<WaitState> {
+  if (row.status !== 'waiting') {
+    throw refusal;
+  }
+  await cancelWait(context, row, refusal.code);
+  return endOf({ ...row, status: 'canceled', reason: refusal.code });
+}
+
+function endOf({ id, status, reason }: WaitRow): WaitState {
+  const ended = status === 'expired' ? 'expired' : 'canceled';
+  return { status: ended, wait_id: id, ...(reason === null ? {} : { reason }) };
+}
+
+async function sessionRefusal({ database, principal }: AuthorizedContext, sessionId: string): Promise<ApiError> {
+  const { organizationId, clockOffsetMs, userId } = principal;
+  const asked = [{ organization_id: organizationId, offset_ms: clockOffsetMs, session_id: sessionId }];
+  const [found] = await listSessionStatuses(database, { asked });
+  return heartbeatRefusal({ userId, isAdmin: false }, found);
+}
+
+/** What is sent: a granted wait has the same as an acquire. */
+export async function presentWait(tools: LicensingTools, state: WaitState): Promise<unknown> {
+  if (state.status !== 'granted') {
+    return state;
+  }
+  const { grant, ...shown } = state;
+  return { ...shown, ...Object(await presentGrant(tools, grant)) };
+}

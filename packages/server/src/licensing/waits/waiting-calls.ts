@@ -1,0 +1,178 @@
+import type { Queries } from '../../database/index.ts';
+import { httpError } from '../../http/index.ts';
+import { listTouchedWaits, listWatchedLines, type WatchedLineRow } from '../seats/line-queries.ts';
+import { settleLine } from '../seats/settle-lines.ts';
+
+/** A request that waits for its turn. */
+export interface WaitingCall {
+  organizationId: string;
+  licenseId: string;
+  waitId: string;
+  /** The license's number of changes when the request last asked. */
+  changes: number;
+  /** Ends the wait early, for example because the client has gone. */
+  ending: AbortSignal;
+  milliseconds: number;
+}
+
+/** The calls of one line. */
+interface WatchedLine {
+  organizationId: string;
+  licenseId: string;
+  /** What changed up to this number is known. */
+  changes: number;
+  calls: Map<string, Set<() => void>>;
+}
+
+/**
+ * Wakes the requests of this process whose turn it is, or whose wait has ended. While any wait, it looks at their lines ten times
+ * a second with one statement, and at once where a seat is released in this process; otherwise it does nothing.
+ */
+export class WaitingCalls {
+  static #open = 0;
+  readonly #database: Queries;
+  readonly #lines = new Map<string, WatchedLine>();
+  #isRunning = false;
+  #isRung = false;
+  #wake: (() => void) | undefined;
+
+  constructor(database: Queries) {
+    this.#database = database;
+  }
+
+  /** Resolves when it is the call's turn, its wait has ended, or its time is up. Throws service_unavailable beyond the limit. */
+  async waitForTurn(call: WaitingCall): Promise<void> {
+    if (WaitingCalls.#open >= MOST_OPEN) {
+      throw httpError('service_unavailable', 'Too many requests wait for a seat. Try again in a moment.', {
+        headers: { 'retry-after': String(RETRY_SECONDS) },
+      });
+    }
+    WaitingCalls.#open += 1;
+    try {
+      await this.#wait(call);
+    } finally {
+      WaitingCalls.#open -= 1;
+    }
+  }
+
+  /** A seat of a license that machines wait for may be free. */
+  ring(organizationId: string, licenseId: string): void {
+    if (this.#lines.has(keyOf(organizationId, licenseId))) {
+      this.#isRung = true;
+      this.#wake?.();
+    }
+  }
+
+  #wait(call: WaitingCall): Promise<void> {
+    const line = this.#lineOf(call);
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        call.ending.removeEventListener('abort', done);
+        this.#leave(line, call.waitId, done);
+        resolve();
+      };
+      const timer = setTimeout(done, call.milliseconds);
+      call.ending.addEventListener('abort', done, { once: true });
+      line.calls.set(call.waitId, (line.calls.get(call.waitId) ?? new Set()).add(done));
+      if (call.ending.aborted) {
+        done();
+      }
+      this.#start();
+    });
+  }
+
+  #lineOf({ organizationId, licenseId, changes }: WaitingCall): WatchedLine {
+    const key = keyOf(organizationId, licenseId);
+    const line = this.#lines.get(key) ?? { organizationId, licenseId, changes, calls: new Map() };
+    // What happened since the call asked may have been looked at before it was there.
+    line.changes = Math.min(line.changes, changes);
+    this.#lines.set(key, line);
+    return line;
+  }
+
+  #leave(line: WatchedLine, waitId: string, done: () => void): void {
+    const calls = line.calls.get(waitId);
+    calls?.delete(done);
+    if (calls?.size === 0) {
+      line.calls.delete(waitId);
+    }
+    if (line.calls.size === 0) {
+      this.#lines.delete(keyOf(line.organizationId, line.licenseId));
+    }
+    if (this.#lines.size === 0) {
+      this.#wake?.();
+    }
+  }
+
+  #start(): void {
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      void this.#run();
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (this.#lines.size > 0) {
+      const startedMs = performance.now();
+      this.#isRung = false;
+      // A database that is away answers again some time; until then the calls wait for their time to be up.
+      const looked = await this.#look().catch(() => false);
+      const tookMs = performance.now() - startedMs;
+      await this.#pause(looked ? Math.max(LOOK_MS, 3 * tookMs) : RETRY_MS);
+    }
+    this.#isRunning = false;
+  }
+
+  async #look(): Promise<boolean> {
+    const watched = [...this.#lines.values()].map(({ organizationId, licenseId }) => ({
+      organization_id: organizationId,
+      license_id: licenseId,
+    }));
+    for (const row of await listWatchedLines(this.#database, { watched })) {
+      if (row.is_due) {
+        await settleLine(this.#database, row);
+      }
+      await this.#tell(row);
+    }
+    return true;
+  }
+
+  async #tell(row: WatchedLineRow): Promise<void> {
+    const { organization_id: organizationId, license_id: licenseId, changes, is_due: isDue } = row;
+    const line = this.#lines.get(keyOf(organizationId, licenseId));
+    if (line === undefined || (!isDue && line.changes >= changes)) {
+      return;
+    }
+    const since = line.changes;
+    line.changes = changes;
+    for (const { id } of await listTouchedWaits(this.#database, { organizationId, licenseId, changes: since })) {
+      for (const done of line.calls.get(id) ?? []) {
+        done();
+      }
+    }
+  }
+
+  /** Ends early when a seat is released here, or when nobody waits any more. */
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, this.#isRung ? 0 : milliseconds);
+      this.#wake = done;
+    });
+  }
+}
+
+function keyOf(organizationId: string, licenseId: string): string {
+  return `${organizationId} ${licenseId}`;
+}
+
+/** Requests of one process that may wait at once, of both environments. */
+const MOST_OPEN = 10_000;
+const RETRY_SECONDS = 5;
+const LOOK_MS = 100;
+const RETRY_MS = 500;
