@@ -50,6 +50,10 @@ export function customerRoutes<Parent extends AnyRoute>(parent: Parent) {
       lazyRouteComponent(() => import('../audit-log/audit-log-screen.tsx'), 'AuditLogScreen'),
     ),
     at(
+      '/invoices',
+      lazyRouteComponent(() => import('../invoices/invoices-screen.tsx'), 'InvoicesScreen'),
+    ),
+    at(
       '/members',
       lazyRouteComponent(() => import('../members/members-screen.tsx'), 'MembersScreen'),
     ),

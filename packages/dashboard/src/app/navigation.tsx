@@ -12,6 +12,7 @@ const DEVELOPERS_OF_ADMINS: readonly Entry[] = [
   ['/webhooks', 'webhooks', 'webhook'],
   ['/events', 'events', 'event'],
 ];
+const BILLING: readonly Entry[] = [['/invoices', 'invoices', 'invoice']];
 const ORGANIZATION: readonly Entry[] = [
   ['/projects', 'projects', 'project'],
   ['/members', 'members', 'members'],
@@ -21,11 +22,13 @@ const ORGANIZATION_OF_ADMINS: readonly Entry[] = [['/audit-log', 'audit_log', 'a
 /** The way to every screen that the person's role may see. */
 export function Navigation({ follow }: { follow: () => void }) {
   const isAdmin = useHasRole('admin');
+  const seesBilling = useHasRole('billing');
   return (
     <>
       <Links entries={[['/', 'overview', 'overview']]} follow={follow} />
       <Links title="seats" entries={SEATS} follow={follow} />
       <Links title="developers" entries={[...DEVELOPERS, ...(isAdmin ? DEVELOPERS_OF_ADMINS : [])]} follow={follow} />
+      {seesBilling && <Links title="billing" entries={BILLING} follow={follow} />}
       <Links
         title="organization"
         entries={[...ORGANIZATION, ...(isAdmin ? ORGANIZATION_OF_ADMINS : [])]}

@@ -3,6 +3,7 @@ export { ACTIONS, type Column, DataTable } from './data-table.tsx';
 export { ConfirmDialog, Dialog, FormDialog, SecretDialog } from './dialogs.tsx';
 export { EmptyState } from './empty-state.tsx';
 export { Icon, type IconName } from './icons.tsx';
+export { useMoney } from './money.ts';
 export { FactList, Loaded, Page, Section, useTitle } from './page.tsx';
 export { Problem } from './problem.tsx';
 export { Status, type Tone } from './status.tsx';

@@ -229,6 +229,7 @@ const SCREENS = [
   '/events',
   '/projects',
   '/audit-log',
+  '/invoices',
   '/members',
   '/account',
 ];

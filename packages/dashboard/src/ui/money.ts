@@ -1,0 +1,10 @@
+import { useLanguage } from '../i18n/index.ts';
+
+/** Formats minor currency units as the reader's language writes them. A currency without minor units has none here either. */
+export function useMoney(): (amount: number, currency: string) => string {
+  const language = useLanguage();
+  return (amount, currency) => {
+    const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+    return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  };
+}
