@@ -166,12 +166,12 @@ describe('listening', () => {
     expect(await interrupt(running)).toMatchObject({ code: 0 });
   });
 
-  it('ends with 1 when its token is revoked', async ({ app, world, local }) => {
+  it('ends with 3 when its token is revoked', async ({ app, world, local }) => {
     const { member, env, tokenId } = await newcomer(world);
     const running = world.start(['webhooks', 'listen', '--forward-to', local.url], { env });
     await running.until('Listening.');
     await app.api.call('DELETE', `/v1/api-tokens/${tokenId}`, { token: member.accessToken });
-    expect(await running.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('seathold: ') });
+    expect(await running.ended).toMatchObject({ code: 3, stderr: expect.stringContaining('seathold: ') });
   });
 });
 

@@ -151,7 +151,7 @@ export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationI
   [
     'A program does it that takes seats, with the client library.',
     [
-      ...['acquireSeat', 'heartbeatSeat', 'activateLicense'],
+      ...['acquireSeat', 'getSeatWait', 'leaveSeatWait', 'heartbeatSeat', 'activateLicense'],
       ...['getLicensePublicKey', 'getKeySet', 'getLicenseRevocations'],
     ],
   ],

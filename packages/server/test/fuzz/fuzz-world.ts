@@ -3,6 +3,7 @@ import { hashToken, newToken, TOKEN_PREFIXES } from '../../src/security/index.ts
 import { execute, type Member, type TestApp } from '../harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../harness/join-organization.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
+import { joinLine } from './license-supplies.ts';
 import type { RawAnswer } from './raw-connection.ts';
 import { Supplies } from './supplies.ts';
 
@@ -10,6 +11,7 @@ import { Supplies } from './supplies.ts';
 type Kind =
   | 'license'
   | 'activation'
+  | 'wait'
   | 'event'
   | 'apiToken'
   | 'oauthApp'
@@ -69,6 +71,7 @@ export class FuzzWorld {
     this.ids = {
       license: none(),
       activation: none(),
+      wait: none(),
       event: none(),
       apiToken: none(),
       oauthApp: none(),
@@ -138,7 +141,7 @@ export class FuzzWorld {
     if (kind !== undefined) {
       remember(this.ids[kind].own, body.data.id);
     }
-    if (operationId === 'acquireSeat') {
+    if (operationId === 'acquireSeat' && answer.status !== 202) {
       remember(this.seatSessionIds, body.data.session_id);
     }
     if (typeof body.pagination?.next_cursor === 'string') {
@@ -183,6 +186,7 @@ export class FuzzWorld {
     const replayed = `/v1/webhooks/${webhook.id}/replay`;
     ids.replay[whose].push((await this.#make(replayed, member, { since: '2020-01-01T00:00:00Z' }, 201)).id);
     ids.activation[whose].push(await this.#activate(member));
+    ids.wait[whose].push(await joinLine(test, member));
     ids.grant[whose].push((await plantGrant(test, member)).id);
     // Ada's own login must outlive every request.
     ids.login[whose].push(await listFirst('/v1/auth/sessions'));
@@ -230,6 +234,7 @@ const SCOPES = [
 const KINDS: Readonly<Record<string, Kind>> = {
   license_id: 'license',
   activation_id: 'activation',
+  wait_id: 'wait',
   plan_id: 'plan',
   subscription_id: 'subscription',
   invoice_id: 'invoice',

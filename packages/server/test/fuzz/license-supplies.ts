@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TestApp } from '../harness/index.ts';
+import type { Member, TestApp } from '../harness/index.ts';
 import type { Supply } from './supply.ts';
 
 /** Things of licenses that an operation uses up, by operation. */
@@ -20,15 +20,18 @@ export const LICENSE_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promis
   leaveSeatWait: supplyWait,
 };
 
-/** A place in the line of a full license. */
 async function supplyWait(test: TestApp): Promise<Supply> {
-  const { organizationId, accessToken } = await test.register();
+  const member = await test.register();
+  return { token: member.accessToken, path: { wait_id: await joinLine(test, member) } };
+}
+
+/** A place in the line of a full license. */
+export async function joinLine(test: TestApp, { organizationId, accessToken }: Member): Promise<string> {
   const { key } = await test.issueLicense(organizationId, { maxSeats: 1 });
   const acquire = (more: object) =>
     test.api.post('/v1/licenses/acquire', accessToken, { license_key: key, hardware_id: machine(), ...more });
   await acquire({});
-  const waiting = await acquire({ wait_seconds: 3_600 });
-  return { token: accessToken, path: { wait_id: waiting.body.data.wait_id } };
+  return (await acquire({ wait_seconds: 3_600 })).body.data.wait_id;
 }
 
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;
