@@ -94,7 +94,7 @@ export interface RunningEnvironment {
  */
 export async function prepareDatabase(url: string, holder: KeyHolder, role: Role): Promise<void> {
   await migrate(url);
-  const database = new Database(url, { connections: 1, maxWaiting: 10 }, () => undefined);
+  const database = new Database(url, { connections: 1, maxWaiting: 10, preparesStatements: false }, () => undefined);
   try {
     await adoptMasterKey(database, holder.masterKey);
     await holder.follow(database);
@@ -186,16 +186,13 @@ export async function createEnvironment(
 }
 
 /** The connections to its database. Those for deliveries are apart, so that requests never wait for them. */
-function createPools(name: EnvironmentName, url: string, { group, roleIn, undo }: Opening, log: Logger) {
+function createPools(name: EnvironmentName, url: string, { config, group, roleIn, undo }: Opening, log: Logger) {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection was lost');
   const { requests, deliveries } = connectionsOf(name, roleIn(name) === 'api' ? group?.processes : undefined);
-  const database = new Database(url, { connections: requests, maxWaiting: 2_000, isClosedAtFirst: true }, onIdleError);
+  const limits = { isClosedAtFirst: true, preparesStatements: config.preparedStatements };
+  const database = new Database(url, { ...limits, connections: requests, maxWaiting: 2_000 }, onIdleError);
   undo.push(() => database.close());
-  const deliveryDatabase = new Database(
-    url,
-    { connections: deliveries, maxWaiting: 1_000, isClosedAtFirst: true },
-    onIdleError,
-  );
+  const deliveryDatabase = new Database(url, { ...limits, connections: deliveries, maxWaiting: 1_000 }, onIdleError);
   undo.push(() => deliveryDatabase.close());
   return { database, deliveryDatabase };
 }

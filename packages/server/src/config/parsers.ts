@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseBrand } from './brand.ts';
 import { parseMailAddress } from './mail-address.ts';
+import { parsePostgresUrl } from './postgres-hosts.ts';
 import { parseSeller } from './seller.ts';
 import { parseSmtpUrl } from './smtp-url.ts';
 
@@ -36,7 +37,13 @@ export const parsers = {
   httpsUrl: (text: string) =>
     url(text, ['https:'], 'an https:// address without a path, for example https://api.example.com', true),
   issuerUrl: parseIssuerUrl,
-  postgresUrl: (text: string) => url(text, ['postgres:', 'postgresql:'], 'a postgres:// address', false),
+  postgresUrl: (text: string) =>
+    parsePostgresUrl(text) === undefined
+      ? {
+          problem:
+            'must be a postgres:// address; it can name several hosts, separated by commas, and target_session_attrs can be read-write, primary or any',
+        }
+      : { value: text },
   redisUrl: (text: string) => url(text, ['redis:', 'rediss:', 'unix:'], 'a redis:// address', false),
   proxyUrl: parseProxyUrl,
   smtpUrl: parseSmtpUrl,

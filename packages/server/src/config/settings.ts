@@ -42,13 +42,19 @@ export const SETTINGS = {
   ),
   databaseUrl: optionalSecret(
     'DATABASE_URL',
-    'The PostgreSQL database of production: postgres://user:password@host/database. If not set, an embedded PostgreSQL runs in the data folder.',
+    'The PostgreSQL database of production: postgres://user:password@host/database. It can name several hosts, separated by commas; the service uses the one that takes writes. If not set, an embedded PostgreSQL runs in the data folder.',
     parsers.postgresUrl,
   ),
   sandboxDatabaseUrl: optionalSecret(
     'SANDBOX_DATABASE_URL',
     'The PostgreSQL database of the sandbox. Required with DATABASE_URL, unless SEATHOLD_SANDBOX is off.',
     parsers.postgresUrl,
+  ),
+  preparedStatements: define(
+    'SEATHOLD_PREPARED_STATEMENTS',
+    'Whether connections keep prepared statements: on or off. Off is slower; PgBouncer in transaction mode needs it before version 1.21, or without max_prepared_statements.',
+    'on',
+    parsers.onOff,
   ),
   redisUrl: optionalSecret(
     'REDIS_URL',

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { connectionConfig, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
-import { DatabaseUnavailable, isRetryable, isSilence, translateError } from './errors.ts';
+import { DatabaseHosts } from './database-hosts.ts';
+import { DatabaseUnavailable, isDemotion, isRetryable, isSilence, translateError } from './errors.ts';
 import type { Executor, PreparedStatement, StatementResult } from './statement.ts';
 
 /** What can be asked of the database, inside a transaction or outside one. */
@@ -24,6 +25,8 @@ export interface PoolLimits {
   maxWaiting: number;
   /** What PostgreSQL enforces on each connection; the service's own unless said otherwise. */
   timeouts?: Timeouts;
+  /** Whether PostgreSQL keeps the statements by name for the next call, as it does unless said otherwise. */
+  preparesStatements?: boolean;
   /** Every query is refused until `admitQueries` is called: nobody knows yet whether the schema is ours. */
   isClosedAtFirst?: boolean;
   /** How long a connection and an answer are waited for, in milliseconds; tests wait longer, for the machine may be busy. */
@@ -39,9 +42,11 @@ function allOf(patienceMs: number): Timeouts {
 export class Database implements Queries {
   readonly inTransaction = false;
   readonly #pool: pg.Pool;
+  readonly #hosts: DatabaseHosts;
+  readonly #preparesStatements: boolean;
   readonly #maxWaiting: number;
   readonly #connectedAt = new WeakMap<pg.ClientBase, number>();
-  /** When a statement last got no answer. */
+  /** When a statement last got no answer, or was refused by a host that takes no writes any more. */
   #silentAt = Number.NEGATIVE_INFINITY;
   #isClosing = false;
   #isClosedToQueries: boolean;
@@ -50,10 +55,19 @@ export class Database implements Queries {
     this.#maxWaiting = limits.maxWaiting;
     this.#isClosedToQueries = limits.isClosedAtFirst === true;
     const { timeouts = limits.patienceMs === undefined ? SERVICE_TIMEOUTS : allOf(limits.patienceMs) } = limits;
+    const patienceMs = limits.patienceMs ?? 3_000;
+    const hosts = new DatabaseHosts(url);
+    this.#hosts = hosts;
+    this.#preparesStatements = limits.preparesStatements ?? true;
     this.#pool = new pg.Pool({
-      ...connectionConfig(url, timeouts),
+      Client: class extends pg.Client {
+        constructor(options?: pg.ClientConfig) {
+          const connectionTimeoutMillis = hosts.patienceOf(patienceMs);
+          super({ ...options, ...connectionConfig(hosts.current, timeouts), connectionTimeoutMillis });
+        }
+      },
       max: limits.connections,
-      connectionTimeoutMillis: limits.patienceMs ?? 3_000,
+      connectionTimeoutMillis: patienceMs,
       // With the wait for a new connection behind it, a request is answered within 10 s when the network falls silent.
       query_timeout: limits.patienceMs ?? timeouts.statementMs + 1_000,
       idleTimeoutMillis: 60_000,
@@ -70,11 +84,11 @@ export class Database implements Queries {
   }
 
   async execute(statement: PreparedStatement, values: readonly unknown[]): Promise<StatementResult> {
-    return retrying(() => this.#withConnection((client) => executePrepared(client, statement, values)));
+    return retrying(() => this.#withConnection((client) => this.#asker(client)(statement, values)));
   }
 
   async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
-    return retrying(() => this.#withConnection((client) => runTransaction(client, body)));
+    return retrying(() => this.#withConnection((client) => runTransaction(client, this.#asker(client), body)));
   }
 
   afterCommit(act: () => void): void {
@@ -96,6 +110,11 @@ export class Database implements Queries {
     this.#isClosedToQueries = false;
   }
 
+  #asker(client: pg.PoolClient): Ask {
+    return ({ name, text, isPlannedOnEachCall }, values) =>
+      ask(client, isPlannedOnEachCall === true || !this.#preparesStatements ? { text } : { name, text }, values);
+  }
+
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.#isClosedToQueries) {
       throw new DatabaseUnavailable('its schema is not up to date yet');
@@ -110,7 +129,7 @@ export class Database implements Queries {
     } catch (error) {
       const translated = translateError(error);
       broken = translated instanceof DatabaseUnavailable ? translated : undefined;
-      if (translated instanceof DatabaseUnavailable && isSilence(error)) {
+      if (translated instanceof DatabaseUnavailable && (isSilence(error) || isDemotion(error))) {
         this.#silentAt = performance.now();
       }
       throw translated;
@@ -126,7 +145,10 @@ export class Database implements Queries {
   async #connect(): Promise<pg.PoolClient> {
     try {
       for (;;) {
-        const client = await this.#pool.connect();
+        const client = await this.#hosts.connect(
+          () => this.#pool.connect(),
+          (refused) => refused.release(true),
+        );
         if ((this.#connectedAt.get(client) ?? 0) >= this.#silentAt) {
           return client;
         }
@@ -160,13 +182,12 @@ function asUnavailable(error: unknown): DatabaseUnavailable {
     : new DatabaseUnavailable(error instanceof Error ? error.message : String(error), error);
 }
 
-async function runTransaction<T>(client: pg.PoolClient, body: (tx: Queries) => Promise<T>): Promise<T> {
+async function runTransaction<T>(client: pg.PoolClient, execute: Ask, body: (tx: Queries) => Promise<T>): Promise<T> {
   const committed: Array<() => void> = [];
   const tx: Queries = {
     inTransaction: true,
     afterCommit: (act) => void committed.push(act),
-    execute: (statement, values) => executePrepared(client, statement, values),
-
+    execute,
     transaction: (inner) => inner(tx),
   };
   // The first statement is queued right behind BEGIN instead of waiting for its answer: one turn of the event loop less.
@@ -187,13 +208,14 @@ async function runTransaction<T>(client: pg.PoolClient, body: (tx: Queries) => P
   }
 }
 
-async function executePrepared(
+type Ask = (statement: PreparedStatement, values: readonly unknown[]) => Promise<StatementResult>;
+
+async function ask(
   client: pg.PoolClient,
-  { name, text, isPlannedOnEachCall }: PreparedStatement,
+  statement: { name?: string; text: string },
   values: readonly unknown[],
 ): Promise<StatementResult> {
-  const prepared = isPlannedOnEachCall === true ? { text } : { name, text };
-  const { rows, rowCount } = await client.query({ ...prepared, values: values as unknown[] });
+  const { rows, rowCount } = await client.query({ ...statement, values: values as unknown[] });
   return { rows, rowCount: rowCount ?? 0 };
 }
 

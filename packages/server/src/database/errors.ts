@@ -42,9 +42,18 @@ export function isSilence(error: unknown): boolean {
   return messageOf(error).includes('Query read timeout');
 }
 
+/** Whether a host takes no writes any more: another has become the primary. */
+export function isDemotion(error: unknown): boolean {
+  return sqlState(error) === '25006';
+}
+
 /** Translates what the driver throws into what the callers can act on; anything else is returned as it is. */
 export function translateError(error: unknown): unknown {
   const state = sqlState(error);
+  if (state !== undefined && LOST_STATEMENTS.has(state)) {
+    const advice = 'behind PgBouncer in transaction mode, set SEATHOLD_PREPARED_STATEMENTS=off';
+    return new DatabaseUnavailable(`${state}: the connection does not keep prepared statements; ${advice}`, error);
+  }
   if (state !== undefined) {
     if (state.startsWith('08') || state.startsWith('53') || UNAVAILABLE_STATES.has(state)) {
       return new DatabaseUnavailable(state, error);
@@ -53,6 +62,9 @@ export function translateError(error: unknown): unknown {
   }
   return isConnectionFailure(error) ? new DatabaseUnavailable(messageOf(error), error) : error;
 }
+
+/** A name that the connection does not know, or knows already, because the pooler gave it to another client meanwhile. */
+const LOST_STATEMENTS = new Set(['26000', '42P05']);
 
 /**
  * 25P03 idle in transaction, 55000 closed to connections, 55P03 lock not available, 57014 canceled; 57P01-57P05 admin shutdown,

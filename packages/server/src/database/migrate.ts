@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { connectionConfig, MIGRATION_TIMEOUTS } from './connection-config.ts';
 import type { Queries } from './database.ts';
+import { DatabaseHosts } from './database-hosts.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
 import { maybeOne, statement } from './statement.ts';
 
@@ -19,12 +20,7 @@ export interface MigrationResult {
  */
 export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<MigrationResult> {
   const migrations = await readMigrations(folder);
-  const client = new pg.Client({ ...connectionConfig(url, MIGRATION_TIMEOUTS), connectionTimeoutMillis: 5_000 });
-  // A connection that breaks between two statements would end the process without a listener; the next statement tells.
-  client.on('error', () => undefined);
-  await client.connect().catch((error: unknown) => {
-    throw translateError(error);
-  });
+  const client = await connectForMigration(url);
   try {
     await createMigrationTables(client);
     const applied: string[] = [];
@@ -39,6 +35,23 @@ export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<Mi
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+async function connectForMigration(url: string): Promise<pg.Client> {
+  const hosts = new DatabaseHosts(url);
+  const open = async () => {
+    const config = connectionConfig(hosts.current, MIGRATION_TIMEOUTS);
+    const client = new pg.Client({ ...config, connectionTimeoutMillis: 5_000 });
+    // A connection that breaks between two statements would end the process without a listener; the next statement tells.
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+  return hosts
+    .connect(open, (refused) => void refused.end().catch(() => undefined))
+    .catch((error: unknown) => {
+      throw translateError(error);
+    });
 }
 
 /** Why a database does not fit this version, or undefined when its schema is the newest known. */

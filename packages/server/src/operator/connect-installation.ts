@@ -46,7 +46,8 @@ export async function connectInstallation(
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
   const urls = await joinDatabases(config, () => undefined);
   const url = (name === 'sandbox' ? urls.sandbox : urls.production) ?? urls.production;
-  const database = new Database(url, { connections: 4, maxWaiting: 100, timeouts: COMMAND_TIMEOUTS }, () => undefined);
+  const limits = { connections: 4, maxWaiting: 100, timeouts: COMMAND_TIMEOUTS };
+  const database = new Database(url, { ...limits, preparesStatements: config.preparedStatements }, () => undefined);
   try {
     await requireSchema(database);
     return {

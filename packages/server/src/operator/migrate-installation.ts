@@ -30,7 +30,7 @@ async function migrateDatabase(url: string): Promise<MigrationResult> {
 
 /** After the migrations, since the audit log itself may come with them. */
 async function recordMigration(url: string, { applied, current }: MigrationResult): Promise<void> {
-  const database = new Database(url, { connections: 1, maxWaiting: 1 }, () => undefined);
+  const database = new Database(url, { connections: 1, maxWaiting: 1, preparesStatements: false }, () => undefined);
   try {
     await recordAudit(
       database,
