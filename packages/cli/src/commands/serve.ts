@@ -151,6 +151,7 @@ function greet(service: RunningService, role: string): string[] {
     '',
     line('production', production),
     ...(sandbox === undefined ? [] : [line('sandbox', sandbox)]),
+    `  dashboard   ${production.baseUrl}${sandbox === undefined ? '' : `, and ${sandbox.baseUrl} for the sandbox`}`,
     `  reference   ${production.baseUrl}/docs`,
     `  data        ${config.dataDir}`,
     ...(caPath === undefined ? [] : [`  trust       ${caPath}`]),
