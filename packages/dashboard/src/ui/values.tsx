@@ -1,13 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useLanguage } from '../i18n/index.ts';
+import { describeTime, MINUTE_MS } from './describe-time.ts';
 import { useUiText } from './messages.ts';
-
-const MINUTE_MS = 60_000;
-const UNITS = [
-  ['day', 1_440],
-  ['hour', 60],
-  ['minute', 1],
-] as const;
 
 /** A moment in the reader's own zone: how long ago, or the date, with the exact time in its title. */
 export function Time({ at, isExact = false }: { at: string | null; isExact?: boolean }) {
@@ -21,20 +15,8 @@ export function Time({ at, isExact = false }: { at: string | null; isExact?: boo
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
   return (
     <time dateTime={at} title={exact}>
-      {isExact ? exact : describe(date, nowMs, language)}
+      {isExact ? exact : describeTime(date, nowMs, language)}
     </time>
-  );
-}
-
-function describe(date: Date, nowMs: number, language: string): string {
-  const minutes = Math.round((date.getTime() - nowMs) / MINUTE_MS);
-  if (Math.abs(minutes) > 7 * 1_440) {
-    return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date);
-  }
-  const [unit, size] = UNITS.find((each) => Math.abs(minutes) >= each[1]) ?? (['minute', 1] as const);
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }).format(
-    Math.trunc(minutes / size),
-    unit,
   );
 }
 

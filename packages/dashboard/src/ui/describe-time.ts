@@ -1,0 +1,20 @@
+export const MINUTE_MS = 60_000;
+
+const UNITS = [
+  ['day', 1_440],
+  ['hour', 60],
+  ['minute', 1],
+] as const;
+
+/** How long ago a moment was, or in how long it is, by whole minutes of the clock; its date if that is more than a week. */
+export function describeTime(date: Date, nowMs: number, language: string): string {
+  const minutes = Math.floor(date.getTime() / MINUTE_MS) - Math.floor(nowMs / MINUTE_MS);
+  if (Math.abs(minutes) > 7 * 1_440) {
+    return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date);
+  }
+  const [unit, size] = UNITS.find((each) => Math.abs(minutes) >= each[1]) ?? (['minute', 1] as const);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }).format(
+    Math.trunc(minutes / size),
+    unit,
+  );
+}
