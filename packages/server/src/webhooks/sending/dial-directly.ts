@@ -16,20 +16,28 @@ export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, 
     const host = bareHost(url);
     const vetted = await untilEnded(ending, guard.vet(host, resolveBudgetMs));
     const dialled = vetted.slice(0, MAX_DIALLED);
-    const socket = await shakeHands(
-      {
-        host,
-        port: Number(url.port || 443),
-        secureContext,
-        ...(isIP(host) === 0 ? { servername: host } : {}),
-        lookup: answerWith(dialled),
-        autoSelectFamily: true,
-        // Node's 250 ms are less than a round trip around the world, and the next address is a second connection.
-        autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
-      },
-      ending,
-      dialled.length === 1 ? (dialled[0] ?? null) : null,
-    );
+    const shake = (addresses: readonly string[]) =>
+      shakeHands(
+        {
+          host,
+          port: Number(url.port || 443),
+          secureContext,
+          ...(isIP(host) === 0 ? { servername: host } : {}),
+          lookup: answerWith(addresses),
+          autoSelectFamily: true,
+          // Node's 250 ms are less than a round trip around the world, and the next address is a second connection.
+          autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+        },
+        ending,
+        addresses.length === 1 ? (addresses[0] ?? null) : null,
+      );
+    const socket = await shake(dialled).catch((failure: unknown) => {
+      const given = findGivenUp(failure, dialled);
+      if (given === undefined) {
+        throw failure;
+      }
+      return shake([given]);
+    });
     const address = socket.remoteAddress;
     if (address === undefined || !dialled.some((each) => isSameAddress(each, address))) {
       socket.destroy();
@@ -42,7 +50,21 @@ export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, 
 /** All are vetted, these are tried: more do not fit into the time to connect. */
 const MAX_DIALLED = 4;
 
-const ATTEMPT_MS = 1_200;
+/** How long an address may take before the next one is tried. The last one has as long as the attempt. */
+export const ATTEMPT_MS = 1_200;
+
+/**
+ * The first address that was given up for the next one, which failed. It may have answered since: it is far away, or this process was
+ * busy for that long.
+ */
+function findGivenUp(failure: unknown, dialled: readonly string[]): string | undefined {
+  const cause = failure instanceof AttemptFailure ? failure.cause : undefined;
+  const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [];
+  const late = errors.filter((error) => error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT');
+  return dialled.find((address) =>
+    late.some((error) => error instanceof Object && 'address' in error && error.address === address),
+  );
+}
 
 /** What the socket takes for a look-up: it gets the answer that was vetted, without another question. */
 function answerWith(addresses: readonly string[]): LookupFunction {
