@@ -154,7 +154,8 @@ export class FuzzWorld {
   async #makeLicenses(): Promise<void> {
     const { test, ada, eve } = this;
     this.licenses = [
-      await test.issueLicense(ada.organizationId, { maxSeats: 5_000 }),
+      // It allows the longest time offline that can be asked for.
+      await test.issueLicense(ada.organizationId, { maxSeats: 5_000, policy: { max_offline_seconds: 31_536_000 } }),
       await test.issueLicense(ada.organizationId, { maxSeats: 1 }),
       await test.issueLicense(ada.organizationId, { expiresAt: new Date(Date.now() + 1_000).toISOString() }),
     ];
