@@ -12,7 +12,7 @@ interface EndpointActsProps {
   endpoint: WebhookEndpoint;
   act: EndpointAct | undefined;
   close: () => void;
-  show: (secret: string) => void;
+  show: (secret: string | null) => void;
   leave: () => void;
 }
 
@@ -25,7 +25,7 @@ export function EndpointActs({ endpoint, act, close, show, leave }: EndpointActs
   const refreshes = [['webhooks']];
   const rotate = useAction(() => api().webhooks.rotateSecret(id, {}), {
     refreshes,
-    succeeds: ({ secret }) => secret !== null && show(secret),
+    succeeds: ({ secret }) => show(secret),
   });
   const remove = useAction(() => api().webhooks.delete(id), { refreshes, says: t('deleted'), succeeds: leave });
   return (

@@ -15,8 +15,8 @@ interface EndpointDialogProps {
   endpoint?: WebhookEndpoint;
   isOpen: boolean;
   close: () => void;
-  /** Gets the secret of a new endpoint. */
-  show: (secret: string) => void;
+  /** Gets the secret of a new endpoint; null for staff, who never see it. */
+  show: (secret: string | null) => void;
 }
 
 /** Adds an endpoint, or changes one. */
@@ -26,13 +26,13 @@ export function EndpointDialog({ endpoint, isOpen, close, show }: EndpointDialog
     async (fields: Fields) => {
       if (endpoint !== undefined) {
         await api().webhooks.update(endpoint.id, fields);
-        return null;
+        return undefined;
       }
       return (await api().webhooks.create(fields)).secret;
     },
     {
       refreshes: [['webhooks'], ['quick-start']],
-      succeeds: (secret) => secret !== null && show(secret),
+      succeeds: (secret) => secret !== undefined && show(secret),
       says: t('saved'),
     },
   );

@@ -18,7 +18,7 @@ export function WebhookScreen() {
   const navigate = useNavigate();
   const { webhookId = '' } = useParams({ strict: false });
   const [act, setAct] = useState<EndpointAct>();
-  const [secret, setSecret] = useState<string>();
+  const [secret, setSecret] = useState<string | null>();
   const query = useQuery({
     queryKey: ['webhooks', webhookId],
     queryFn: () => api().webhooks.get(webhookId),

@@ -11,7 +11,7 @@ import { EndpointStatus } from './states.tsx';
 export function WebhooksScreen() {
   const t = useWebhooksText();
   const [isCreating, setCreating] = useState(false);
-  const [secret, setSecret] = useState<string>();
+  const [secret, setSecret] = useState<string | null>();
   const list = useList(['webhooks'], (page) => api().webhooks.list(page));
   return (
     <Page
@@ -27,7 +27,15 @@ export function WebhooksScreen() {
           {
             title: t('url'),
             show: ({ id, url }) => (
-              <Anchor component={Link} to={`/webhooks/${id}`} size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+              <Anchor
+                component={Link}
+                to={`/webhooks/${id}`}
+                size="sm"
+                fw={500}
+                display="inline-block"
+                miw="12rem"
+                style={{ overflowWrap: 'anywhere' }}
+              >
                 {url}
               </Anchor>
             ),

@@ -28,6 +28,7 @@ import { ON_ORG_MEMBER_REMOVED } from './on-org-member-removed.ts';
 import { operatedUserRoutes } from './operated-users/routes.ts';
 import { operatorTokenRoutes } from './operator-tokens/routes.ts';
 import { PasswordCheckQueue } from './passwords/password-check-queue.ts';
+import { portalLinkRoutes } from './portal-links/routes.ts';
 import { createLeakRevoker } from './revoke-leaked-token.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
@@ -70,6 +71,7 @@ export function createAuth(tools: AuthTools): Auth {
       ...operatedUserRoutes(accountTools),
       ...staffRoutes(accountTools),
       ...operatorTokenRoutes(),
+      ...portalLinkRoutes(tools),
     ],
     jobs: [...authJobs(tools, lastUse), renewCookiesJob(database, renewal), ...forgettingJobs(tools)],
     reactions: [ON_ORG_MEMBER_REMOVED],

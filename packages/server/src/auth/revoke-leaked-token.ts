@@ -9,6 +9,7 @@ import type { AuthTools } from './auth-tools.ts';
 import { findTokenSources, type TokenSource } from './leaked-token-queries.ts';
 import { endLoginSession } from './login-sessions/end-login-session.ts';
 import { revokeLeakedOperatorToken } from './operator-tokens/revoke-leaked-operator-token.ts';
+import { deleteLeakedPortalLink } from './portal-links/queries.ts';
 
 type LeakTools = Pick<AuthTools, 'database' | 'log' | 'mailer' | 'apiTokenPrefix' | 'connectedApps'>;
 
@@ -31,6 +32,9 @@ export function createLeakRevoker(tools: LeakTools): (token: string) => Promise<
   });
   return async (token) => {
     const hash = mayBeOurs(token, tools.apiTokenPrefix) ? hashToken(token) : undefined;
+    if (hash !== undefined && isOfPortal(token)) {
+      return (await deleteLeakedPortalLink(tools.database, { hash })) > 0;
+    }
     const prefix = token.startsWith(TOKEN_PREFIXES.oauthRefresh) ? TOKEN_PREFIXES.oauthRefresh : '';
     const source = hash && (await lookUps.submit(prefix, hash));
     if (hash === undefined || source === undefined) {
@@ -46,6 +50,10 @@ async function findGrants(
 ): Promise<ReadonlyArray<TokenSource | undefined>> {
   const grants = await connectedApps.findGrantsByRefreshTokens(database, hashes);
   return grants.map((grant) => grant && { ...grant, kind: 'oauth' });
+}
+
+function isOfPortal(token: string): boolean {
+  return token.startsWith(TOKEN_PREFIXES.portalLink) || token.startsWith(TOKEN_PREFIXES.portalSession);
 }
 
 /** An API token names its environment, so the other one need not be asked. */

@@ -18,6 +18,8 @@ export type Access =
       whileSuspended?: true;
       /** Whether the token of an activated machine is enough. */
       byActivation?: true;
+      /** Whether the page behind a portal link may use it. */
+      byPortal?: true;
     }
   /** The vendor's people and programs, whichever organization they act in. */
   | { kind: 'operator'; staff: StaffRole };
@@ -52,15 +54,17 @@ export const ACCESS = {
   manageMembers: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support'] },
   removeMember: { kind: 'token', scope: 'admin:org', role: 'admin', orSelf: 'user_id', acting: ['support'] },
   readEvents: { kind: 'token', scope: 'read:org', role: 'admin', acting: ['viewer'] },
-  readWebhooks: { kind: 'token', scope: 'read:org', role: 'admin', acting: ['viewer'] },
-  manageWebhooks: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support'] },
+  readWebhooks: { kind: 'token', scope: 'read:org', role: 'admin', acting: ['viewer'], byPortal: true },
+  manageWebhooks: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support'], byPortal: true },
+  /** Staff are never shown the secrets that the page behind the link shows. */
+  createPortalLink: { kind: 'token', scope: 'admin:org', role: 'admin', acting: 'never' },
   readBilling: { kind: 'token', scope: 'read:org', role: 'billing', acting: ['viewer'], whileSuspended: true },
   readUsage: { kind: 'token', scope: 'read:org', role: 'billing', acting: ['viewer'] },
   manageBilling: { kind: 'token', scope: 'admin:org', role: 'billing', acting: ['finance'], whileSuspended: true },
   readSandbox: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['viewer'] },
   manageSandboxClock: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support'] },
   manageSandboxCards: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['finance'] },
-  anyToken: { kind: 'token', role: 'member', acting: ['viewer'] },
+  anyToken: { kind: 'token', role: 'member', acting: ['viewer'], byPortal: true },
   logOut: { kind: 'token', role: 'member', sessionOnly: true, acting: 'self', whileSuspended: true },
   ownSession: { kind: 'token', role: 'member', sessionOnly: true, acting: 'self' },
   staffRead: { kind: 'operator', staff: 'viewer' },
@@ -152,6 +156,9 @@ function requireRight(access: TokenAccess, principal: Principal, params: Readonl
   }
   if (principal.activation !== undefined && access.byActivation !== true) {
     throw httpError('forbidden', 'The token of an activation can only use the seats of its license.');
+  }
+  if (principal.portal !== undefined && access.byPortal !== true) {
+    throw httpError('forbidden', 'The session of a portal link can only use the webhooks of its organization.');
   }
   if (access.orSelf !== undefined && params[access.orSelf] === principal.userId && principal.tokenKind === 'session') {
     return;

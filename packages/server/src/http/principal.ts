@@ -11,7 +11,7 @@ export interface Principal {
   userId: string;
   organizationId: string;
   role: Role;
-  tokenKind: MemberTokenKind | 'operator' | 'activation';
+  tokenKind: MemberTokenKind | 'operator' | 'activation' | 'portal';
   /** The identifier of the login session, the API token, the OAuth grant or the operator token. */
   tokenSourceId: string;
   /** Set where the session is a browser's, known by its cookie. */
@@ -32,10 +32,15 @@ export interface Principal {
   acting?: { type: 'staff' | 'operator_token'; staffRole: StaffRole };
   /** Set for the token of a machine that was activated with a license key: nobody's user, with its id where a user's would be. */
   activation?: { licenseId: string; hardwareId: string };
+  /** Set for the page behind a portal link, whose id stands where a user's would. The user who created the link answers for it. */
+  portal?: { createdBy: string };
 }
 
-/** The user who sends a request; null for a program of the vendor's. */
-export function userOf({ tokenKind, userId }: Principal): string | null {
+/** The user who sends a request, or answers for it; null for a program of the vendor's. */
+export function userOf({ tokenKind, userId, portal }: Principal): string | null {
+  if (portal !== undefined) {
+    return portal.createdBy;
+  }
   return tokenKind === 'operator' || tokenKind === 'activation' ? null : userId;
 }
 

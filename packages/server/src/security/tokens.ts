@@ -24,6 +24,8 @@ export const TOKEN_PREFIXES = {
   operator: 'svc_opt_',
   activation: 'svc_act_',
   staffSetup: 'svc_stf_',
+  portalLink: 'svc_wpl_',
+  portalSession: 'svc_wps_',
 } as const;
 
 export type TokenPrefix = (typeof TOKEN_PREFIXES)[keyof typeof TOKEN_PREFIXES];
@@ -54,7 +56,8 @@ export function hashToken(token: string): Buffer {
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
-const TOKEN_FORM = /^(?:svc_(?:live|test|sat|srt|scl|sct|oat|ort|oac|ocs|inv|prt|evt|opt|act)|ch)_[0-9A-Za-z]{42}$/;
+const TOKEN_FORM =
+  /^(?:svc_(?:live|test|sat|srt|scl|sct|oat|ort|oac|ocs|inv|prt|evt|opt|act|wpl|wps)|ch)_[0-9A-Za-z]{42}$/;
 
 /** Rejects bytes of 248 and above, so that every character is equally likely. */
 function randomBase62(length: number): string {

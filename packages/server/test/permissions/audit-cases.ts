@@ -201,6 +201,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'PATCH /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'PATCH', '', { name: 'Short film' }),
   'POST /v1/sandbox/clock/advance': simply('POST', '/v1/sandbox/clock/advance', { seconds: 60 }),
   'POST /v1/webhooks': simply('POST', '/v1/webhooks', WEBHOOK),
+  'POST /v1/webhooks/portal-links': simply('POST', '/v1/webhooks/portal-links', {}),
   'PATCH /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'PATCH', '', { status: 'paused' }),
   'DELETE /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'DELETE'),
   'POST /v1/webhooks/{webhook_id}/rotate-secret': upon('/v1/webhooks', WEBHOOK, 'POST', '/rotate-secret', {}),

@@ -8,7 +8,7 @@ import { type PermissionWorld, ROLES, SCOPES, STAFF_ROLES } from './permission-w
 export interface Caller {
   name: string;
   token: string | undefined;
-  kind: 'session' | 'api' | 'oauth' | 'operator' | 'nobody' | 'expired';
+  kind: 'session' | 'api' | 'oauth' | 'operator' | 'portal' | 'nobody' | 'expired';
   role: Role;
   /** Session tokens hold all. */
   scopes: readonly string[] | 'all';
@@ -22,7 +22,12 @@ export interface Caller {
 
 /** Everybody who calls: in each role with each kind of token and each scope, and those with nothing that is good. */
 export async function makeCallers(world: PermissionWorld): Promise<Caller[]> {
-  return [...(await callersWithoutRight(world)), ...(await callersWithRights(world)), ...(await callersOfStaff(world))];
+  return [
+    ...(await callersWithoutRight(world)),
+    ...(await callersWithRights(world)),
+    ...(await callersOfStaff(world)),
+    ...(await callersOfPortal(world)),
+  ];
 }
 
 /**
@@ -77,6 +82,20 @@ async function callersOfStaff(world: PermissionWorld): Promise<Caller[]> {
     );
   }
   return callers;
+}
+
+/** The page behind a link that an admin created, and behind one whose admin has another role by now. */
+async function callersOfPortal(world: PermissionWorld): Promise<Caller[]> {
+  const scopes = ['read:org', 'admin:org'];
+  const portal = { kind: 'portal', scopes } as const;
+  return Promise.all(
+    ROLES.map(async (role) => ({
+      ...portal,
+      name: `portal of a ${role}`,
+      role,
+      token: await world.grantPortal(world.userIn(role)),
+    })),
+  );
 }
 
 const missingIn = (scopes: readonly string[]) => SCOPES.find((scope) => !scopes.includes(scope));

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { LICENSE_READS, SEAT_ROUTES } from './license-routes.ts';
+import { WEBHOOK_ACTS, WEBHOOK_READS } from './webhook-routes.ts';
 
 /*
  * Who may call what, copied from the documented table. It is deliberately not derived from the code's own
@@ -27,6 +28,8 @@ export type Demand =
       sessionOnly?: boolean;
       /** The path parameter by which users name themselves, who then need nothing but a session token. */
       orSelf?: string;
+      /** Whether the session of a portal link may use it. */
+      byPortal?: boolean;
     }
   /** For the vendor's people and programs with this staff role, and for no member, with any scopes and role. */
   | { token: true; staff: StaffRole };
@@ -181,34 +184,30 @@ const ROWS: readonly Row[] = [
     routes: ['DELETE /v1/licenses/{}/activations/{}'],
   },
   {
-    name: 'GET /webhooks*, /events',
+    name: 'GET /webhooks*',
+    demand: { token: true, scope: 'read:org', role: 'admin', acting: VIEWERS, byPortal: true },
+    routes: WEBHOOK_READS,
+  },
+  {
+    name: 'GET /events',
     demand: { token: true, scope: 'read:org', role: 'admin', acting: VIEWERS },
-    routes: [
-      'GET /v1/webhooks',
-      'GET /v1/webhooks/{}',
-      'GET /v1/webhooks/{}/deliveries',
-      'GET /v1/webhooks/{}/deliveries/{}',
-      'GET /v1/webhooks/{}/replays',
-      'GET /v1/webhooks/{}/replays/{}',
-      'GET /v1/events',
-      'GET /v1/events/stream',
-      'GET /v1/events/{}',
-    ],
+    routes: ['GET /v1/events', 'GET /v1/events/stream', 'GET /v1/events/{}'],
   },
   {
     name: 'other /webhooks*',
-    demand: { token: true, scope: 'admin:org', role: 'admin', acting: ['support'] },
-    routes: [
-      ...changes('/v1/webhooks'),
-      ...changes('/v1/webhooks/{}'),
-      'POST /v1/webhooks/{}/rotate-secret',
-      'POST /v1/webhooks/{}/test',
-      'POST /v1/webhooks/{}/replay',
-      'POST /v1/webhooks/{}/replays/{}/cancel',
-      'POST /v1/webhooks/{}/deliveries/{}/retry',
-    ],
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: ['support'], byPortal: true },
+    routes: [...changes('/v1/webhooks'), ...changes('/v1/webhooks/{}'), ...WEBHOOK_ACTS],
   },
-  { name: '/event-types', demand: { token: true, role: 'member', acting: VIEWERS }, routes: ['GET /v1/event-types'] },
+  {
+    name: 'portal links: staff would get the secrets that the portal shows',
+    demand: { token: true, scope: 'admin:org', role: 'admin', acting: 'never' },
+    routes: ['POST /v1/webhooks/portal-links'],
+  },
+  {
+    name: '/event-types',
+    demand: { token: true, role: 'member', acting: VIEWERS, byPortal: true },
+    routes: ['GET /v1/event-types'],
+  },
   {
     name: 'POST /auth/logout, /invitations/accept, POST /orgs',
     demand: { token: true, role: 'member', sessionOnly: true, acting: 'self' },
@@ -283,6 +282,7 @@ const ROWS: readonly Row[] = [
       ...['password/forgot', 'password/reset', 'email/verify'].map((act) => `POST /v1/auth/${act}`),
       'POST /v1/providers/stripe/webhook',
       'POST /v1/licenses/activate',
+      'POST /v1/webhooks/portal-links/exchange',
     ],
   },
 ];

@@ -183,9 +183,21 @@ export class PermissionWorld {
     }
     return token;
   }
+
+  /** The token of a session that a portal link of this user opened. */
+  async grantPortal(userId: string): Promise<string> {
+    const token = newToken('svc_wps_');
+    const values = [hashToken(newToken('svc_wpl_')), `plink_${token.slice(-26)}`, this.organizationId, userId];
+    await execute(this.test.database, INSERT_PORTAL_SESSION, [...values, hashToken(token)]);
+    return token;
+  }
 }
 
 const PREFIXES = { session: 'svc_sat_', api: 'svc_live_', oauth: 'svc_oat_' } as const;
+
+const INSERT_PORTAL_SESSION = `insert into portal_links
+    (link_hash, id, organization_id, user_id, created_at, expires_at, exchanged_at, session_hash, session_expires_at)
+  select $1, $2, $3, $4, n.t, n.t, n.t, $5, n.t + interval '1 hour' from (select clock_timestamp() as t) n`;
 
 const INSERT_TOKEN = `insert into bearer_tokens
     (organization_id, user_id, source_id, token_hash, kind, scopes, created_at, expires_at, revoked_at)

@@ -31,6 +31,9 @@ export function expectedOf(demand: Demand, caller: Caller): Verdict {
   if (caller.kind === 'operator') {
     return verdictOfProgram(demand);
   }
+  if (caller.kind === 'portal' && demand.byPortal !== true) {
+    return { status: 403, code: 'forbidden', details: undefined };
+  }
   if (demand.sessionOnly === true && caller.kind !== 'session') {
     return { status: 403, code: 'forbidden', details: { required_token: 'session' } };
   }

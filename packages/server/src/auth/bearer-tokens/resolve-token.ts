@@ -5,6 +5,7 @@ import { findFirstMembership } from '../../organizations/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { actForOrganization } from '../acting/act-for-organization.ts';
 import { resolveOperatorToken } from '../operator-tokens/resolve-operator-token.ts';
+import { resolvePortalToken } from '../portal-links/resolve-portal-token.ts';
 import { type BearerTokenRow, listBearerTokens } from './queries.ts';
 import { RecentPrincipals } from './recent-principals.ts';
 
@@ -61,6 +62,9 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
     async resolve(token, organizationId) {
       if (token.startsWith(TOKEN_PREFIXES.operator)) {
         return resolveOperatorToken(tools.database, token, organizationId);
+      }
+      if (token.startsWith(TOKEN_PREFIXES.portalSession)) {
+        return resolvePortalToken(tools.database, token, organizationId);
       }
       if (!mayBeToken(token, tools)) {
         return { kind: 'invalid' };

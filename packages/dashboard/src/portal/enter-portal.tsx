@@ -1,0 +1,32 @@
+import { Seathold } from '@seathold/client';
+import type { ReactNode } from 'react';
+import { actWithToken } from '../api/index.ts';
+import type { Facts } from '../app/facts.ts';
+import { Look } from '../app/look.tsx';
+import { Portal } from './portal.tsx';
+import { PortalEnd } from './portal-end.tsx';
+import { createPortalFetch } from './portal-fetch.ts';
+
+/** Exchanges the secret of the link for a session, which lives in this page's memory alone, and draws the portal. */
+export async function enterPortal(facts: Facts): Promise<ReactNode> {
+  const link = window.location.hash.slice(1);
+  // Neither the history nor who looks at the address sees it from now on. It works only once anyway.
+  window.history.replaceState(null, '', window.location.pathname);
+  const { send, onEnd } = createPortalFetch();
+  try {
+    const client = new Seathold({ baseUrl: window.location.origin, fetch: send });
+    const { access_token: token } = await client.webhooks.exchangePortalLink({ token: link });
+    actWithToken(token, send);
+    return (
+      <Look facts={facts}>
+        <Portal onEnd={onEnd} />
+      </Look>
+    );
+  } catch (error) {
+    return (
+      <Look facts={facts}>
+        <PortalEnd error={error} />
+      </Look>
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import { Text, Title } from '@mantine/core';
+import { Problem, useTitle } from '../ui/index.ts';
+import { usePortalText } from './messages.ts';
+
+/** What stands there when the link or its session is over. Only the program that embeds the portal can make a new one. */
+export function PortalEnd({ error }: { error?: unknown }) {
+  const t = usePortalText();
+  useTitle(t('title'));
+  return (
+    <main className="portal">
+      <Title order={1} size="h3" mb="xs">
+        {t(error === undefined ? 'session_over' : 'link_over')}
+      </Title>
+      <Text c="dimmed" size="sm" mb="md">
+        {t('reopen')}
+      </Text>
+      {error !== undefined && <Problem error={error} />}
+    </main>
+  );
+}

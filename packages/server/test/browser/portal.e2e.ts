@@ -1,0 +1,138 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DashboardWorld, LOOKS, PASSWORD, type Person } from './dashboard-world.ts';
+
+let world: DashboardWorld;
+let host: Server;
+let hostPort: number;
+let ada: Person;
+
+/** A page of somebody else's, which shows what its query names in a frame. */
+const HOST_PAGE = `<!doctype html><html lang="en"><title>Host</title><h1>Host</h1>
+<iframe title="Webhooks" style="width:100%;height:600px"></iframe>
+<script>document.querySelector('iframe').src = location.hash.slice(1)</script></html>`;
+
+beforeAll(async () => {
+  host = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(HOST_PAGE));
+  await new Promise<void>((resolve) => host.listen(0, 'localhost', resolve));
+  hostPort = (host.address() as AddressInfo).port;
+  const settings = { SEATHOLD_PORTAL_ANCESTORS: `http://localhost:${hostPort}`, SEATHOLD_LOG_LEVEL: 'info' };
+  world = await DashboardWorld.start(settings);
+  ada = await world.register();
+});
+afterAll(async () => {
+  host.close();
+  await world.close();
+});
+
+const createLink = async (): Promise<string> =>
+  (await world.call('POST', '/v1/webhooks/portal-links', ada.accessToken, {})).url;
+
+const openPortal = async (page: Page) => {
+  await page.goto(await createLink());
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+};
+
+it('manages webhooks from a link, without a login, and leaves no secret in the address or the storage', async () => {
+  const page = await world.newPage();
+  await openPortal(page);
+  expect(page.url()).toBe(`${world.baseUrl}/portal`);
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+  await page.getByLabel('URL').fill('https://seathold.invalid/hooks');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+  expect(await page.getByTestId('secret').textContent()).toMatch(/^whsec_/);
+  await page.getByRole('button', { name: 'Done' }).last().click();
+  await page.getByRole('link', { name: 'https://seathold.invalid/hooks' }).click();
+  await page.getByRole('button', { name: 'Send test event' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send test event' }).click();
+  await page.getByRole('region', { name: 'Deliveries' }).getByRole('link').click();
+  await page.getByText('Attempt 1').waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('link', { name: 'https://seathold.invalid/hooks' }).waitFor();
+  const kept = await page.evaluate('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])');
+  expect(`${kept}${page.url()}`).not.toMatch(/svc_/);
+  expect(await page.context().cookies()).toEqual([]);
+  expect(world.complaints).toEqual([]);
+});
+
+it('works once: a second visit with the link, and a reload, say where to get a new one', async () => {
+  const link = await createLink();
+  const page = await world.newPage();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+  const other = await world.newPage();
+  await other.goto(link);
+  await other.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  // Chromium itself reports the refusals.
+  expect(world.complaints.splice(0).filter((text) => !/40[01]/.test(text))).toEqual([]);
+});
+
+it('says that the session has ended when its admin lost the right', async () => {
+  const page = await world.newPage();
+  const leaver = await world.register();
+  const { url } = await world.call('POST', '/v1/webhooks/portal-links', leaver.accessToken, {});
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+  await world.call('DELETE', '/v1/me', leaver.accessToken, { password: PASSWORD });
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+  await page.getByLabel('URL').fill('https://seathold.invalid/hooks');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  expect(world.complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
+});
+
+it('stands in the frame of a site that is allowed, and in no other; the dashboard stands in none', async () => {
+  const frameIn = async (site: string, address: string) => {
+    const page = await world.newPage();
+    await page.goto(`${site}/#${address}`);
+    return page;
+  };
+  const allowed = await frameIn(`http://localhost:${hostPort}`, await createLink());
+  await allowed.frameLocator('iframe').getByRole('heading', { name: 'Webhooks' }).waitFor();
+  expect(world.complaints).toEqual([]);
+  for (const [site, address] of [
+    [`http://127.0.0.1:${hostPort}`, await createLink()],
+    [`http://localhost:${hostPort}`, `${world.baseUrl}/webhooks`],
+    [`http://localhost:${hostPort}`, `${world.baseUrl}/portal/`],
+  ] as const) {
+    const page = await frameIn(site, address);
+    await expect.poll(() => world.complaints.some((text) => text.includes('frame-ancestors'))).toBe(true);
+    expect(await page.frameLocator('iframe').getByRole('heading', { name: 'Webhooks' }).count()).toBe(0);
+    world.complaints.splice(0);
+  }
+});
+
+it('acts as the link says, not as the person who is logged in to the same browser', async () => {
+  const grace = await world.register();
+  await world.call('POST', '/v1/webhooks', grace.accessToken, { url: 'https://seathold.invalid/grace', events: ['*'] });
+  const page = await world.visit('/webhooks', grace);
+  await page.getByRole('link', { name: 'https://seathold.invalid/grace' }).waitFor();
+  await page.goto(await createLink());
+  await page.getByRole('link', { name: 'https://seathold.invalid/hooks' }).waitFor();
+  expect(await page.getByText('https://seathold.invalid/grace').count()).toBe(0);
+});
+
+it('leaves no secret of a link or a session in the log', () => {
+  expect(world.server.output).toContain('/v1/webhooks/portal-links/exchange');
+  expect(world.server.output).not.toMatch(/svc_wp[ls]_/);
+});
+
+it.each(LOOKS)('passes axe, $scheme at $width px', async (look) => {
+  const page = await world.newPage(look);
+  const name = `portal-${look.scheme}-${look.width}`;
+  await openPortal(page);
+  await page.getByRole('link', { name: 'https://seathold.invalid/hooks' }).waitFor();
+  const found = [await world.judge(page, name)];
+  await page.getByRole('link', { name: 'https://seathold.invalid/hooks' }).click();
+  await page.getByRole('region', { name: 'Deliveries' }).getByRole('link').first().waitFor();
+  found.push(await world.judge(page, `${name}-endpoint`));
+  await page.goto('about:blank');
+  await page.goto(`${world.baseUrl}/portal`);
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  found.push(await world.judge(page, `${name}-over`));
+  expect(found.flat()).toEqual([]);
+});
