@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
+  readDelivery,
   signWebhook,
   verifyWebhook,
   type WebhookEvent,
@@ -22,6 +23,21 @@ const BODY = JSON.stringify({
 });
 const V1 = hmac(`${SECONDS}.${BODY}`);
 const HEADER = `t=${SECONDS},v1=${V1}`;
+
+describe('readDelivery', () => {
+  it('returns the ID and the number of a delivery, whatever the headers are', () => {
+    const delivery = { id: 'dlv_1', sequence: 42 };
+    expect(readDelivery(new Headers({ 'X-Service-Delivery': 'dlv_1', 'X-Service-Sequence': '42' }))).toEqual(delivery);
+    expect(readDelivery({ 'x-service-delivery': 'dlv_1', 'x-service-sequence': ['42'] })).toEqual(delivery);
+  });
+
+  it.each([undefined, '', '0', '-1', '1.5', '1e3', '42,43', '99999999999999999'])(
+    'has no number for %j',
+    (sequence) => {
+      expect(readDelivery({ 'x-service-sequence': sequence }).sequence).toBeUndefined();
+    },
+  );
+});
 
 describe('verifyWebhook accepts', () => {
   it('a request as the service sends it, and returns its event', async () => {

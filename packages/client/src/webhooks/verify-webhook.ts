@@ -1,5 +1,6 @@
 import type { EventObjects } from '../generated/event-objects.ts';
 import { parseSignature } from './parse-signature.ts';
+import { readHeader, type WebhookHeaders } from './read-header.ts';
 import { importKey, type RawBody, requireSecrets, SIGNATURE_HEADER, signedBytes, toBytes } from './signature.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
@@ -19,11 +20,6 @@ export interface WebhookEventOf<Type extends WebhookEventType> {
 
 /** An event: `type` tells what `data.object` holds. A newer service may send types that are not among these. */
 export type WebhookEvent = { [Type in WebhookEventType]: WebhookEventOf<Type> }[WebhookEventType];
-
-/** The headers of a request as frameworks give them: Fetch's `Headers`, Node.js's, or any record; names in any case. */
-export type WebhookHeaders =
-  | { get(name: string): string | null }
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What can be set differently for one verification. */
 export interface VerifyOptions {
@@ -50,7 +46,7 @@ export async function verifyWebhook(
   const toleranceSeconds = readTolerance(options.toleranceSeconds);
   const nowSeconds = readNow(options.now);
   requireRawBody(rawBody);
-  const { timestamp, signatures } = parseSignature(readHeader(headers));
+  const { timestamp, signatures } = parseSignature(requireSignature(headers));
   if (!(await isSigned(signedBytes(timestamp, rawBody), signatures, secrets))) {
     throw new WebhookVerificationError('no_matching_signature');
   }
@@ -77,24 +73,12 @@ async function isSigned(
   return false;
 }
 
-/** Every value under the name, joined as HTTP joins a header that comes twice: a second timestamp is refused then. */
-function readHeader(headers: WebhookHeaders): string {
-  const value = isHeaders(headers) ? headers.get(SIGNATURE_HEADER) : readRecord(headers);
-  if (typeof value !== 'string' || value === '') {
+function requireSignature(headers: WebhookHeaders): string {
+  const value = readHeader(headers, SIGNATURE_HEADER);
+  if (value === undefined) {
     throw new WebhookVerificationError('missing_header');
   }
   return value;
-}
-
-function readRecord(headers: Readonly<Record<string, string | readonly string[] | undefined>>): string {
-  return Object.entries(headers)
-    .filter(([name]) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
-    .flatMap(([, value]) => value ?? [])
-    .join(',');
-}
-
-function isHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
-  return typeof headers.get === 'function';
 }
 
 function requireRawBody(body: unknown): void {

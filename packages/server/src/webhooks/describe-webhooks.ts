@@ -66,6 +66,11 @@ const HEADERS = [
   ),
   header('X-Service-Event', true, 'The event type.'),
   header('X-Service-Delivery', true, 'The ID of the delivery, the same in every attempt.'),
+  header(
+    'X-Service-Sequence',
+    false,
+    'The number of the delivery, the same in every attempt. The deliveries of an endpoint are numbered 1, 2, 3, … without gaps. Missing for deliveries from before there were numbers.',
+  ),
   header('webhook-id', false, 'Standard Webhooks: the ID of the event.'),
   header('webhook-timestamp', false, 'Standard Webhooks: Unix seconds.'),
   header('webhook-signature', false, 'Standard Webhooks: v1,<base64>, separated by spaces.'),

@@ -1,9 +1,9 @@
-import { ACTIVE, ENDED, LICENSE, PAST_DUE } from './plant-commerce.ts';
+import { ACTIVE, ENDED, ENDPOINT, LICENSE, PAST_DUE } from './plant-commerce.ts';
 
 /** The name of an invariant, the object that its fault names, and the statements that break it. */
 type Breakage = readonly [promise: string, id: string, statements: string];
 
-/** Each breaks something that holds of subscriptions, licenses and seats. */
+/** Each breaks something that holds of subscriptions, licenses, seats and webhooks. */
 export const SUBSCRIPTION_BREAKAGES: readonly Breakage[] = [
   [
     'the period of a subscription is a calendar month from its anchor',
@@ -115,4 +115,40 @@ export const SUBSCRIPTION_BREAKAGES: readonly Breakage[] = [
     LICENSE,
     `update licenses set max_seats = 0 where id = '${LICENSE}'; update seat_slots set started_at = clock_timestamp() where slot = 1`,
   ],
+  [
+    'the deliveries of an endpoint are numbered from 1 without a gap',
+    ENDPOINT,
+    `delete from webhook_deliveries where id = 'dlv_4'`,
+  ],
+  [
+    'the deliveries of an endpoint are numbered from 1 without a gap',
+    ENDPOINT,
+    `delete from webhook_queue where delivery_id = 'dlv_5'`,
+  ],
+  [
+    'the deliveries of an endpoint are numbered from 1 without a gap',
+    ENDPOINT,
+    `update webhook_deliveries set sequence = 4 where id = 'dlv_2'`,
+  ],
+  [
+    'the deliveries of an endpoint are numbered from 1 without a gap',
+    ENDPOINT,
+    `update webhook_deliveries set sequence = 6 where id = 'dlv_4'`,
+  ],
+  [
+    'the deliveries of an endpoint are numbered from 1 without a gap',
+    ENDPOINT,
+    `update webhook_deliveries set sequence = 5 where id = 'dlv_4'`,
+  ],
+  [
+    'the deliveries of an endpoint are numbered from 1 without a gap',
+    ENDPOINT,
+    `update webhook_sequences set last = 6`,
+  ],
+  [
+    'the deliveries of an endpoint are numbered from 1 without a gap',
+    ENDPOINT,
+    `update webhook_sequences set deleted = 1`,
+  ],
+  ['the deliveries of an endpoint are numbered from 1 without a gap', ENDPOINT, `delete from webhook_sequences`],
 ];

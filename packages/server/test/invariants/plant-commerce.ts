@@ -9,6 +9,7 @@ export const ACTIVE = 'sub_active';
 export const ENDED = 'sub_ended';
 export const PAST_DUE = 'sub_past_due';
 export const LICENSE = 'lic_active';
+export const ENDPOINT = 'wh_a';
 
 /**
  * Writes an organization with a subscription of each kind, with all that belongs to them, as the service would have left
@@ -116,4 +117,14 @@ const WORLD = [
       union all select 'payment_method.attached', 'payment_method_id', id from payment_methods
       union all select 'payment_method.removed', 'payment_method_id', 'pm_removed'
     ) told`,
+  // Five deliveries were numbered: two are past the retention, one is under way.
+  `insert into webhook_endpoints (organization_id, id, url, events, created_at, updated_at)
+    values ('${ORG}', '${ENDPOINT}', 'https://hooks.example', '{*}', ${START}, ${START})`,
+  `insert into webhook_sequences (organization_id, endpoint_id, last, deleted) values ('${ORG}', '${ENDPOINT}', 5, 2)`,
+  `insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, created_at, sequence)
+    select '${ORG}', '${ENDPOINT}', 'dlv_' || n, 'evt_' || n, 'license.expired', 'held', ${START}, nullif(n, 9)
+    from unnest(array[2, 4, 9]) n`,
+  `insert into webhook_queue (organization_id, delivery_id, endpoint_id, event_id, event_type, created_at, due_at, claim_id,
+      leased_until, sequence)
+    select '${ORG}', 'dlv_5', '${ENDPOINT}', 'evt_5', 'license.expired', t, t, 'claim', t, 5 from (select ${START} as t) n`,
 ];

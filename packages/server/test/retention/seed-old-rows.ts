@@ -133,6 +133,12 @@ export const OLD_TABLES: readonly OldTable[] = [
     `${hash('one time', 'n')}, 'verify_email', ${userOf('n')}, t.at, t.at`,
   ),
   table(
+    'portal_links',
+    60,
+    'link_hash, id, organization_id, user_id, created_at, expires_at',
+    `${hash('portal link', 'n')}, ${id('plink', 'n')}, ${organizationOf('n')}, ${userOf('n')}, t.at, t.at`,
+  ),
+  table(
     'login_challenges',
     60,
     'token_hash, user_id, created_at, expires_at, attempts, spent_at',

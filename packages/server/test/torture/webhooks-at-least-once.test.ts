@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute } from '../harness/index.ts';
+import { requireInvariants } from '../harness/require-invariants.ts';
 import { type Received, startReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 import { isOutlivedLease } from './expected-consequences.ts';
 import { checkTables } from './history/check-tables.ts';
@@ -101,6 +102,7 @@ it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhil
   expect(await countDeliveries(organizationId)).toEqual([
     { deliveries: wanted, pairs: wanted, succeeded: wanted, misnumbered: 0 },
   ]);
+  await requireInvariants(world.database);
   expect(events.length).toBeGreaterThanOrEqual(EVENTS);
   const posts = mailbox.posts();
   process.stdout.write(

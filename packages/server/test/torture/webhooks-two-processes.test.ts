@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { execute } from '../harness/index.ts';
+import { requireInvariants } from '../harness/require-invariants.ts';
 import { startReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 import { HttpsClient } from './https-client.ts';
 import { scaled } from './scale.ts';
@@ -60,6 +61,12 @@ it(`delivers ${EVENTS} events at once to ${ENDPOINTS} endpoints exactly once by 
   expect([...counts.values()].filter((each) => each.length > 1)).toEqual([]);
   expect(counts.size).toBe(EVENTS * ENDPOINTS);
   expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: EVENTS * ENDPOINTS }]);
+  const numbersOf = Map.groupBy(receiver.received, (each) => each.path);
+  for (const received of numbersOf.values()) {
+    const numbers = received.map((each) => Number(each.headers['x-service-sequence']));
+    expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: EVENTS }, (_, at) => at + 1));
+  }
+  await requireInvariants(world.database);
 });
 
 it('writes what was answered while PostgreSQL was away, without a second attempt', async () => {

@@ -9,6 +9,7 @@ import { LICENSE_INVARIANTS } from './license-queries.ts';
 import { PAYMENT_INVARIANTS } from './payment-queries.ts';
 import { defineExam, type Exam } from './subject-queries.ts';
 import { SUBSCRIPTION_INVARIANTS } from './subscription-queries.ts';
+import { WEBHOOK_INVARIANTS } from './webhook-queries.ts';
 
 const EXAMS = [
   ...SUBSCRIPTION_INVARIANTS,
@@ -17,6 +18,7 @@ const EXAMS = [
   ...PAYMENT_INVARIANTS,
   ...ACCOUNT_INVARIANTS,
   ...EVENT_INVARIANTS,
+  ...WEBHOOK_INVARIANTS,
 ].map(defineExam);
 
 /** How the invariants are examined. */

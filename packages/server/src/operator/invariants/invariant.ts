@@ -9,7 +9,8 @@ export type SubjectName =
   | 'creditEntry'
   | 'coupon'
   | 'license'
-  | 'seatCount';
+  | 'seatCount'
+  | 'webhookEndpoint';
 
 /** Something that always holds, in SQL, so that one snapshot of the database has everything that it compares. */
 export interface Invariant {

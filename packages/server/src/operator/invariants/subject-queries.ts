@@ -28,6 +28,8 @@ interface Subject {
 
 const ROWS = 500;
 const SUMS = 20;
+/** Where a row can have millions of others. */
+const COUNTS = 5;
 
 const ofOrganization = (table: string, id = 's.id'): Subject => ({
   table,
@@ -60,6 +62,7 @@ const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
   coupon: { table: 'coupons', organization: `''`, id: 's.id', isOfOrganization: false, portion: SUMS },
   license: ofOrganization('licenses'),
   seatCount: ofOrganization('license_seat_counts', 's.license_id'),
+  webhookEndpoint: { ...ofOrganization('webhook_endpoints'), portion: COUNTS },
 };
 
 /** One invariant with its statements. */

@@ -15,6 +15,7 @@ export const DELIVERY_LIST = defineList({
     event_type: filterBy.text('event_type'),
     event_id: filterBy.text('event_id'),
     ...filterBy.createdWithin('created_at'),
+    sequence_after: filterBy.above('sequence'),
   },
   sql: ({ organizationId, clockOffsetMs, endpointId }, { page }) => `select ${deliveryColumns(clockOffsetMs)}
     from ${ALL_DELIVERIES} where organization_id = ${organizationId} and endpoint_id = ${endpointId} and ${page}`,

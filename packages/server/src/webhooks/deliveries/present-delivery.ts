@@ -16,6 +16,7 @@ export function presentDelivery(row: DeliveryRow): Delivery {
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     is_test: row.is_test,
+    sequence: row.sequence,
   };
 }
 

@@ -14,6 +14,8 @@ export interface DeliveryRow {
   next_attempt_at: Date | null;
   created_at: Date;
   is_test: boolean;
+  /** Null if it is from before there were numbers. */
+  sequence: number | null;
 }
 
 /** A delivery with the object that it sends if it is a test. */
@@ -36,7 +38,7 @@ export interface AttemptRow {
 /** The columns of a DeliveryRow. What is planned is kept in real time and shown by the organization's own clock. */
 export const deliveryColumns = (clockOffsetMs: string) =>
   `id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error, last_attempt_at, created_at,
-      test_object is not null as is_test,
+      test_object is not null as is_test, sequence::float8 as sequence,
       next_attempt_at + ${clockOffsetMs} * interval '1 millisecond' as next_attempt_at`;
 
 /**
@@ -45,11 +47,11 @@ export const deliveryColumns = (clockOffsetMs: string) =>
  */
 export const ALL_DELIVERIES = `(
       select organization_id, id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error,
-        last_attempt_at, created_at, test_object, next_attempt_at
+        last_attempt_at, created_at, test_object, next_attempt_at, sequence
       from webhook_deliveries
       union all
       select organization_id, delivery_id, endpoint_id, event_id, event_type, 'pending', 0, null::integer, null::text,
-        null::timestamptz(3), created_at, null::jsonb, due_at
+        null::timestamptz(3), created_at, null::jsonb, due_at, sequence
       from webhook_queue
     ) d`;
 

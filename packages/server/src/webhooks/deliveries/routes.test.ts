@@ -40,6 +40,7 @@ describe('the deliveries of an endpoint', () => {
       next_attempt_at: null,
       created_at: expect.stringMatching(/Z$/),
       is_test: false,
+      sequence: null,
     });
     expect(data[0]).toMatchObject({
       attempt_count: 0,

@@ -18,7 +18,7 @@ export function deliveryRoutes(catalogue: readonly EventDefinition[], tools: { d
       operationId: 'listWebhookDeliveries',
       tag: 'Webhooks',
       summary: 'List deliveries',
-      description: 'One for each event that the endpoint is subscribed to, with any status.',
+      description: 'Lists deliveries with any status. There is one for each event that the endpoint is subscribed to.',
       access: ACCESS.readWebhooks,
       params: WebhookPath,
       list: withValues(
@@ -55,7 +55,7 @@ export function deliveryRoutes(catalogue: readonly EventDefinition[], tools: { d
       tag: 'Webhooks',
       summary: 'Retry a delivery',
       description:
-        'Makes one attempt now, whatever the status of the delivery, even if the endpoint is paused or disabled. If it succeeds, the delivery succeeds. If it fails, the retry schedule continues unchanged. Each call makes one attempt. At most 10 attempts per delivery and 1,000 per endpoint, including test events, can be waiting.',
+        "Makes one attempt now, regardless of the delivery's status, even if the endpoint is paused or disabled. If it succeeds, the delivery succeeds. If it fails, the retry schedule continues unchanged. Each call makes one attempt. At most 10 attempts per delivery and 1,000 per endpoint, including test events, can be waiting.",
       access: ACCESS.manageWebhooks,
       params: DeliveryPath,
       status: 200,
@@ -87,6 +87,7 @@ const EXAMPLE = {
   next_attempt_at: '2026-01-31T12:01:00.700Z',
   created_at: EXAMPLE_EVENT.created,
   is_test: false,
+  sequence: 42,
 };
 
 const EXAMPLE_ATTEMPT = {

@@ -35,6 +35,10 @@ const DELIVERY = {
   next_attempt_at: Type.Union([Timestamp, Type.Null()], { description: 'When the next scheduled attempt is due.' }),
   created_at: Type.String({ format: 'date-time', description: 'When the event was created.' }),
   is_test: Type.Boolean({ description: 'Whether it is a test event from POST /v1/webhooks/{webhook_id}/test.' }),
+  sequence: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description:
+      'The value of the X-Service-Sequence header in each attempt: the deliveries of an endpoint are numbered 1, 2, 3, … without gaps. Null for deliveries from before there were numbers.',
+  }),
 };
 
 /** A delivery as a list shows one. */

@@ -20,6 +20,8 @@ export interface ClaimedRow extends EndpointKey {
   event_type: string;
   created_at: Date;
   attempts: number;
+  /** The delivery's number at its endpoint; null if it is from before there were numbers. */
+  sequence: number | null;
   /** The event's object as JSON text; null when the event is no longer kept. */
   object: string | null;
 }
@@ -95,7 +97,8 @@ export const claimAttempts = statement({
       where a.organization_id = p.organization_id and a.endpoint_id = p.endpoint_id and a.id = p.id
       returning a.organization_id, a.endpoint_id, a.id, a.delivery_id, a.kind, a.due_at
     )
-    select c.*, d.event_id, d.event_type, d.created_at, d.attempts, coalesce(d.test_object, e.object)::text as object
+    select c.*, d.event_id, d.event_type, d.created_at, d.attempts, d.sequence::float8 as sequence,
+      coalesce(d.test_object, e.object)::text as object
     from claimed c
     cross join lateral (
       select * from webhook_deliveries where organization_id = c.organization_id and id = c.delivery_id limit 1

@@ -1,4 +1,5 @@
 import { many, recordset, statement } from '../../database/index.ts';
+import { countDeliveries, numberDeliveries } from '../endpoint-state/sequence-queries.ts';
 import type { UnsentEventRow } from './take-queries.ts';
 
 /**
@@ -38,8 +39,9 @@ export const updateUnsentEventsPlanned = statement({
 });
 
 /**
- * Writes deliveries, held unless `is_planned`, but never a second one of an event for an endpoint; and plans the first attempt at
- * each, due since the event.
+ * Writes deliveries with their numbers, held unless `is_planned`, but never a second one of an event for an endpoint; and plans the
+ * first attempt at each, due since the event. The events' locks are held, so those that exist are all seen, and skipped before
+ * they are counted: skipping them at a conflict would leave gaps. `offset 0` keeps the planner from reading the whole table.
  */
 export const insertDeliveries = statement({
   name: 'insert_deliveries',
@@ -58,12 +60,20 @@ export const insertDeliveries = statement({
   },
   sql: ({ deliveries }) => `with given as (
       select * from ${deliveries}
+    ), missing as materialized (
+      select * from given g where not exists (
+        select from webhook_deliveries
+        where organization_id = g.organization_id and endpoint_id = g.endpoint_id and event_id = g.event_id offset 0
+      )
+    ), counted as (
+      ${countDeliveries('missing')}
+    ), numbered as (
+      ${numberDeliveries('missing')}
     ), written as (
       insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, next_attempt_id,
-        next_attempt_at, created_at)
+        next_attempt_at, created_at, sequence)
       select organization_id, endpoint_id, id, event_id, event_type, case when is_planned then 'pending' else 'held' end,
-        case when is_planned then attempt_id end, case when is_planned then announced_at end, created_at from given
-      on conflict (organization_id, endpoint_id, event_id) do nothing
+        case when is_planned then attempt_id end, case when is_planned then announced_at end, created_at, sequence from numbered
       returning organization_id, endpoint_id, id, next_attempt_id, next_attempt_at
     )
     insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)

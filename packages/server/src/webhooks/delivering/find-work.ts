@@ -55,7 +55,7 @@ function ringIf(nudge: Nudge, isNeeded: boolean): void {
 }
 
 /** Within the process a nudge comes first. This is how soon another process's events and retries are seen. */
-const LOOK_MS = 250;
+const LOOK_MS = 500;
 
 /** For jobs that are woken: how long they sleep if nothing does. */
 export const WOKEN_MS = 10_000;

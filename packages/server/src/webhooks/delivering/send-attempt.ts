@@ -38,6 +38,7 @@ export async function sendAttempt(
     'user-agent': userAgent,
     'x-service-event': attempt.event_type,
     'x-service-delivery': attempt.delivery_id,
+    ...(attempt.sequence === null ? {} : { 'x-service-sequence': String(attempt.sequence) }),
     ...signAttempt(attempt.keys, attempt.event_id, seconds, body),
   };
   const result = await sender.send({ url: attempt.url, headers, body }, cutOff);

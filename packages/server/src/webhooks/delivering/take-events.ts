@@ -84,6 +84,8 @@ function newAttempt(event: KeptEvent, recipient: Recipient, claimId: string): Cl
     event_type: event.type,
     created_at: event.created,
     attempts: 0,
+    // Given when the event is taken.
+    sequence: null,
     object: event.object,
     claimId,
     claimedAtMs: nowMs,
@@ -124,9 +126,12 @@ export async function takeEvents(
       claimId: attempts[0]?.claimId ?? '',
       leasedUntil: new Date(nowMs + leaseMs),
     });
-    const ids = new Set(rows.map((each) => each.delivery_id));
-    deliverer.beginReserved(attempts.filter((each) => ids.has(each.delivery_id)));
-    deliverer.freeReserved(attempts.filter((each) => !ids.has(each.delivery_id)));
+    const sequences = new Map(rows.map((each) => [each.delivery_id, each.sequence]));
+    for (const attempt of attempts) {
+      attempt.sequence = sequences.get(attempt.delivery_id) ?? null;
+    }
+    deliverer.beginReserved(attempts.filter((each) => each.sequence !== null));
+    deliverer.freeReserved(attempts.filter((each) => each.sequence === null));
   } catch (error) {
     deliverer.freeReserved(attempts);
     throw error;

@@ -1,5 +1,6 @@
 import { arrays, many, statement } from '../../database/index.ts';
 import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
+import { countDeliveries, numberDeliveries } from '../endpoint-state/sequence-queries.ts';
 import type { EndpointStatus } from '../endpoint-state/state-queries.ts';
 
 /** An event that waits to be sent, and what is sent of it. */
@@ -78,8 +79,9 @@ export const listRecipients = statement({
 });
 
 /**
- * Takes events: they wait no more, and their deliveries are under way, leased to this process. Returns which deliveries; those of
- * an event that another process has taken, or begun to plan, are missing. An event's id is unique across organizations.
+ * Takes events: they wait no more, and their deliveries are numbered and under way, leased to this process. Returns which
+ * deliveries, with their numbers; those of an event that another process has taken, or begun to plan, are missing. An event's id
+ * is unique across organizations.
  */
 export const claimUnsentEvents = statement({
   name: 'take_unsent_events',
@@ -98,21 +100,29 @@ export const claimUnsentEvents = statement({
     claimId: 'text',
     leasedUntil: 'timestamptz',
   },
-  returns: many<{ delivery_id: string }>(),
+  returns: many<{ delivery_id: string; sequence: number }>(),
   sql: ({ organizationIds, eventIds, deliveries, claimId, leasedUntil }) => `with gone as (
       delete from unsent_events where organization_id = any(${organizationIds}) and event_id = any(${eventIds}) and not is_planned
       returning organization_id, event_id
+    ), taken as materialized (
+      select deliveries.* from ${deliveries}
+      join gone on gone.organization_id = deliveries.organization_id and gone.event_id = deliveries.event_id
+    ), counted as (
+      ${countDeliveries('taken')}
+    ), numbered as (
+      ${numberDeliveries('taken')}
     )
-    insert into webhook_queue (organization_id, delivery_id, endpoint_id, event_id, event_type, created_at, due_at, claim_id,
-      leased_until)
-    select deliveries.*, ${claimId}, ${leasedUntil} from ${deliveries}
-    join gone on gone.organization_id = deliveries.organization_id and gone.event_id = deliveries.event_id
-    returning delivery_id`,
+    insert into webhook_queue (organization_id, delivery_id, endpoint_id, event_id, event_type, created_at, due_at, sequence,
+      claim_id, leased_until)
+    select organization_id, delivery_id, endpoint_id, event_id, event_type, created_at, due_at, sequence, ${claimId}, ${leasedUntil}
+    from numbered
+    returning delivery_id, sequence::float8 as sequence`,
 });
 
 /**
  * Writes the history of deliveries that succeeded at once. Returns which ones; a delivery whose lease has ended, or that somebody
- * asked to send again meanwhile, is missing: it is planned by now.
+ * asked to send again meanwhile, is missing: it is planned by now. One that a process of the version before has made as well
+ * is missing too, and its number goes to the other one.
  */
 export const insertSucceededDeliveries = statement({
   name: 'finish_taken',
@@ -134,14 +144,16 @@ export const insertSucceededDeliveries = statement({
     ), gone as (
       delete from webhook_queue q using given g
       where q.organization_id = g.organization_id and q.delivery_id = g.delivery_id and q.claim_id = g.claim_id
-      returning q.organization_id, q.endpoint_id, q.delivery_id, q.event_id, q.event_type, q.created_at, g.started_at,
-        g.duration_ms, g.status_code, g.address, g.response_excerpt
+      returning q.organization_id, q.endpoint_id, q.delivery_id, q.event_id, q.event_type, q.created_at, q.sequence,
+        g.started_at, g.duration_ms, g.status_code, g.address, g.response_excerpt
     )
     insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, created_at, status, attempts,
-      last_status_code, last_attempt_at, only_duration_ms, only_address, only_response_excerpt)
+      last_status_code, last_attempt_at, only_duration_ms, only_address, only_response_excerpt, sequence)
     select organization_id, endpoint_id, delivery_id, event_id, event_type, created_at, 'succeeded', 1, status_code, started_at,
-      duration_ms, address, response_excerpt
-    from gone on conflict do nothing
+      duration_ms, address, response_excerpt, sequence
+    from gone
+    on conflict (organization_id, endpoint_id, event_id) do update
+      set sequence = coalesce(webhook_deliveries.sequence, excluded.sequence)
     returning id`,
 });
 

@@ -9,7 +9,7 @@ export interface TakenKey {
 /**
  * Writes deliveries whose first attempt is under way as if it had been planned and claimed, with the same lease, so that it can
  * fail, be given back, or have a manual attempt beside it. The locks of their endpoints are held. Those that are not under
- * way are left as they are, and one that a process of the version before has made as well is dropped.
+ * way are left as they are, and one that a process of the version before has made as well is dropped: its number goes to the other.
  */
 export async function planTakenDeliveries(tx: Queries, taken: readonly TakenKey[]): Promise<void> {
   if (taken.length > 0) {
@@ -25,13 +25,16 @@ const insertPlannedFromQueue = statement({
     ), gone as (
       delete from webhook_queue q using given g
       where q.organization_id = g.organization_id and q.delivery_id = g.delivery_id
-      returning q.organization_id, q.endpoint_id, q.delivery_id, q.event_id, q.event_type, q.created_at, q.due_at, q.claim_id,
-        q.leased_until
+      returning q.organization_id, q.endpoint_id, q.delivery_id, q.event_id, q.event_type, q.created_at, q.due_at, q.sequence,
+        q.claim_id, q.leased_until
     ), written as (
       insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, next_attempt_id,
-        next_attempt_at, created_at)
-      select organization_id, endpoint_id, delivery_id, event_id, event_type, 'pending', delivery_id, due_at, created_at from gone
-      on conflict do nothing returning id
+        next_attempt_at, created_at, sequence)
+      select organization_id, endpoint_id, delivery_id, event_id, event_type, 'pending', delivery_id, due_at, created_at, sequence
+      from gone
+      on conflict (organization_id, endpoint_id, event_id) do update
+        set sequence = coalesce(webhook_deliveries.sequence, excluded.sequence)
+      returning id
     ), kept as (
       select gone.* from gone join written on written.id = gone.delivery_id
     ), planned as (

@@ -87,10 +87,12 @@ export const deleteReplays = statement({
     ))`,
 });
 
-/** Deletes the endpoint itself, once nothing else of it is left. */
+/** Deletes the endpoint itself and its counter, once nothing else of it is left. */
 export const deleteEndpointRow = statement({
   name: 'delete_endpoint_row',
   parameters: KEY,
-  sql: ({ organizationId, endpointId }) =>
-    `delete from webhook_endpoints where organization_id = ${organizationId} and id = ${endpointId} and deleted_at is not null`,
+  sql: ({ organizationId, endpointId }) => `with counter as (
+      delete from webhook_sequences where organization_id = ${organizationId} and endpoint_id = ${endpointId}
+    )
+    delete from webhook_endpoints where organization_id = ${organizationId} and id = ${endpointId} and deleted_at is not null`,
 });

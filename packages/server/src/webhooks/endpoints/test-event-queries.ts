@@ -1,7 +1,8 @@
 import { statement, wallTime } from '../../database/index.ts';
+import { countDeliveries } from '../endpoint-state/sequence-queries.ts';
 
 /**
- * Writes a delivery of an event that belongs to nobody and plans its first attempt for now; the endpoint's lock is held. Truncated
+ * Writes a delivery of an event that belongs to nobody, with its number, and plans its first attempt for now; the endpoint's lock is held. Truncated
  * to the millisecond that the columns keep: rounded up it would not be due yet when it is looked for at once.
  */
 export const insertTestDelivery = statement({
@@ -20,11 +21,15 @@ export const insertTestDelivery = statement({
     with now_at as materialized (
       select date_trunc('milliseconds', n.t) as real, date_trunc('milliseconds', ${wallTime(clockOffsetMs, 'n.t')}) as own
       from (select clock_timestamp() as t) n
+    ), given as (
+      select ${organizationId} as organization_id, ${endpointId} as endpoint_id, ${eventId} as event_id
+    ), counted as (
+      ${countDeliveries('given')}
     ), written as (
       insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, next_attempt_id,
-        next_attempt_at, created_at, test_object)
+        next_attempt_at, created_at, test_object, sequence)
       select ${organizationId}, ${endpointId}, ${deliveryId}, ${eventId}, ${eventType}, 'pending', ${attemptId}, n.real, n.own,
-        ${object} from now_at n
+        ${object}, c.last from now_at n, counted c
     ), planned as (
       insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
       select ${organizationId}, ${endpointId}, ${attemptId}, ${deliveryId}, 'test', 0, n.real from now_at n

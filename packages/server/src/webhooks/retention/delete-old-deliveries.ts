@@ -2,7 +2,13 @@ import { systemPause } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { type EndpointKey, idsOf } from '../endpoint-state/endpoint-key.ts';
 import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
-import { deleteOldDeliveries, deleteOldReplays, type EndpointAgeRow, listEndpointAges } from './retention-queries.ts';
+import {
+  deleteOldDeliveries,
+  deleteOldReplays,
+  type EndpointAgeRow,
+  listEndpointAges,
+  updateDeletedCount,
+} from './retention-queries.ts';
 
 /**
  * Deletes endpoints' deliveries and replays that are older than the retention by real time: a user who moves an organization's
@@ -49,8 +55,12 @@ export class DeliveryDeleter {
         return false;
       }
       const old = { ...idsOf(key), before: key.over_until, limit: PORTION };
-      const { has_more: hasMore } = await deleteOldDeliveries(tx, { ...old, maxAttempts: MAX_ATTEMPTS });
-      return hasMore || (await deleteOldReplays(tx, old)) >= PORTION;
+      const { has_more: hasMore, numbered } = await deleteOldDeliveries(tx, { ...old, maxAttempts: MAX_ATTEMPTS });
+      const mayHaveMore = hasMore || (await deleteOldReplays(tx, old)) >= PORTION;
+      if (numbered > 0) {
+        await updateDeletedCount(tx, { ...idsOf(key), numbered });
+      }
+      return mayHaveMore;
     });
   }
 }

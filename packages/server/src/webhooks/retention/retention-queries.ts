@@ -47,7 +47,7 @@ export const listEndpointAges = statement({
 /**
  * Deletes up to `limit` of an endpoint's deliveries from before this time, the oldest of each status first, with their attempts:
  * no more deliveries than it takes to reach `maxAttempts`. Its lock is held. Pending deliveries stay, and so do those with an
- * attempt planned or in flight. Returns whether there may be more.
+ * attempt planned or in flight. Returns whether there may be more, and how many of them had a number.
  *
  * A delivery that is not pending can still have manual attempts that wait, or any in flight: few of either, each found along an
  * index that holds nothing else. The delivery with which the attempts reach their bound is the last, so there is always one.
@@ -61,7 +61,7 @@ export const deleteOldDeliveries = statement({
     limit: 'integer',
     maxAttempts: 'integer',
   },
-  returns: one<{ has_more: boolean }>(),
+  returns: one<{ has_more: boolean; numbered: number }>(),
   sql: ({ organizationId, endpointId, before, limit, maxAttempts }) => `with awaited as materialized (
       select delivery_id from webhook_planned_attempts
       where organization_id = ${organizationId} and endpoint_id = ${endpointId} and priority = 0 and claim_id is null
@@ -82,11 +82,24 @@ export const deleteOldDeliveries = statement({
       ) f where attempts_before < ${maxAttempts}
     ), gone as (
       delete from webhook_deliveries where organization_id = ${organizationId} and id = any(array(select id from old))
+      returning sequence
     ), attempted as (
       delete from webhook_attempts
       where organization_id = ${organizationId} and delivery_id = any(array(select id from old))
     )
-    select count(*) >= ${limit} or count(*) > (select count(*) from old) as has_more from found`,
+    select count(*) >= ${limit} or count(*) > (select count(*) from old) as has_more,
+      (select count(sequence)::integer from gone) as numbered from found`,
+});
+
+/**
+ * Notes how many numbered deliveries of an endpoint were deleted, in the transaction that deletes them, and as its last statement:
+ * a process that needs the endpoint's next number waits for this row.
+ */
+export const updateDeletedCount = statement({
+  name: 'count_deleted_deliveries',
+  parameters: { organizationId: 'text', endpointId: 'text', numbered: 'integer' },
+  sql: ({ organizationId, endpointId, numbered }) => `update webhook_sequences set deleted = deleted + ${numbered}
+    where organization_id = ${organizationId} and endpoint_id = ${endpointId}`,
 });
 
 /** Deletes up to `limit` of an endpoint's finished replays from before this time. Counts them. */
