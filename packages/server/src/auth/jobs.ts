@@ -1,9 +1,10 @@
 import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
-import { endOfRetention, type Job } from '../jobs/index.ts';
+import { ASLEEP_MS, endOfRetention, type Job } from '../jobs/index.ts';
 import { deleteForgottenInvitations } from '../organizations/index.ts';
 import { deleteForgottenApiTokens, deleteForgottenOperatorTokens } from './account-deletion/forgetting-queries.ts';
 import { answerResetRequests } from './accounts/answer-reset-requests.ts';
+import { resetRequestsWait } from './accounts/reset-request-queries.ts';
 import type { LastUse } from './api-tokens/last-use.ts';
 import { recommendRotation, warnOfExpiringTokens } from './api-tokens/remind-owners.ts';
 import type { AuthTools } from './auth-tools.ts';
@@ -12,9 +13,11 @@ import {
   deleteForgottenLoginSessions,
   deleteForgottenRefreshTokens,
   deleteKeptAnswers,
+  keptAnswersAreOver,
 } from './login-sessions/queries.ts';
 import { sendLockNoticesJob } from './login-sessions/send-lock-notices.ts';
 import { deleteForgottenOneTimeTokens } from './one-time-tokens/queries.ts';
+import { deleteForgottenPortalLinks } from './portal-links/queries.ts';
 import { deleteForgottenSetupLinks } from './staff/setup-link-queries.ts';
 import { deleteForgottenChallenges } from './two-factor/challenge-queries.ts';
 
@@ -43,14 +46,16 @@ export function authJobs(
     },
     {
       name: 'auth.answer-reset-requests',
-      everyMs: 500,
+      everyMs: ASLEEP_MS,
+      due: { check: resetRequestsWait },
       run: () => answerResetRequests(database, tools),
     },
     sendLockNoticesJob(tools),
     {
       // Kept answers hold tokens. They are encrypted, but what is deleted cannot be decrypted.
       name: 'auth.delete-kept-answers',
-      everyMs: 2_000,
+      everyMs: ASLEEP_MS,
+      due: { check: keptAnswersAreOver },
       run: async () => (await deleteKeptAnswers(database, { limit: PORTION })) === PORTION,
     },
     ...forgettingJob(database, clock, config.retentionTokensDays),
@@ -70,6 +75,7 @@ function forgettingJob(database: Queries, clock: Clock, days: number): Job[] {
       await deleteForgottenApiTokens(database, portion),
       await deleteForgottenOperatorTokens(database, portion),
       await deleteForgottenSetupLinks(database, portion),
+      await deleteForgottenPortalLinks(database, portion),
       await deleteForgottenInvitations(database, portion),
     ];
     return deleted.includes(PORTION);

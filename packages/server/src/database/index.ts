@@ -1,6 +1,7 @@
 export { connectDatabases, type DatabaseUrls, joinDatabases } from './connect-databases.ts';
 export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries } from './database.ts';
+export { anyRow, createDueLook, type DueCheck, defineDueCheck } from './due-checks.ts';
 export { defineEncryptedColumn, type EncryptedColumn } from './encrypted-column.ts';
 export {
   defineOrganizationTable,

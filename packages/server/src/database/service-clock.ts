@@ -41,7 +41,7 @@ export function wallTimeOnce(offset: string): string {
 }
 
 /** How often an API process says that it is alive. */
-export const ALIVE_EVERY_MS = 400;
+export const ALIVE_EVERY_MS = 500;
 
 /** Time without a sign of life that still counts as alive; at most this much of an outage counts towards a timeout. */
 const TOLERANCE_MS = 1_000;

@@ -17,16 +17,16 @@ export const LICENSING_ERRORS = {
   },
   license_suspended: { status: 403, when: 'The license was suspended by the operator.' },
   license_revoked: { status: 403, when: 'The license was revoked by the operator.' },
-  user_not_allowed: { status: 403, when: "The user is not one of the license's allowed_users." },
+  user_not_allowed: { status: 403, when: "The user is not in the license's allowed_users." },
   offline_not_allowed: {
     status: 403,
     details: Type.Object({ max_offline_seconds: Type.Integer(), available_offline_seats: Type.Integer() }),
-    when: "The license's policy does not allow a seat to be offline that long, or allows no further one.",
+    when: "The license's policy does not allow a seat to be offline for that long, or allows no more offline seats.",
   },
   activation_limit_reached: {
     status: 409,
     details: Type.Object({ max_activations: Type.Integer() }),
-    when: 'The license is activated on as many machines as its policy allows.',
+    when: 'The license is already activated on as many machines as its policy allows.',
   },
   invalid_hardware_id: {
     status: 422,

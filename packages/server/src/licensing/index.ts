@@ -11,7 +11,6 @@ import { licensingJobs } from './jobs.ts';
 import { SigningKeys } from './license-tokens/signing-keys.ts';
 import type { LicenseChangeTools } from './licenses/license-change-tools.ts';
 import type { LicensingSettings, LicensingTools } from './licensing-tools.ts';
-import { OfflineEnds } from './offline/keep-offline-ends.ts';
 import { ON_ENTITLEMENTS_CHANGED } from './on-entitlements-changed.ts';
 import { RefusalLog } from './refusals/refusal-log.ts';
 import { writeRefusals } from './refusals/write-refusals.ts';
@@ -86,7 +85,6 @@ export function createLicensing(given: {
     settings,
     signingKeys,
     seatTotals: new SeatTotals(database),
-    offlineEnds: new OfflineEnds(),
     revocations: new RevocationList(),
     countRefusal: given.countRefusal,
     refusals: new RefusalLog(),

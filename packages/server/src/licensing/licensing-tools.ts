@@ -4,7 +4,6 @@ import type { Queries } from '../database/index.ts';
 import type { Outbox } from '../events/index.ts';
 import type { ProjectStatus } from '../organizations/index.ts';
 import type { SigningKeys } from './license-tokens/signing-keys.ts';
-import type { OfflineEnds } from './offline/keep-offline-ends.ts';
 import type { RefusalLog } from './refusals/refusal-log.ts';
 import type { RevocationList } from './revocations/get-revocations.ts';
 import type {
@@ -51,7 +50,6 @@ export interface LicensingTools extends SeatStatements {
   /** The same for releases. */
   liveReleases: Batcher<ReleaseItem, ReleaseOutcome | undefined>;
   releases: Batcher<ReleaseItem, ReleaseOutcome>;
-  offlineEnds: OfflineEnds;
   revocations: RevocationList;
   /** The requests of this process that wait for a seat. */
   waitingCalls: WaitingCalls;

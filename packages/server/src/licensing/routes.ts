@@ -117,7 +117,7 @@ function seatRoutes(tools: LicensingTools): Route[] {
       tag: 'Seats',
       summary: 'Acquire a seat',
       description:
-        'Returns 201 with a new session, or 200 with the session that this user already has on this machine. With `offline_seconds`, the seat needs no heartbeat until `offline_until`. With `wait_seconds`, returns 202 with a place in line if no seat is free. Verify the license_token offline with the public key.',
+        'Returns 201 with a new session, or 200 with the session that this user already has on this machine. With `offline_seconds`, the seat needs no heartbeat until `offline_until`. With `wait_seconds`, returns 202 with a place in the waiting list if no seat is free. Verify the license_token offline with the public key.',
       access: ACCESS.useSeats,
       limit: 'acquire',
       limitAtLeast: ({ organizationId }) => acquiresAMinute(tools, organizationId),
@@ -180,7 +180,7 @@ function keyRoutes(tools: LicensingTools): Route[] {
       tag: 'Licenses',
       summary: 'Get the public key',
       description:
-        'Returns the key that signs license tokens now, as PEM and JWK, with the issuer and audience to expect. After a rotation, older tokens have another key: see GET /.well-known/jwks.json.',
+        'Returns the key that signs license tokens now, as PEM and JWK, with the issuer and audience to expect. After a rotation, older tokens were signed with another key: see GET /.well-known/jwks.json.',
       access: ACCESS.readPublicKey,
       status: 200,
       response: PublicKey,

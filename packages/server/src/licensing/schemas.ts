@@ -9,7 +9,7 @@ export const HARDWARE_ID_FORMAT = 'hw_[a-z0-9]{32}';
 export const Timestamp = Type.String({ format: 'date-time' });
 const OfflineUntil = Type.String({
   format: 'date-time',
-  description: 'Until when the seat needs no heartbeat. It is free at that instant.',
+  description: 'The time until which the seat needs no heartbeat. The seat is then freed.',
 });
 const LicenseId = Type.String({ pattern: idPattern('license') });
 const SessionId = Type.String({ pattern: idPattern('seatSession') });
@@ -74,7 +74,7 @@ export const LicenseSession = Type.Object(
       description: '`metadata.client_version`, if it is a string.',
     }),
     offline_until: Type.Union([OfflineUntil, Type.Null()], {
-      description: 'Until when the seat needs no heartbeat. Null if it is used online.',
+      description: 'The time until which the seat needs no heartbeat. Null if the seat is not offline.',
     }),
   },
   { title: 'LicenseSession' },
@@ -109,7 +109,7 @@ export const SessionRecord = Type.Object(
     ended_at: Type.Union([Timestamp, Type.Null()]),
     released_by: Type.Union([Type.String(), Type.Null()], {
       description:
-        'The ID of who released the session: its own user, an admin, or a staff member or operator token of the vendor. Null if nobody did.',
+        'The ID of the user, admin, staff member, or operator token that released the session. Null if it was not released.',
     }),
     metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
   },
@@ -119,18 +119,29 @@ export const SessionRecord = Type.Object(
 export const SeatRefusal = Type.Object(
   {
     id: Type.String({ pattern: idPattern('seatRefusal') }),
-    code: Type.Enum([...REFUSAL_CODES], { description: 'The error code that the acquires were answered with.' }),
+    code: Type.Enum([...REFUSAL_CODES], { description: 'The error code that the acquires returned.' }),
     activation_id: Type.Optional(Type.String()),
     user_id: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Null for an activated machine, and if more users and machines were refused in this minute than are listed one by one.',
+        'Null for an activated machine, and if so many users and machines were refused in this minute that they are not listed individually.',
     }),
-    hardware_id: Type.Union([HardwareId, Type.Null()], { description: 'Null together with user_id.' }),
+    hardware_id: Type.Union([HardwareId, Type.Null()], {
+      description: 'The machine. Null if more machines were refused in this minute than are listed individually.',
+    }),
     count: Type.Integer({ minimum: 1, description: 'How many acquires were refused.' }),
     first_at: Timestamp,
-    last_at: Type.String({ format: 'date-time', description: 'In the same minute as first_at.' }),
-    active_seats: Type.Integer({ minimum: 0, description: 'At the last of these refusals.' }),
-    max_seats: Type.Integer({ minimum: 1, description: 'At the last of these refusals.' }),
+    last_at: Type.String({
+      format: 'date-time',
+      description: 'The time of the last refusal, in the same minute as first_at.',
+    }),
+    active_seats: Type.Integer({
+      minimum: 0,
+      description: 'The number of seats in use at the last of these refusals.',
+    }),
+    max_seats: Type.Integer({
+      minimum: 1,
+      description: 'The number of seats of the license at the last of these refusals.',
+    }),
     user: ShownUser,
   },
   { title: 'SeatRefusal' },
@@ -159,7 +170,7 @@ export const LicenseDemand = Type.Object(
         },
         { title: 'DemandPoint' },
       ),
-      { description: 'One for each hour or day, including those without use, oldest first.' },
+      { description: 'One for each hour or day, including those with no use, oldest first.' },
     ),
     suggested_seats: Type.Integer({
       minimum: 0,
@@ -194,7 +205,7 @@ export const AcquireBody = Type.Object(
         minimum: 60,
         maximum: 31_536_000,
         description:
-          'Keeps the seat without heartbeats for that many seconds, up to `policy.max_offline_seconds` of the license. The license token is good for the same time.',
+          "Keeps the seat without heartbeats for this many seconds, up to the license's `policy.max_offline_seconds`. The license token is valid for the same time.",
       }),
     ),
   },
@@ -236,7 +247,7 @@ export const Heartbeat = Type.Object(
 const MayRunUntil = Type.String({
   format: 'date-time',
   description:
-    'Only if an admin released an offline seat: until when its program may go on without noticing. The session is in the list of revocations until then.',
+    'Present only if an admin released an offline seat: the time until which its program may keep running without noticing. Until then, the session is in the revocation list.',
 });
 
 export const Released = Type.Object(

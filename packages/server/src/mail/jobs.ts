@@ -1,5 +1,5 @@
-import type { Job } from '../jobs/index.ts';
-import { deleteForgottenMailCounts, deleteForgottenMails } from './queries.ts';
+import { ASLEEP_MS, type Job } from '../jobs/index.ts';
+import { deleteForgottenMailCounts, deleteForgottenMails, mailsAreDue } from './queries.ts';
 import { type MailSending, sendDueMail } from './send-due-mails.ts';
 
 /** What mail does in the background: send what is due, and forget what could not be sent. */
@@ -7,7 +7,8 @@ export function mailJobs(sending: MailSending): Job[] {
   return [
     ...PLACES.map((place) => ({
       name: `mail.send-due-${place}`,
-      everyMs: 1_000,
+      everyMs: ASLEEP_MS,
+      due: { check: mailsAreDue },
       run: (stopping = NEVER) => sendDueMail(sending, stopping),
     })),
     {

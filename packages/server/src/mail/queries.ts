@@ -1,4 +1,4 @@
-import { count, exists, isSameKey, keysIn, many, one, statement } from '../database/index.ts';
+import { anyRow, count, defineDueCheck, exists, isSameKey, keysIn, many, one, statement } from '../database/index.ts';
 
 export const insertMail = statement({
   name: 'insert_mail',
@@ -47,6 +47,11 @@ export interface MailCounts {
   given_up: number;
 }
 
+const DUE_MAILS = `select id from outgoing_mails where gave_up_at is null and due_at <= (select clock_timestamp())
+      order by due_at`;
+
+export const mailsAreDue = defineDueCheck({ name: 'mails_are_due', sql: () => anyRow(`${DUE_MAILS} limit 1`) });
+
 /**
  * Takes mails that are due, the longest due first, for `leaseSeconds`: then they are due again by themselves, so a worker that
  * dies needs nobody to hand back what it held. Two workers pass over each other's rows.
@@ -58,8 +63,7 @@ export const claimDueMails = statement({
   sql: ({ claimId, limit, leaseSeconds }) => `
     update outgoing_mails set claim_id = ${claimId}, due_at = clock_timestamp() + ${leaseSeconds} * interval '1 second'
     where id = any(array(
-      select id from outgoing_mails where gave_up_at is null and due_at <= (select clock_timestamp())
-      order by due_at limit ${limit} for update skip locked
+      ${DUE_MAILS} limit ${limit} for update skip locked
     )) returning id, claim_id, recipient, kind, content, attempts, created_at`,
 });
 

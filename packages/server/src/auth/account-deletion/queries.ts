@@ -20,6 +20,7 @@ const deleteResetRequestsOfAddress = statement({
 export const AUTH_ERASURES: readonly PersonErasure[] = [
   defineErasureOfUser('staff_members', ['user_id']),
   defineErasureOfUser('staff_setup_links', ['token_hash']),
+  defineErasureOfUser('portal_links', ['link_hash']),
   defineErasureOfUser('refresh_tokens', ['token_hash'], 'login_session_id'),
   defineErasureOfUser('bearer_tokens', ['token_hash'], 'source_id'),
   defineErasureOfUser('login_sessions', ['user_id', 'id']),
@@ -37,6 +38,7 @@ export const AUTH_ERASURES: readonly PersonErasure[] = [
 /** What this room keeps of an organization. Logins are their users', who may have other organizations. */
 export const AUTH_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'api_tokens', key: ['id'] }),
+  defineOrganizationTable({ table: 'portal_links', key: ['id'] }),
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { many, statement } from '../../database/index.ts';
+import { anyRow, defineDueCheck, many, statement } from '../../database/index.ts';
 
 /** Records a request to reset the password of this address, whether there is such an account or not. */
 export const insertResetRequest = statement({
@@ -6,6 +6,11 @@ export const insertResetRequest = statement({
   parameters: { id: 'text', email: 'text' },
   sql: ({ id, email }) => `
     insert into password_reset_requests (id, email, created_at) values (${id}, ${email}, clock_timestamp())`,
+});
+
+export const resetRequestsWait = defineDueCheck({
+  name: 'reset_requests_wait',
+  sql: () => anyRow('select id from password_reset_requests order by id limit 1'),
 });
 
 /** Claims the oldest requests that no other process holds, and deletes them. */

@@ -1,4 +1,14 @@
-import { count, isSameKey, keysIn, many, maybeOne, one, statement } from '../../database/index.ts';
+import {
+  anyRow,
+  count,
+  defineDueCheck,
+  isSameKey,
+  keysIn,
+  many,
+  maybeOne,
+  one,
+  statement,
+} from '../../database/index.ts';
 
 /** A refresh token and its login, with the database's time at which both were read. */
 export interface RefreshTokenRow {
@@ -170,6 +180,15 @@ export const updateLoginSessionsOfUserEnded = statement({
     where user_id = ${userId} and id <> ${exceptId} and ended_at is null returning id`,
 });
 
+const KEPT_ANSWERS = `select token_hash from refresh_tokens
+      where answer is not null and used_at < (select clock_timestamp() - interval '10 seconds')
+      order by used_at`;
+
+export const keptAnswersAreOver = defineDueCheck({
+  name: 'kept_answers_are_over',
+  sql: () => anyRow(`${KEPT_ANSWERS} limit 1`),
+});
+
 /** Clears kept answers older than 10 s, at most `limit`; counts them. */
 export const deleteKeptAnswers = statement({
   name: 'delete_kept_answers',
@@ -177,9 +196,7 @@ export const deleteKeptAnswers = statement({
   returns: count(),
   sql: ({ limit }) => `
     update refresh_tokens set answer = null where token_hash = any(array(
-      select token_hash from refresh_tokens
-      where answer is not null and used_at < (select clock_timestamp() - interval '10 seconds')
-      order by used_at limit ${limit} for update skip locked
+      ${KEPT_ANSWERS} limit ${limit} for update skip locked
     ))`,
 });
 

@@ -60,7 +60,7 @@ function refreshRoute(tools: LoginTools): Route {
     tag: TAG,
     summary: 'Refresh an access token',
     description:
-      'A refresh token works once. In case the response is lost, the same token returns the identical response for 10 more seconds. If it is used after that, the whole session ends.',
+      'A refresh token works once. If the response is lost, the same token returns the identical response for 10 more seconds. If it is used after that, the whole session ends.',
     access: ACCESS.public,
     body: RefreshInput,
     status: 200,

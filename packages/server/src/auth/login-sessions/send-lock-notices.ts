@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
-import type { Job } from '../../jobs/index.ts';
+import { ASLEEP_MS, type Job } from '../../jobs/index.ts';
 import type { Mailer } from '../../mail/index.ts';
-import { claimLockNotices, type LockedUser } from '../../users/index.ts';
+import { claimLockNotices, type LockedUser, lockNoticesWait } from '../../users/index.ts';
 import { NOBODY, recordAccountAudit } from '../record-account-audit.ts';
 
 interface LockTools {
@@ -15,7 +15,12 @@ interface LockTools {
  * which would otherwise take longer for an address that exists.
  */
 export function sendLockNoticesJob(tools: LockTools): Job {
-  return { name: 'auth.send-lock-notices', everyMs: 2_000, run: () => sendLockNotices(tools) };
+  return {
+    name: 'auth.send-lock-notices',
+    everyMs: ASLEEP_MS,
+    due: { check: lockNoticesWait },
+    run: () => sendLockNotices(tools),
+  };
 }
 
 async function sendLockNotices(tools: LockTools): Promise<boolean> {

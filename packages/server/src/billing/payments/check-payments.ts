@@ -1,9 +1,14 @@
 import { ApiError, httpError } from '../../http/index.ts';
-import type { Job } from '../../jobs/index.ts';
+import { ASLEEP_MS, type Job } from '../../jobs/index.ts';
 import { findClockEvenIfDeleted } from '../../organizations/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { withLedger } from '../ledger/ledger.ts';
-import { claimPaymentsToCheck, claimPaymentsToCheckOf, findPaymentByRef } from '../ledger/payment-queries.ts';
+import {
+  claimPaymentsToCheck,
+  claimPaymentsToCheckOf,
+  findPaymentByRef,
+  paymentsToCheckAreDue,
+} from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
 import { reportPaymentOfDeleted } from '../notices/queue-notices.ts';
 import type { ChargeOutcome } from '../payment-provider/payment-provider.ts';
@@ -17,7 +22,8 @@ const PORTION = 8;
 export function checkPaymentsJob(tools: BillingTools): Job {
   return {
     name: 'billing.check-payments',
-    everyMs: 1_000,
+    everyMs: ASLEEP_MS,
+    due: { check: paymentsToCheckAreDue },
     run: async () => {
       if (tools.provider === undefined) {
         return false;

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../database/index.ts';
-import type { Job, TimeTraveler } from '../../jobs/index.ts';
+import { ASLEEP_MS, type Job, type TimeTraveler } from '../../jobs/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { withLedger } from '../ledger/ledger.ts';
 import { checkPaymentsOf } from '../payments/check-payments.ts';
@@ -7,7 +7,13 @@ import { cancelPayment } from '../payments/collect-payment.ts';
 import { collectPayments, type Outcomes } from '../payments/collect-payments.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { PORTION, processDueSubscriptions } from './process-due-subscriptions.ts';
-import { findNextDue, listDueOrganizations, listDueSubscriptionIds, updateDeferredSubscription } from './queries.ts';
+import {
+  findNextDue,
+  listDueOrganizations,
+  listDueSubscriptionIds,
+  subscriptionsAreDue,
+  updateDeferredSubscription,
+} from './queries.ts';
 
 /** Due subscriptions that are read to find their organizations. */
 const ROWS_READ = 500;
@@ -26,8 +32,9 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
   const pausedUntilMs = new Map<string, number>();
   return {
     name: 'billing.act-on-due-subscriptions',
-    everyMs: 500,
+    everyMs: ASLEEP_MS,
     nudge: tools.due,
+    due: { check: subscriptionsAreDue },
     run: async () => {
       const nowMs = tools.clock.nowMs();
       for (const [organizationId, untilMs] of pausedUntilMs) {

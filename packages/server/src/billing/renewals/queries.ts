@@ -1,4 +1,4 @@
-import { many, one, statement, wallTime } from '../../database/index.ts';
+import { anyRow, defineDueCheck, many, one, statement, wallTime } from '../../database/index.ts';
 import { SELECT_SUBSCRIPTIONS, subscriptionOf } from '../ledger/subscription-queries.ts';
 
 /** The organization's subscriptions that are due by `now` on its clock, the earliest first. */
@@ -37,14 +37,24 @@ export const listDueOrganizations = statement({
   name: 'list_organizations_with_due_subscriptions',
   parameters: { except: 'text[]', limit: 'integer' },
   returns: many((row: { organization_id: string }) => row.organization_id),
-  sql: ({ except, limit }) => `(select s.organization_id from subscriptions s
-      where s.next_action_at <= (select clock_timestamp()) and s.organization_id <> all(${except})
-      order by s.next_action_at limit ${limit})
-    union all
-    (select o.id from organizations o where o.clock_offset_ms > 0 and o.id <> all(${except}) and exists (
-      select from subscriptions s
-      where s.organization_id = o.id and s.next_action_at <= ${wallTime('o.clock_offset_ms')}) limit ${limit})`,
+  sql: ({ except, limit }) =>
+    dueOrganizations((organizationId) => `and ${organizationId} <> all(${except})`, `limit ${limit}`),
 });
+
+export const subscriptionsAreDue = defineDueCheck({
+  name: 'subscriptions_are_due',
+  sql: () => anyRow(dueOrganizations(() => '', 'limit 1')),
+});
+
+function dueOrganizations(filter: (organizationId: string) => string, limit: string): string {
+  return `(select s.organization_id from subscriptions s
+      where s.next_action_at <= (select clock_timestamp()) ${filter('s.organization_id')}
+      order by s.next_action_at ${limit})
+    union all
+    (select o.id from organizations o where o.clock_offset_ms > 0 ${filter('o.id')} and exists (
+      select from subscriptions s
+      where s.organization_id = o.id and s.next_action_at <= ${wallTime('o.clock_offset_ms')}) ${limit})`;
+}
 
 /** When the organization's next subscription or payment is due on its clock. */
 export const findNextDue = statement({

@@ -33,7 +33,7 @@ export function activationRoutes(tools: LicensingTools): Route[] {
       tag: 'Licenses',
       summary: 'Activate a machine with a license key',
       description:
-        'Needs no token, and works for licenses whose policy has `activation: "key"`. Returns 201 with a token that can acquire, keep and release a seat of this license on this machine; 200 with a new token for a machine that is activated already, whose old token stops working.',
+        'Works for licenses whose policy has `activation: "key"`. Returns 201 with a token that can acquire, keep, and release a seat of this license on this machine. If the machine is already activated, returns 200 with a new token, and the old one stops working.',
       access: ACCESS.public,
       limit: 'activate',
       countedAccount: countedKey,
@@ -83,7 +83,7 @@ export function activationRoutes(tools: LicensingTools): Route[] {
       operationId: 'deleteActivation',
       tag: 'Licenses',
       summary: 'Revoke an activation',
-      description: 'Its token stops working, and the seat that the machine holds is free at once.',
+      description: 'Its token stops working, and any seat that the machine holds is freed immediately.',
       access: ACCESS.manageActivations,
       params: Type.Object({ license_id: Type.String(), activation_id: Type.String() }),
       status: 204,

@@ -12,14 +12,16 @@ export const ActivationBody = Type.Object(
       published: { pattern: `^${HARDWARE_ID_FORMAT}$` },
       description: `An ID of the machine, chosen by the client, in the format ${HARDWARE_ID_FORMAT}.`,
     }),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'What people call the machine.' })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'A name for the machine.' })),
   },
   { additionalProperties: false },
 );
 
 export const Activated = Type.Object(
   {
-    activation_token: Type.String({ description: 'Shown once. It works for this license on this machine only.' }),
+    activation_token: Type.String({
+      description: 'The token is shown only once. It works only for this license on this machine.',
+    }),
     activation_id: ActivationId,
     license_id: LicenseId,
     product: Type.String(),
@@ -34,7 +36,7 @@ export const Activation = Type.Object(
     hardware_id: Type.String(),
     name: Type.Union([Type.String(), Type.Null()]),
     created_at: Timestamp,
-    activated_at: Type.String({ format: 'date-time', description: 'When its token was last made.' }),
+    activated_at: Type.String({ format: 'date-time', description: 'When its current token was created.' }),
   },
   { title: 'LicenseActivation' },
 );

@@ -35,7 +35,7 @@ export function demandRoutes(): Route[] {
       tag: 'Licenses',
       summary: 'Get the demand for seats of a license',
       description:
-        'The seats in use and the acquires refused, hour by hour or day by day, and how many seats would have been enough. Refusals are kept for 30 days.',
+        'Returns the seats in use and the refused acquires by hour or day, and how many seats would have been enough. Refusals are kept for 30 days.',
       access: ACCESS.readLicenses,
       params: Type.Object({ license_id: Type.String() }),
       query: DemandParameters,

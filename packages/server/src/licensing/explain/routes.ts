@@ -14,9 +14,9 @@ export function explainRoutes(): Route[] {
       path: '/v1/operator/explain',
       operationId: 'explainSeat',
       tag: 'Operator',
-      summary: 'Explain why a user gets no seat',
+      summary: 'Explain why a user cannot get a seat',
       description:
-        'Judges an acquire of this user on another machine as it would be decided now, without taking a seat, and shows who holds the seats and the last refusals. Send `email` or `user_id`, and `license_key` or `license_id`.',
+        'Shows how an acquire by this user on another machine would be decided now, without taking a seat, together with the machines that hold the seats and the last refusals. Send `email` or `user_id`, and `license_key` or `license_id`.',
       access: ACCESS.staffRead,
       query: ExplainParameters,
       status: 200,

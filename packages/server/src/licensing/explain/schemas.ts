@@ -19,13 +19,13 @@ export type ExplainQuery = Static<typeof ExplainParameters>;
 const Reason = Type.Object(
   {
     code: Type.Enum(['organization_suspended', 'not_found', ...REFUSAL_CODES], {
-      description: 'The error code that acquire answers with for this reason.',
+      description: 'The error code that an acquire returns for this reason.',
     }),
-    message: Type.String({ description: 'The reason, for people.' }),
-    since: Type.Union([Timestamp, Type.Null()], { description: 'Null if it is not known.' }),
+    message: Type.String({ description: 'A description of the reason.' }),
+    since: Type.Union([Timestamp, Type.Null()], { description: 'When this reason began to apply. Null if unknown.' }),
     holders: Type.Optional(
       Type.Array(LicenseSession, {
-        description: 'For no_seats_available: who holds the seats, newest first, at most 100.',
+        description: 'For no_seats_available: the sessions that hold the seats, newest first, at most 100.',
       }),
     ),
   },
@@ -36,9 +36,9 @@ const { user: _, ...Refusal } = SeatRefusal.properties;
 
 export const Explanation = Type.Object(
   {
-    can_acquire: Type.Boolean({ description: 'Whether the user would get a seat on another machine now.' }),
+    can_acquire: Type.Boolean({ description: 'Whether the user could get a seat on another machine now.' }),
     reasons: Type.Array(Reason, {
-      description: 'Why not. The first one is what acquire answers with. Empty if can_acquire is true.',
+      description: 'Why the user cannot get a seat. An acquire returns the first reason. Empty if can_acquire is true.',
     }),
     user: Type.Object(
       {
@@ -51,10 +51,11 @@ export const Explanation = Type.Object(
     ),
     license: Type.Object({ ...License.properties, organization_id: Type.String() }, { title: 'ExplainedLicense' }),
     sessions: Type.Array(LicenseSession, {
-      description: "The user's active sessions of the license. Acquire on one of their machines returns its session.",
+      description:
+        "The user's active sessions of the license. An acquire on one of their machines returns its existing session.",
     }),
     refusals: Type.Array(Type.Object(Refusal, { title: 'ExplainedRefusal' }), {
-      description: 'The last 20 refusals of the user by this license, newest first.',
+      description: 'The last 20 refusals of this user by the license, newest first.',
     }),
   },
   { title: 'SeatExplanation' },

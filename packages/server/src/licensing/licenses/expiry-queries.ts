@@ -1,4 +1,15 @@
-import { count, many, maybeOne, milliseconds, one, statement, wallTime, wallTimeOnce } from '../../database/index.ts';
+import {
+  anyRow,
+  count,
+  defineDueCheck,
+  many,
+  maybeOne,
+  milliseconds,
+  one,
+  statement,
+  wallTime,
+  wallTimeOnce,
+} from '../../database/index.ts';
 
 /** A license whose expiry is to be announced. */
 export interface DueLicenseRow {
@@ -24,6 +35,11 @@ export const listExpiredLicenses = statement({
   parameters: { limit: 'integer' },
   returns: many<DueLicenseRow>(),
   sql: ({ limit }) => dueLicenses(limit, IS_UNEXPIRED, (time) => time),
+});
+
+export const licensesHaveExpired = defineDueCheck({
+  name: 'licenses_have_expired',
+  sql: () => anyRow(dueLicenses('1', IS_UNEXPIRED, (time) => time)),
 });
 
 /** Organizations on real time by one walk along an index; the few whose clock runs ahead one by one. */

@@ -84,7 +84,7 @@ function seatsRoute(): Route {
     tag: 'Licenses',
     summary: 'List the seats of a license',
     description:
-      'Every seat from 1 to max_seats, with the active session that holds it. If you lowered max_seats while more sessions were active, the sessions beyond it are not on the map. List them with `GET /v1/licenses/{license_id}/sessions?status=active`.',
+      'Lists every seat from 1 to max_seats, with the active session that holds it. If max_seats was lowered while more sessions were active, the sessions beyond it are not included. List them with `GET /v1/licenses/{license_id}/sessions?status=active`.',
     access: ACCESS.readLicenses,
     params: LicensePath,
     list: SEAT_LIST,

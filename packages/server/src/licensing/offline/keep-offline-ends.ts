@@ -1,17 +1,29 @@
 import type { Queries } from '../../database/index.ts';
-import { findTimeAway, updateOfflineDeadlines } from './queries.ts';
+import type { Job } from '../../jobs/index.ts';
+import { timeAway, updateOfflineDeadlines } from './queries.ts';
 
-/** After an outage, lets offline seats end when they were promised to end. Nearly always there is nothing to do. */
-export class OfflineEnds {
-  #awayMs: number | undefined;
-
-  /** Looks for an outage since the last call, and always does at the first. */
-  async keep(database: Queries): Promise<void> {
-    const [clock] = await findTimeAway(database);
-    if (clock === undefined || clock.away_ms === this.#awayMs) {
-      return;
-    }
-    await updateOfflineDeadlines(database);
-    this.#awayMs = clock.away_ms;
-  }
+/**
+ * After an outage, lets offline seats end when they were promised to end. It is due at the start and after each outage, and runs
+ * now and then for seats that were being written meanwhile.
+ */
+export function keepOfflineEndsJob(database: Queries): Job {
+  let awayMs: unknown;
+  let seenMs: unknown;
+  return {
+    name: 'licensing.keep-offline-ends',
+    everyMs: 300_000,
+    due: {
+      check: timeAway,
+      isDue: (value) => {
+        seenMs = value;
+        return seenMs !== awayMs;
+      },
+    },
+    run: async () => {
+      const untilMs = seenMs;
+      await updateOfflineDeadlines(database);
+      awayMs = untilMs;
+      return false;
+    },
+  };
 }

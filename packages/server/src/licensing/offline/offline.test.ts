@@ -99,7 +99,7 @@ describe('a seat that is used offline', () => {
     const { key } = await issue(app, ada, {});
     await acquire(app, ada, key, { offline_seconds: 3_600 });
     await execute(app.database, 'update service_clock set away_ms = away_ms + 600000');
-    await app.runJob('licensing.reap-silent-seats');
+    await app.runJob('licensing.keep-offline-ends');
     await app.moveClock(ada.organizationId, 3_540);
     expect((await acquire(app, ada, key)).body.error.code).toBe('no_seats_available');
     await app.moveClock(ada.organizationId, 61);

@@ -1,4 +1,4 @@
-import { count, many, serviceTime, statement } from '../../database/index.ts';
+import { count, defineDueCheck, many, serviceTime, statement } from '../../database/index.ts';
 
 /** What the policy of a license says about offline seats, and how many are offline now. */
 export interface OfflineTermsRow {
@@ -50,8 +50,4 @@ export const updateOfflineDeadlines = statement({
 });
 
 /** How long the service was away in all, in milliseconds. */
-export const findTimeAway = statement({
-  name: 'find_time_away',
-  returns: many<{ away_ms: number }>(),
-  sql: () => 'select away_ms from service_clock',
-});
+export const timeAway = defineDueCheck({ name: 'time_away', sql: () => 'select away_ms from service_clock' });

@@ -50,7 +50,7 @@ function readRoutes({ settings }: LicensingTools): Route[] {
       tag: 'Operator',
       summary: 'List licenses across organizations',
       description:
-        'Lists the licenses of all organizations. Filter by `key`, which may be an alias, or by `external_id` to find the one that a customer asks about.',
+        'Lists the licenses of all organizations. Filter by `key`, which can be an alias, or by `external_id` to find a specific license.',
       access: ACCESS.staffRead,
       list: OPERATOR_LICENSE_LIST,
       status: 200,
@@ -66,7 +66,7 @@ function readRoutes({ settings }: LicensingTools): Route[] {
       tag: 'Operator',
       summary: 'Get a license of any organization',
       description:
-        'Returns the license with `policy`, which is what holds for it, and `policy_overrides`, which is what the license sets itself. The rest of `policy` comes from its plan, its product, or the defaults. To see its sessions, send `X-Organization-Id` to `GET /v1/licenses/{license_id}`.',
+        'Returns the license with `policy`, the rules in effect, and `policy_overrides`, the rules that the license sets itself. The rest of `policy` comes from its plan, its product, or the defaults. To see its sessions, call `GET /v1/licenses/{license_id}` with `X-Organization-Id`.',
       access: ACCESS.staffRead,
       params: LicensePath,
       status: 200,
@@ -90,7 +90,7 @@ function termsRoutes(tools: LicensingTools): Route[] {
       tag: 'Operator',
       summary: 'Issue a license',
       description:
-        'Issues a license to an organization, with all its seats free, and sends the event `license.created`. An unknown product, an unknown feature, or a value of the wrong type is refused, and the message names the nearest known one.',
+        'Issues a license to an organization, with all its seats free, and sends the event `license.created`. An unknown product or feature, or a value of the wrong type, is refused, and the message suggests the closest match.',
       access: ACCESS.staffSupport,
       body: IssueBody,
       status: 201,
@@ -109,7 +109,7 @@ function termsRoutes(tools: LicensingTools): Route[] {
       tag: 'Operator',
       summary: 'Change a license',
       description:
-        'Changes the given fields and sends the event `license.updated`. `features` and `metadata` are replaced as a whole. In `policy`, fields that are not given stay as they are, and a field that is null is inherited again. The seats, expiry, product, and features of a license that a subscription pays for are set by the subscription.',
+        'Changes the given fields and sends the event `license.updated`. `features` and `metadata` are replaced entirely. In `policy`, fields that you omit stay unchanged, and a field that is null is inherited again. If a subscription pays for the license, the subscription sets its seats, expiry, product, and features.',
       access: ACCESS.staffSupport,
       params: LicensePath,
       body: TermsBody,

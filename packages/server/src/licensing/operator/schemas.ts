@@ -33,7 +33,7 @@ const PolicyInput = Type.Partial(
   {
     ...STRICT,
     title: 'LicensePolicyInput',
-    description: 'What the license sets itself. A field that is null is inherited again.',
+    description: 'The rules that the license sets itself. A field that is null is inherited again.',
   },
 );
 
@@ -56,7 +56,9 @@ export const OperatorLicense = Type.Object(
     features: LicenseDetail.properties.features,
     organization_id: OrganizationId,
     subscription_id: orNull(Type.String({ pattern: idPattern('subscription') })),
-    key_aliases: Type.Array(Type.String(), { description: 'Keys of another system that lead to this license too.' }),
+    key_aliases: Type.Array(Type.String(), {
+      description: 'Keys from another system that also identify this license.',
+    }),
     external_id: orNull(Type.String(), "The vendor's own name for the license."),
     metadata: Type.Record(Type.String(), Type.Unknown()),
     tier: orNull(Tier),
@@ -72,15 +74,14 @@ const TERMS = {
   features: Type.Record(Type.String({ pattern: FEATURE_KEY_PATTERN }), FeatureValue, {
     maxProperties: 200,
     propertyNames: { pattern: FEATURE_KEY_PATTERN },
-    description:
-      'The features of the product that the license has. The four that every license has are false by default.',
+    description: 'The features of the product that the license has. The four standard features are false by default.',
   }),
   expires_at: orNull(Timestamp, 'Null for a perpetual license.'),
   external_id: orNull(ExternalId, "The vendor's own name for the license, unique in the organization."),
   key_aliases: Type.Array(KeyAlias, {
     maxItems: 20,
     description:
-      'Keys that the license had in another system. Programs get its seats with them as with its own key. An alias leads to one license of the installation.',
+      'Keys that the license had in another system. Programs can use them instead of its own key. An alias is unique across all organizations.',
   }),
   metadata: Type.Record(Type.String(), Type.Unknown(), {
     maxProperties: 50,
@@ -112,7 +113,7 @@ const Reason = Type.String({
   minLength: 1,
   maxLength: 500,
   pattern: '\\S',
-  description: "Why. It stands in the organization's audit log.",
+  description: "Why. Shown in the organization's audit log.",
 });
 export const ReasonBody = Type.Object({ reason: Reason }, STRICT);
 export const OptionalReasonBody = Type.Object({ reason: Type.Optional(Reason) }, STRICT);

@@ -11,7 +11,7 @@ export function projectUsageRoutes(): Route[] {
       operationId: 'getProjectUsage',
       tag: 'Projects',
       summary: 'Get the usage of a project',
-      description: 'Counted from the sessions that were acquired with `metadata.project_id` set to this project.',
+      description: 'Counts the sessions that were acquired with `metadata.project_id` set to this project.',
       access: ACCESS.readProjects,
       params: Type.Object({ project_id: Type.String() }),
       status: 200,

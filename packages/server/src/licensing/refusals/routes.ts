@@ -17,7 +17,7 @@ export function refusalRoutes(): Route[] {
       tag: 'Licenses',
       summary: 'List the refusals of a license',
       description:
-        'Refused acquires, counted for each user, machine, error code and minute. A refusal is listed within a few seconds and kept for 30 days.',
+        'Lists refused acquires, counted by user, machine, error code, and minute. A refusal appears within a few seconds and is kept for 30 days.',
       access: ACCESS.readLicenses,
       params: Type.Object({ license_id: Type.String() }),
       list: REFUSAL_LIST,
@@ -37,7 +37,7 @@ const OPERATOR_REFUSALS = defineRoute({
   operationId: 'listRefusals',
   tag: 'Operator',
   summary: 'List the refusals of all organizations',
-  description: 'Refused acquires of all licenses, counted for each user, machine, error code and minute.',
+  description: 'Lists refused acquires of all licenses, counted by user, machine, error code, and minute.',
   access: ACCESS.staffRead,
   list: OPERATOR_REFUSAL_LIST,
   status: 200,

@@ -12,7 +12,7 @@ export function revocationRoutes(tools: LicensingTools): Route[] {
       tag: 'Licenses',
       summary: 'Get the revoked license tokens',
       description:
-        'Returns a JWT, signed like license tokens, whose claim `revoked` lists the `jti` and `lic` of tokens that have not expired but are no longer good: an admin released the session, or the license or its organization was suspended or revoked. It does not list sessions that their program released or that timed out.',
+        'Returns a JWT, signed like license tokens, whose claim `revoked` lists the `jti` and `lic` of tokens that have not expired but are no longer valid because an admin released the session, or because the license or its organization was suspended or revoked. Sessions that timed out or that their own program released are not listed.',
       access: ACCESS.public,
       isForAnyOrigin: true,
       status: 200,

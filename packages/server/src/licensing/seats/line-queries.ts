@@ -1,17 +1,17 @@
-import { arrays, count, many, maybeOne, milliseconds, serviceTime, statement, wallTime } from '../../database/index.ts';
+import { arrays, count, many, maybeOne, milliseconds, statement, wallTime } from '../../database/index.ts';
 
-/** The statements of the line. Those that write run under the locks of the licenses, and count what they change. */
+/** The statements of the waiting list. Those that write run under the licenses' locks and count their changes. */
 
 const timeOf = (parameter: string) => `to_timestamp(${parameter} / 1000)`;
 
-/** How long a free seat is kept for the first in line. */
+/** How long a free seat is reserved for the head of the line. */
 const RESERVED_SECONDS = 30;
 
-/** One of the machines that were asked about, where it waits, and how many wait in all. */
+/** One of the machines in the request, its place in line, and how many machines wait in total. */
 export interface LineRow {
   license_id: string;
   waiting: number;
-  /** Null if none of the machines that were asked about waits. */
+  /** Null if none of the machines in the request is waiting. */
   id: string | null;
   user_id: string;
   hardware_id: string;
@@ -22,8 +22,8 @@ export interface LineRow {
 }
 
 /**
- * Brings lines up to date: ends the waits that are due, or all with a reason; keeps the open seats for the first in line, 30 s
- * from the moment on which a seat is first kept; and takes back what there is no seat for any more.
+ * Brings lines up to date: ends the waits that are due, or all of a line that has a reason to end; reserves open seats for the
+ * head of the line, for 30 s each; and takes reservations back if the license has lost seats.
  */
 export const updateLines = statement({
   name: 'update_lines',
@@ -74,7 +74,7 @@ export const updateLines = statement({
     ) w on w.license_id = g.license_id`,
 });
 
-/** Puts machines at the end of the line, in the order given. */
+/** Adds machines to the end of the line, in the given order. */
 export const insertWaits = statement({
   name: 'insert_waits',
   parameters: {
@@ -105,7 +105,7 @@ export const insertWaits = statement({
     from joining j join counted c on c.license_id = j.license_id order by j.rank`,
 });
 
-/** Ends waits whose machines have their seat; counts them. */
+/** Ends the waits of machines that got their seat. Returns how many. */
 export const updateWaitsGranted = statement({
   name: 'update_waits_granted',
   parameters: {
@@ -127,7 +127,7 @@ export const updateWaitsGranted = statement({
     where w.organization_id = ${organizationId} and w.id = g.wait_id and w.ended_at is null`,
 });
 
-/** A wait as its owner asks about it. */
+/** A wait, as its owner reads it. */
 export interface WaitRow {
   id: string;
   license_id: string;
@@ -151,7 +151,7 @@ export const findWait = statement({
     where w.organization_id = ${organizationId} and w.id = ${id} and w.user_id = ${userId}`,
 });
 
-/** Locks the licenses that a user, or an activated machine, waits for, always in the same order. */
+/** Locks the licenses that a user or an activated machine is waiting for, always in the same order. */
 export const lockAwaitedLicenses = statement({
   name: 'lock_awaited_licenses',
   parameters: { organizationId: 'text', userId: 'text' },
@@ -163,7 +163,7 @@ export const lockAwaitedLicenses = statement({
     order by license_id for update`,
 });
 
-/** Locks the licenses of an organization that anybody waits for. */
+/** Locks the licenses of an organization that have a waiting list. */
 export const lockAllAwaitedLicenses = statement({
   name: 'lock_all_awaited_licenses',
   parameters: { organizationId: 'text' },
@@ -172,7 +172,7 @@ export const lockAllAwaitedLicenses = statement({
     where organization_id = ${organizationId} and waiting > 0 order by license_id for update`,
 });
 
-/** Takes waits out of the line, under the locks of their licenses: one, those of a user, or all. Counts them. */
+/** Cancels one wait, those of a user, or all, under the locks of their licenses. Returns how many. */
 export const updateWaitsCanceled = statement({
   name: 'update_waits_canceled',
   parameters: {
@@ -201,57 +201,7 @@ export const updateWaitsCanceled = statement({
     where w.organization_id = ${organizationId} and w.id = l.id`,
 });
 
-/** SQL: whether the line of `n` and `l` has anything to do: a wait is due, a seat is to be kept, or the license ended. */
-const isDue = (offset: string) => `(n.waiting > 0 and (l.state <> 'active' or l.expires_at <= ${wallTime(offset)}
-      or exists (select from seat_waits w where w.organization_id = n.organization_id and w.license_id = n.license_id
-        and w.ended_at is null and w.due_at <= ${serviceTime(offset)})
-      or least(n.waiting, greatest(0, l.max_seats - n.taken + (
-        select count(*) from seat_slots s where s.organization_id = n.organization_id and s.license_id = n.license_id
-          and s.reap_at > '-infinity' and s.reap_at <= ${serviceTime(offset)} and s.deadline <= ${serviceTime(offset)})))
-        <> (select count(*) from seat_waits w where w.organization_id = n.organization_id
-          and w.license_id = n.license_id and w.ended_at is null and w.is_reserved)))`;
-
-/** A line that something is to be done for. */
-export interface DueLineRow {
-  organization_id: string;
-  license_id: string;
-  clock_offset_ms: number;
-}
-
-/** Lines of all organizations, or of one, that something is to be done for. */
-export const listDueLines = statement({
-  name: 'list_due_lines',
-  parameters: { organizationId: 'text | null', limit: 'integer' },
-  returns: many<DueLineRow>(),
-  sql: ({ organizationId, limit }) => `
-    select n.organization_id, n.license_id, o.clock_offset_ms
-    from license_seat_counts n
-    join licenses l on l.organization_id = n.organization_id and l.id = n.license_id
-    join organizations o on o.id = n.organization_id cross join service_clock c
-    where n.waiting > 0 and n.organization_id = coalesce(${organizationId}, n.organization_id)
-      and ${isDue('o.clock_offset_ms')}
-    limit ${limit}`,
-});
-
-/** A line that this process's requests wait in. */
-export interface WatchedLineRow extends DueLineRow {
-  changes: number;
-  is_due: boolean;
-}
-
-export const listWatchedLines = statement({
-  name: 'list_watched_lines',
-  parameters: { watched: arrays({ organization_id: 'text', license_id: 'text' }) },
-  returns: many<WatchedLineRow>(),
-  sql: ({ watched }) => `
-    select n.organization_id, n.license_id, o.clock_offset_ms, n.changes, ${isDue('o.clock_offset_ms')} as is_due
-    from ${watched}
-    join license_seat_counts n on n.organization_id = watched.organization_id and n.license_id = watched.license_id
-    join licenses l on l.organization_id = n.organization_id and l.id = n.license_id
-    join organizations o on o.id = n.organization_id cross join service_clock c`,
-});
-
-/** The waits of a line that ended, or that a seat is kept for, since the license had so many changes. */
+/** The waits of a line that have ended, or got a reserved seat, since the license had this many changes. */
 export const listTouchedWaits = statement({
   name: 'list_touched_waits',
   parameters: { organizationId: 'text', licenseId: 'text', changes: 'bigint' },
@@ -262,7 +212,7 @@ export const listTouchedWaits = statement({
       and (is_reserved or ended_at is not null)`,
 });
 
-/** Deletes the oldest waits that ended before this time; counts them. */
+/** Deletes the oldest waits that ended before this time. Returns how many. */
 export const deleteOldWaits = statement({
   name: 'delete_old_seat_waits',
   parameters: { organizationId: 'text', before: 'timestamptz', limit: 'integer' },

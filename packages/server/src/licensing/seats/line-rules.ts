@@ -3,9 +3,9 @@ import type { Line } from './settle-lines.ts';
 /** The line of one license while a batch of requests is decided. */
 export interface LineOfBatch {
   waiting: number;
-  /** By user and machine: those that the batch asks for. */
+  /** The waits of the machines in the batch, by user and machine. */
   waits: Map<string, WaitInLine>;
-  /** The ranks of those who got their seat in this batch. */
+  /** The ranks of the machines that got their seat in this batch. */
   readonly left: number[];
 }
 
@@ -27,7 +27,7 @@ export function lineOfBatch(line: Line | undefined): LineOfBatch {
   return { waiting: line?.waiting ?? 0, waits: new Map(waits), left: [] };
 }
 
-/** Puts a machine at the end of the line; undefined if the line is as long as it may be. */
+/** Adds a machine to the end of the line. Returns undefined if the line is full. */
 export function joinLine(line: LineOfBatch, machine: string, id: string, deadlineMs: number): WaitInLine | undefined {
   if (line.waiting >= MOST_WAITING) {
     return undefined;
@@ -38,7 +38,7 @@ export function joinLine(line: LineOfBatch, machine: string, id: string, deadlin
   return wait;
 }
 
-/** Takes a machine out of the line that has its seat. */
+/** Removes a machine that got its seat from the line. */
 export function leaveLine(line: LineOfBatch, machine: string): void {
   const wait = line.waits.get(machine);
   if (wait !== undefined) {
@@ -48,7 +48,7 @@ export function leaveLine(line: LineOfBatch, machine: string): void {
   }
 }
 
-/** How many are in line up to and including this machine. */
+/** How many machines are in line up to and including this one. */
 export function positionOf({ left }: LineOfBatch, { rank }: WaitInLine): number {
   return rank - left.filter((each) => each < rank).length;
 }

@@ -9,7 +9,7 @@ export interface ReleasedRow {
   session_id: string;
   /** On the organization's clock. */
   released_at_ms: number;
-  /** The license, if somebody waits for its seats. */
+  /** The license, if a machine is waiting for its seats. */
   awaited_license: string | null;
 }
 

@@ -9,14 +9,12 @@ import {
 } from './reaper-queries.ts';
 
 type ReaperTools = Pick<LicensingTools, 'database' | 'outbox'>;
-type ReaperJobTools = ReaperTools & Pick<LicensingTools, 'offlineEnds'>;
 
 /**
  * Frees the seats of sessions that timed out, and announces each. Every reader has treated them as ended since their timeout.
  * Frees a limited number; returns whether there are more.
  */
-export async function reapSeats(tools: ReaperJobTools): Promise<boolean> {
-  await tools.offlineEnds.keep(tools.database);
+export async function reapSeats(tools: ReaperTools): Promise<boolean> {
   const due = [
     ...(await listDueSlots(tools.database, { limit: PORTION })),
     ...(await listDueSlotsAhead(tools.database, { limit: PORTION })),

@@ -1,4 +1,15 @@
-import { arrays, count, many, maybeOne, one, serviceTime, serviceTimeOnce, statement } from '../../database/index.ts';
+import {
+  anyRow,
+  arrays,
+  count,
+  defineDueCheck,
+  many,
+  maybeOne,
+  one,
+  serviceTime,
+  serviceTimeOnce,
+  statement,
+} from '../../database/index.ts';
 
 /** A seat that the reaper is due to look at. */
 export interface DueSlotRow {
@@ -9,6 +20,22 @@ export interface DueSlotRow {
   is_over: boolean;
 }
 
+const DUE_ON_TIME = `seat_slots s
+    where s.session_id is not null and s.reap_at <= ${serviceTimeOnce('0')}
+      and not exists (select from organizations o where o.id = s.organization_id and o.clock_offset_ms > 0)`;
+const DUE_AHEAD = `organizations o
+    join license_seat_counts n on n.organization_id = o.id
+    join seat_slots s on s.organization_id = n.organization_id and s.license_id = n.license_id
+    where o.clock_offset_ms > 0 and s.session_id is not null and s.reap_at > '-infinity'
+      and s.reap_at <= ${serviceTime('o.clock_offset_ms')}`;
+
+export const seatsAreDue = defineDueCheck({
+  name: 'seats_are_due',
+  sql: () =>
+    anyRow(`(select s.slot from ${DUE_ON_TIME} order by s.reap_at limit 1)
+      union all (select s.slot from service_clock c, ${DUE_AHEAD} limit 1)`),
+});
+
 /** Due seats of organizations on real time, which is all of production: one walk along the index. */
 export const listDueSlots = statement({
   name: 'list_due_slots',
@@ -16,9 +43,7 @@ export const listDueSlots = statement({
   returns: many<DueSlotRow>(),
   sql: ({ limit }) => `
     select s.organization_id, s.session_id, 0 as clock_offset_ms, s.deadline <= ${serviceTime('0')} as is_over
-    from service_clock c, seat_slots s
-    where s.session_id is not null and s.reap_at <= ${serviceTimeOnce('0')}
-      and not exists (select from organizations o where o.id = s.organization_id and o.clock_offset_ms > 0)
+    from service_clock c, ${DUE_ON_TIME}
     -- In a subquery, so that the plan is kept: for a limit that PostgreSQL sees it would plan each look again.
     order by s.reap_at limit (select ${limit})`,
 });
@@ -31,12 +56,7 @@ export const listDueSlotsAhead = statement({
   sql: ({ limit }) => `
     select s.organization_id, s.session_id, o.clock_offset_ms,
       s.deadline <= ${serviceTime('o.clock_offset_ms')} as is_over
-    from service_clock c, organizations o
-    join license_seat_counts n on n.organization_id = o.id
-    join seat_slots s on s.organization_id = n.organization_id and s.license_id = n.license_id
-    where o.clock_offset_ms > 0 and s.session_id is not null and s.reap_at > '-infinity'
-      and s.reap_at <= ${serviceTime('o.clock_offset_ms')}
-    limit ${limit}`,
+    from service_clock c, ${DUE_AHEAD} limit ${limit}`,
 });
 
 /** Due seats of one organization, whose clock may have been moved. */

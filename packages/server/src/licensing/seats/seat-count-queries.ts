@@ -38,8 +38,8 @@ export const listSeatsOfOrganizations = statement({
 });
 
 /**
- * Licenses whose number of taken seats, or of machines in line, is not what the rows say; acquires are decided by these numbers. And
- * lines in which somebody was overtaken.
+ * Licenses whose counts of taken seats or waiting machines differ from the rows, because acquires are decided by these counts; and
+ * lines in which a machine was overtaken.
  */
 export const listSeatFaults = statement({
   name: 'list_seat_faults',
@@ -56,7 +56,7 @@ export const listSeatFaults = statement({
       on w.organization_id = n.organization_id and w.license_id = n.license_id and w.ended_at is null
     group by n.organization_id, n.license_id, n.waiting having n.waiting <> count(w.id)
     union all
-    select w.license_id, format('a seat is kept for %s but not for %s, which came before', w.id, b.id)
+    select w.license_id, format('a seat is reserved for %s but not for %s, which came before', w.id, b.id)
     from seat_waits w join seat_waits b
       on b.organization_id = w.organization_id and b.license_id = w.license_id and b.ended_at is null
     where w.ended_at is null and w.is_reserved and not b.is_reserved and b.place < w.place

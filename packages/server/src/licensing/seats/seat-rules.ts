@@ -9,13 +9,13 @@ export interface SeatRequest {
   userId: string;
   hardwareId: string;
   metadata: unknown;
-  /** How long the seat is to need no heartbeat. */
+  /** How long the seat needs no heartbeat. */
   offlineSeconds?: number | undefined;
-  /** The license that the activation of this machine is for; `userId` is the activation then. */
+  /** The license that this machine is activated for. `userId` is then the activation. */
   activatedLicenseId?: string | undefined;
-  /** How long the machine would wait for a seat. */
+  /** How long the machine is willing to wait for a seat. */
   waitSeconds?: number | undefined;
-  /** The wait that is asked about: nothing but this wait may get a seat. */
+  /** The wait that the request is about: only this wait may get a seat. */
   wait?: { id: string; sessionId: string | null } | undefined;
 }
 
@@ -26,7 +26,7 @@ export type SeatDecision =
   | { kind: 'expired'; license: LicenseRow; expiredAtMs: number }
   | { kind: 'user-not-allowed'; license: LicenseRow }
   | { kind: 'full'; license: LicenseRow; activeSeats: number }
-  /** The machine is in line, from now on if `isNew`. */
+  /** The machine is in line; it joined just now if `isNew`. */
   | { kind: 'waiting'; license: LicenseRow; waitId: string; isNew: boolean; position: number; deadlineMs: number }
   | { kind: 'wait-over' }
   | { kind: 'offline-not-allowed'; license: LicenseRow; terms: OfflineTerms }
@@ -54,7 +54,7 @@ export interface SeatSnapshot {
   offlineTerms: ReadonlyMap<string, OfflineTerms>;
   /** Which of the batch's activations were not revoked. */
   activations: ReadonlySet<string>;
-  /** By license, where somebody waits or wants to. */
+  /** By license, for those with a waiting list. */
   lines: ReadonlyMap<string, Line>;
   newSessionId(): string;
   newWaitId(): string;
@@ -162,12 +162,12 @@ function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSna
     : takeSlot(request, seats, snapshot, chosen, own?.id);
 }
 
-/** Nobody overtakes: who is in line takes the seat that is kept for them, and all others what the whole line leaves. */
+/** A machine in line takes the seat that is reserved for it. All others get only what the whole line leaves. */
 function mayTake({ license, active, line }: LicenseSeats, own: { isReserved: boolean } | undefined): boolean {
   return own === undefined ? active + line.waiting < license.max_seats : own.isReserved && active < license.max_seats;
 }
 
-/** A wait that is asked about is over if it is not in line, unless its machine still has the session that it led to. */
+/** A wait is over if it is not in line, unless its machine still has the session that it led to. */
 function isWaitOver(
   { id, sessionId }: { id: string; sessionId: string | null },
   idInLine: string | undefined,

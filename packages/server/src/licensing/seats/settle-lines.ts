@@ -1,12 +1,13 @@
 import type { Queries } from '../../database/index.ts';
 import { lockLicenses } from '../licenses/entitlement-queries.ts';
-import { type DueLineRow, type LineRow, listDueLines, updateLines } from './line-queries.ts';
+import { type DueLineRow, listDueLines } from './due-line-queries.ts';
+import { type LineRow, updateLines } from './line-queries.ts';
 import { type ClockRow, type LicenseRow, listLicensesWithClock } from './queries.ts';
 
-/** The line of a license, as a batch of requests sees it. */
+/** The waiting list of a license, as a batch of requests sees it. */
 export interface Line {
   waiting: number;
-  /** Those of the machines that were asked about. */
+  /** The waits of the machines in the batch. */
   waits: ReadonlyMap<string, LineRow & { id: string }>;
 }
 
@@ -47,7 +48,7 @@ function machineOf({ user_id: userId, hardware_id: hardwareId }: { user_id: stri
   return `${userId} ${hardwareId}`;
 }
 
-/** Why nobody can wait for the license any more. */
+/** Why the license can no longer be waited for. */
 function endOf(license: LicenseRow & ClockRow): string | null {
   if (license.state !== 'active') {
     return `license_${license.state}`;
@@ -66,14 +67,14 @@ export async function settleLine(database: Queries, line: DueLineRow): Promise<v
 }
 
 /**
- * Brings lines up to date in which nobody asks: ends waits, and keeps free seats for those who come first. Does a limited number;
- * returns whether there may be more.
+ * Brings lines up to date that no request is looking at: ends waits, and reserves free seats for the head of the line. Handles a
+ * limited number and returns whether there may be more.
  */
 export async function settleDueLines({ database }: { database: Queries }): Promise<boolean> {
   return (await settle(database, null)) >= PORTION;
 }
 
-/** The same for one organization, whose clock may have been moved. Returns how many lines there were. */
+/** The same for one organization, whose clock may have moved. Returns how many lines had work. */
 export function settleDueLinesOfOrganization(database: Queries, organizationId: string): Promise<number> {
   return settle(database, organizationId);
 }

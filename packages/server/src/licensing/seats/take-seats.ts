@@ -127,7 +127,7 @@ async function findSnapshot(
   return { licenses, clock, slots, offlineTerms, activations, newSessionId, newWaitId };
 }
 
-/** The lines, up to date, where somebody waits or wants to. Mostly nobody does. */
+/** The up-to-date lines of the licenses that have a waiting list. Most have none. */
 async function findLines(
   tx: Queries,
   organizationId: string,

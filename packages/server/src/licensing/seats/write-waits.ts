@@ -3,7 +3,7 @@ import { insertWaits, updateWaitsGranted } from './line-queries.ts';
 import type { ClockRow } from './queries.ts';
 import type { SeatDecision, SeatRequest } from './seat-rules.ts';
 
-/** What a batch decided. */
+/** A batch with its decisions. */
 export interface DecidedBatch {
   organizationId: string;
   clock: ClockRow;
@@ -11,7 +11,7 @@ export interface DecidedBatch {
   decisions: readonly SeatDecision[];
 }
 
-/** Writes who joined a line, and who has the seat that was waited for. Throws if a wait changed meanwhile, which its lock prevents. */
+/** Writes which machines joined a line and which got their seat. Throws if a wait changed meanwhile, which the lock prevents. */
 export async function writeWaits(
   tx: Queries,
   { organizationId, clock, requests, decisions }: DecidedBatch,

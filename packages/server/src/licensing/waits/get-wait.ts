@@ -8,15 +8,15 @@ import { heartbeatRefusal } from '../seats/refusals.ts';
 import type { AcquireOutcome, PlaceInLine, SeatGrant } from '../seats/seat-items.ts';
 import { cancelWait } from './leave-wait.ts';
 
-/** How a wait stands, with its seat not yet signed. */
+/** The state of a wait. The token of its seat is not signed yet. */
 export type WaitState =
   | ({ status: 'waiting' } & ReturnType<typeof presentPlace>)
   | { status: 'granted'; wait_id: string; grant: SeatGrant }
   | { status: 'expired' | 'canceled'; wait_id: string; reason?: string };
 
 /**
- * How a wait stands, at once or when it is its turn, within the time. Takes the seat that is kept for it. Throws not_found; the
- * refusals of a session that was granted and has ended; and service_unavailable if too many requests wait.
+ * Returns the state of a wait, immediately or as soon as it is its turn, and takes the seat that is reserved for it. Throws
+ * not_found, the refusals of a granted session that has ended, and service_unavailable if too many requests are waiting.
  */
 export async function getWait(
   context: AuthorizedContext,
@@ -39,7 +39,7 @@ export async function getWait(
     }
     const { licenseId, changes } = place;
     await tools.waitingCalls.waitForTurn({ organizationId, licenseId, waitId, changes, ending, milliseconds });
-    // Nobody gets a seat whose token was revoked meanwhile, or who has gone.
+    // A caller who has gone, or whose token was revoked meanwhile, gets no seat.
     await context.confirm?.();
   }
 }
@@ -81,7 +81,7 @@ async function requireWait({ database, principal }: AuthorizedContext, id: strin
   return row;
 }
 
-/** Asks for the seat as the machine did, with the other acquires of its organization. */
+/** Asks for the seat as the machine did, in a batch with the other acquires of its organization. */
 function ask(
   tools: LicensingTools,
   { organizationId, userId, clockOffsetMs, activation }: Principal,
@@ -92,7 +92,7 @@ function ask(
     userId,
     hardwareId: row.hardware_id,
     metadata: row.metadata,
-    // A seat that it has already stays as it is.
+    // A seat that the machine already has stays as it is.
     offlineSeconds: row.status === 'waiting' ? (row.offline_seconds ?? undefined) : undefined,
     activatedLicenseId: activation?.licenseId,
     wait: { id: row.id, sessionId: row.session_id },
@@ -100,7 +100,7 @@ function ask(
   return tools.acquires.submit(organizationId, { request, clockOffsetMs });
 }
 
-/** A machine that may not have the seat any more does not keep others waiting. */
+/** A machine that may no longer have the seat does not keep others waiting. */
 async function refuse(context: AuthorizedContext, row: WaitRow, refusal: ApiError): Promise<WaitState> {
   if (row.status !== 'waiting') {
     throw refusal;
@@ -121,7 +121,7 @@ async function sessionRefusal({ database, principal }: AuthorizedContext, sessio
   return heartbeatRefusal({ userId, isAdmin: false }, found);
 }
 
-/** What is sent: a granted wait has the same as an acquire. */
+/** The response. A granted wait contains the same fields as an acquire. */
 export async function presentWait(tools: LicensingTools, state: WaitState): Promise<unknown> {
   if (state.status !== 'granted') {
     return state;

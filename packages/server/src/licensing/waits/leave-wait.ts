@@ -3,7 +3,7 @@ import { lockLicenses } from '../licenses/entitlement-queries.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { findWait, updateWaitsCanceled, type WaitRow } from '../seats/line-queries.ts';
 
-/** Leaves the line. Leaving it again changes nothing. Throws not_found, and conflict for a wait that has its seat. */
+/** Leaves the line. Leaving it again changes nothing. Throws not_found, or conflict if the wait already has a seat. */
 export async function leaveWait(
   context: AuthorizedContext,
   tools: Pick<LicensingTools, 'waitingCalls'>,
@@ -18,13 +18,13 @@ export async function leaveWait(
   await cancelWait(context, row, 'left');
   const after = await findWait(database, { organizationId, id, userId });
   if (after?.status === 'granted') {
-    throw httpError('conflict', `The wait has its seat. Release the session ${after.session_id} instead.`);
+    throw httpError('conflict', `This wait already has a seat. Release session ${after.session_id} instead.`);
   }
   database.afterCommit(() => tools.waitingCalls.ring(organizationId, row.license_id));
   return { data: undefined };
 }
 
-/** Takes a wait out of its line, if it is still there. */
+/** Removes a wait from its line if it is still there. */
 export async function cancelWait(
   { database, principal }: Pick<AuthorizedContext, 'database' | 'principal'>,
   { id, license_id: licenseId }: WaitRow,

@@ -3,12 +3,12 @@ import { type Happening, type Reaction, reactTo } from '../../events/index.ts';
 import { ORG_MEMBER_REMOVED, ORG_SUSPENDED } from '../../organizations/index.ts';
 import { lockAllAwaitedLicenses, lockAwaitedLicenses, updateWaitsCanceled } from '../seats/line-queries.ts';
 
-/** Who has left the organization waits for none of its seats. */
+/** A user who has left the organization waits for none of its seats. */
 const ON_MEMBER_REMOVED: Reaction = reactTo(ORG_MEMBER_REMOVED, (tx, { user_id: userId }, happening) =>
   cancelWaitsOf(tx, happening, userId, 'member_removed'),
 );
 
-/** The members of a suspended organization cannot ask, so they would lose their places one by one. */
+/** The members of a suspended organization cannot ask for their seats, so they would lose their places one by one. */
 const ON_ORGANIZATION_SUSPENDED: Reaction = reactTo(ORG_SUSPENDED, async (tx, _object, happening) => {
   const { organizationId, clockOffsetMs } = happening;
   const locked = await lockAllAwaitedLicenses(tx, { organizationId });
@@ -17,7 +17,7 @@ const ON_ORGANIZATION_SUSPENDED: Reaction = reactTo(ORG_SUSPENDED, async (tx, _o
   await updateWaitsCanceled(tx, { ...of, id: null, userId: null, reason: 'organization_suspended' });
 });
 
-/** Takes a user, or an activated machine, out of every line of the organization. */
+/** Removes a user or an activated machine from every line of the organization. */
 export async function cancelWaitsOf(
   tx: Queries,
   { organizationId, clockOffsetMs }: Happening,

@@ -1,6 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { httpError } from '../../http/index.ts';
-import { listTouchedWaits, listWatchedLines, type WatchedLineRow } from '../seats/line-queries.ts';
+import { listWatchedLines, type WatchedLineRow } from '../seats/due-line-queries.ts';
+import { listTouchedWaits } from '../seats/line-queries.ts';
 import { settleLine } from '../seats/settle-lines.ts';
 
 /** A request that waits for its turn. */
@@ -19,14 +20,14 @@ export interface WaitingCall {
 interface WatchedLine {
   organizationId: string;
   licenseId: string;
-  /** What changed up to this number is known. */
+  /** Changes up to this number are known. */
   changes: number;
   calls: Map<string, Set<() => void>>;
 }
 
 /**
- * Wakes the requests of this process whose turn it is, or whose wait has ended. While any wait, it looks at their lines ten times
- * a second with one statement, and at once where a seat is released in this process; otherwise it does nothing.
+ * Wakes the requests of this process when it is their turn or their wait ends. While there are any, it reads their lines with one
+ * statement ten times a second, and immediately when this process releases a seat. Otherwise it does nothing.
  */
 export class WaitingCalls {
   static #open = 0;
@@ -43,7 +44,7 @@ export class WaitingCalls {
   /** Resolves when it is the call's turn, its wait has ended, or its time is up. Throws service_unavailable beyond the limit. */
   async waitForTurn(call: WaitingCall): Promise<void> {
     if (WaitingCalls.#open >= MOST_OPEN) {
-      throw httpError('service_unavailable', 'Too many requests wait for a seat. Try again in a moment.', {
+      throw httpError('service_unavailable', 'Too many requests are waiting for a seat. Try again in a moment.', {
         headers: { 'retry-after': String(RETRY_SECONDS) },
       });
     }
@@ -85,7 +86,7 @@ export class WaitingCalls {
   #lineOf({ organizationId, licenseId, changes }: WaitingCall): WatchedLine {
     const key = keyOf(organizationId, licenseId);
     const line = this.#lines.get(key) ?? { organizationId, licenseId, changes, calls: new Map() };
-    // What happened since the call asked may have been looked at before it was there.
+    // Changes since the request asked may have been read before it was in this list.
     line.changes = Math.min(line.changes, changes);
     this.#lines.set(key, line);
     return line;
@@ -116,7 +117,7 @@ export class WaitingCalls {
     while (this.#lines.size > 0) {
       const startedMs = performance.now();
       this.#isRung = false;
-      // A database that is away answers again some time; until then the calls wait for their time to be up.
+      // If the database is unreachable, the requests keep waiting until it is back or their time is up.
       const looked = await this.#look().catch(() => false);
       const tookMs = performance.now() - startedMs;
       await this.#pause(looked ? Math.max(LOOK_MS, 3 * tookMs) : RETRY_MS);
@@ -153,7 +154,7 @@ export class WaitingCalls {
     }
   }
 
-  /** Ends early when a seat is released here, or when nobody waits any more. */
+  /** Ends early when this process releases a seat, or when no request is waiting any more. */
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -171,7 +172,7 @@ function keyOf(organizationId: string, licenseId: string): string {
   return `${organizationId} ${licenseId}`;
 }
 
-/** Requests of one process that may wait at once, of both environments. */
+/** How many requests of one process may wait at the same time, in both environments together. */
 const MOST_OPEN = 10_000;
 const RETRY_SECONDS = 5;
 const LOOK_MS = 100;

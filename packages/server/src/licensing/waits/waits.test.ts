@@ -48,12 +48,12 @@ describe('the line for a seat', () => {
     });
   });
 
-  it('gives free seats without waiting', async ({ app, ada }) => {
+  it('gives a free seat without waiting', async ({ app, ada }) => {
     const { key } = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
     expect((await join(app, ada.accessToken, key)).status).toBe(201);
   });
 
-  it('hands a released seat to the first, at once, while their request waits', async ({ app, ada }) => {
+  it('hands a released seat immediately to the first machine, whose request is waiting', async ({ app, ada }) => {
     const { id, key, sessionId } = await issueFull(app, ada);
     const hardwareId = machine();
     const { wait_id: waitId } = (await join(app, ada.accessToken, key, hardwareId)).body.data;
@@ -68,7 +68,7 @@ describe('the line for a seat', () => {
       status: 'waiting',
       position: 1,
     });
-    // The answer may have been lost: asking again returns the same session.
+    // The response may have been lost, so asking again returns the same session.
     const again = (await look(app, ada.accessToken, waitId)).body.data;
     expect(again).toMatchObject({ status: 'granted', session_id: body.data.session_id });
     await release(app, ada.accessToken, again.session_id);
@@ -77,7 +77,10 @@ describe('the line for a seat', () => {
     expect(await listSeatFaults(app.database)).toEqual([]);
   });
 
-  it('lets nobody overtake, with or without wait_seconds, while a seat is kept for the first', async ({ app, ada }) => {
+  it('lets nobody overtake, with or without wait_seconds, while a seat is reserved for the head of the line', async ({
+    app,
+    ada,
+  }) => {
     const { key, sessionId } = await issueFull(app, ada);
     const { wait_id: waitId } = (await join(app, ada.accessToken, key)).body.data;
     await release(app, ada.accessToken, sessionId);
@@ -87,7 +90,7 @@ describe('the line for a seat', () => {
     expect((await look(app, ada.accessToken, waitId)).body.data.status).toBe('granted');
   });
 
-  it('leaves outsiders the seats that the whole line does not need', async ({ app, ada }) => {
+  it('leaves the seats that the whole line does not need to other machines', async ({ app, ada }) => {
     const { id, key } = await issueFull(app, ada);
     const { wait_id: waitId } = (await join(app, ada.accessToken, key)).body.data;
     await changeLicense(createSilentLicenseTools(app.database), id, { kind: 'resize', maxSeats: 3 });
@@ -96,7 +99,7 @@ describe('the line for a seat', () => {
     expect((await look(app, ada.accessToken, waitId)).body.data.status).toBe('granted');
   });
 
-  it('goes on to the next after 30 seconds in which the first did not ask', async ({ app, ada }) => {
+  it('moves on to the next machine when the first does not ask within 30 seconds', async ({ app, ada }) => {
     const { key, sessionId } = await issueFull(app, ada);
     const first = (await join(app, ada.accessToken, key)).body.data.wait_id;
     const second = (await join(app, ada.accessToken, key)).body.data.wait_id;
@@ -110,7 +113,7 @@ describe('the line for a seat', () => {
     expect((await look(app, ada.accessToken, first)).body.data).toEqual({ wait_id: first, status: 'expired' });
   });
 
-  it('is left after wait_seconds, or by the program', async ({ app, ada }) => {
+  it('can be left by the program, and ends after wait_seconds', async ({ app, ada }) => {
     const { key, sessionId } = await issueFull(app, ada, { sessionTimeoutSeconds: 3_600 });
     const first = (await join(app, ada.accessToken, key, machine(), { wait_seconds: 10 })).body.data.wait_id;
     const second = (await join(app, ada.accessToken, key)).body.data.wait_id;
@@ -129,7 +132,7 @@ describe('the line for a seat', () => {
     expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
   });
 
-  it('gives a seat whose session timed out to the first', async ({ app, ada }) => {
+  it('gives the seat of a timed-out session to the first machine', async ({ app, ada }) => {
     const { key } = await issueFull(app, ada, { heartbeatIntervalSeconds: 10, sessionTimeoutSeconds: 60 });
     const { wait_id: waitId } = (await join(app, ada.accessToken, key)).body.data;
     const waiting = look(app, ada.accessToken, waitId, 25);
@@ -154,7 +157,7 @@ describe('the line for a seat', () => {
     expect(await listSeatFaults(app.database)).toEqual([]);
   });
 
-  it('takes a seat back that the license has lost, and keeps the place', async ({ app, ada }) => {
+  it('takes back a reserved seat that the license has lost, and keeps the place in line', async ({ app, ada }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 2 });
     const [one, two] = [
       await ask(app, ada.accessToken, license.key, machine()),
@@ -183,7 +186,7 @@ describe('the line for a seat', () => {
     expect(granted).toMatchObject({ status: 'granted', offline_until: granted.expires_at });
   });
 
-  it('shows nobody else’s wait', async ({ app, ada, admin }) => {
+  it('shows a wait only to its owner', async ({ app, ada, admin }) => {
     const { key } = await issueFull(app, ada);
     const { wait_id: waitId } = (await join(app, ada.accessToken, key)).body.data;
     const bob = await joinOrganization(app, ada, 'admin');
@@ -210,7 +213,7 @@ describe('the line for a seat', () => {
     expect((await look(app, ada.accessToken, 'wait_1', 26)).status).toBe(400);
   });
 
-  it('keeps an answer with an Idempotency-Key', async ({ app, ada }) => {
+  it('replays the response to a request with an Idempotency-Key', async ({ app, ada }) => {
     const { key } = await issueFull(app, ada);
     const body = { license_key: key, hardware_id: machine(), wait_seconds: 60 };
     const headers = { 'idempotency-key': machine() };
@@ -219,7 +222,7 @@ describe('the line for a seat', () => {
     expect([one.status, two.status, two.body.data]).toEqual([202, 202, one.body.data]);
   });
 
-  it('counts exactly for the demand', async ({ app, ada }) => {
+  it('is counted exactly in the demand', async ({ app, ada }) => {
     const { id, key } = await issueFull(app, ada);
     const waits = [await join(app, ada.accessToken, key), await join(app, ada.accessToken, key)];
     await app.api.call('DELETE', `/v1/licenses/waits/${waits[0]?.body.data.wait_id}`, { token: ada.accessToken });
@@ -228,7 +231,7 @@ describe('the line for a seat', () => {
     expect(data.points.at(-1)).toMatchObject({ peak: 1, refused: 0, waiting_peak: 2 });
   });
 
-  it('goes strictly in order over two processes, while others try to overtake', async ({ app, second, ada }) => {
+  it('is strictly in order across two processes, while others try to overtake', async ({ app, second, ada }) => {
     const { key, sessionId } = await issueFull(app, ada);
     const apps = [app, second];
     const waits: string[] = [];

@@ -1,0 +1,47 @@
+import { createDueLook, type Executor } from '../database/index.ts';
+import { type Job, Nudge } from './job.ts';
+
+/**
+ * Lets jobs that have a check sleep until there is something to do. One job looks for all of them with one statement: an idle
+ * service would otherwise spend its time on statements that find nothing.
+ */
+export function sleepUntilDue(database: Executor, jobs: readonly Job[]): Job[] {
+  const sleeping = jobs.flatMap((job) => (job.due === undefined ? [] : [{ ...fallAsleep(job), due: job.due }]));
+  if (sleeping.length === 0) {
+    return [...jobs];
+  }
+  const checks = [...new Set(sleeping.map(({ due }) => due.check))];
+  const look = createDueLook(checks);
+  const lookForDueWork: Job = {
+    name: 'jobs.look-for-due-work',
+    everyMs: LOOK_EVERY_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+    run: async () => {
+      const values = await look(database);
+      for (const { nudge, due } of sleeping) {
+        if ((due.isDue ?? isTrue)(values.get(due.check))) {
+          nudge.ring();
+        }
+      }
+      return false;
+    },
+  };
+  return [lookForDueWork, ...jobs.filter((job) => job.due === undefined), ...sleeping.map(({ job }) => job)];
+}
+
+/** It keeps its own nudge, which others ring too. */
+function fallAsleep(job: Job): { job: Job; nudge: Nudge } {
+  const nudge = job.nudge ?? new Nudge();
+  return { job: { ...job, nudge, maxPauseMs: job.maxPauseMs ?? MAX_PAUSE_MS }, nudge };
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true;
+}
+
+/** How soon work that becomes due is seen. It keeps `license.seat.timeout` well within two seconds of the timeout. */
+const LOOK_EVERY_MS = 500;
+/** A job that is not woken runs this often all the same, which shows that it still can. */
+export const ASLEEP_MS = 20_000;
+/** After a failure: seats are freed and mails sent soon after the database is back. */
+const MAX_PAUSE_MS = 1_000;
