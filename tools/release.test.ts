@@ -36,9 +36,14 @@ describe('a release', () => {
       version: '0.2.0',
       dependencies: { '@seathold/client': '0.2.0', pg: '8.0.0' },
     });
-    const server = { version: '0.1.0', devDependencies: { '@seathold/client': '0.1.0', vitest: '5.0.0' } };
+    const server = {
+      version: '0.1.0',
+      peerDependencies: { '@seathold/fonts-cjk': '0.1.0' },
+      devDependencies: { '@seathold/client': '0.1.0', vitest: '5.0.0' },
+    };
     expect(JSON.parse(withVersion(JSON.stringify(server), '0.2.0'))).toEqual({
       version: '0.2.0',
+      peerDependencies: { '@seathold/fonts-cjk': '0.2.0' },
       devDependencies: { '@seathold/client': '0.2.0', vitest: '5.0.0' },
     });
     const alone = { name: '@seathold/client', version: '0.1.0' };

@@ -38,11 +38,12 @@ export function lockWithVersion(text: string, version: string): string {
 }
 
 function inVersion(manifest: Manifest, version: string): Manifest {
-  const { dependencies, devDependencies } = manifest;
+  const { dependencies, peerDependencies, devDependencies } = manifest;
   return {
     ...manifest,
     version,
     ...(dependencies === undefined ? {} : { dependencies: withOurs(dependencies, version) }),
+    ...(peerDependencies === undefined ? {} : { peerDependencies: withOurs(peerDependencies, version) }),
     ...(devDependencies === undefined ? {} : { devDependencies: withOurs(devDependencies, version) }),
   };
 }
@@ -52,6 +53,7 @@ type Dependencies = Readonly<Record<string, string>>;
 interface Manifest {
   version: string;
   dependencies?: Dependencies;
+  peerDependencies?: Dependencies;
   devDependencies?: Dependencies;
 }
 

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent, fetch } from 'undici';
 
-const LAUNCHER = fileURLToPath(import.meta.resolve('seathold/bin/seathold.js'));
+/** The command of the repository, on the Node.js that runs this. */
+const COMMAND: readonly string[] = [process.execPath, fileURLToPath(import.meta.resolve('seathold/bin/seathold.js'))];
 const START_LIMIT_MS = 120_000;
 /** How many characters of an unexpected answer are shown. */
 const SHOWN = 500;
@@ -19,6 +20,12 @@ export interface CallOptions {
   status?: number;
 }
 
+export interface FreshServiceOptions {
+  /** What starts `seathold`: a program and its first arguments. */
+  command?: readonly string[];
+  settings?: Readonly<Record<string, string>>;
+}
+
 export interface Answer {
   bytes: Buffer;
   // biome-ignore lint/suspicious/noExplicitAny: each step says what it expects of an answer.
@@ -28,6 +35,7 @@ export interface Answer {
 /** A service that was started as `npm start` does it, on ports of its own and with its data in a new folder. */
 export class FreshService {
   readonly #folder: string;
+  readonly #command: readonly string[];
   readonly #settings: Readonly<Record<string, string>>;
   readonly #children = new Set<ChildProcess>();
   readonly #service: ChildProcess;
@@ -35,9 +43,15 @@ export class FreshService {
   /** What the service printed so far. */
   printed = '';
 
-  private constructor(folder: string, [port, sandboxPort]: readonly [number, number]) {
+  private constructor(
+    folder: string,
+    [port, sandboxPort]: readonly [number, number],
+    { command = COMMAND, settings = {} }: FreshServiceOptions,
+  ) {
     this.#folder = folder;
+    this.#command = command;
     this.#settings = {
+      ...settings,
       SEATHOLD_DATA_DIR: join(folder, 'data'),
       SEATHOLD_PORT: String(port),
       SEATHOLD_SANDBOX_PORT: String(sandboxPort),
@@ -48,8 +62,8 @@ export class FreshService {
     });
   }
 
-  static async start(folder: string): Promise<FreshService> {
-    return new FreshService(folder, [await findFreePort(), await findFreePort()]);
+  static async start(folder: string, options: FreshServiceOptions = {}): Promise<FreshService> {
+    return new FreshService(folder, [await findFreePort(), await findFreePort()], options);
   }
 
   get productionUrl(): string {
@@ -68,9 +82,10 @@ export class FreshService {
     };
   }
 
-  async ready(): Promise<void> {
+  /** Waits for the last words that a start prints; by default those of the first one. */
+  async ready(lastWords = /seathold webhooks listen/): Promise<void> {
     const until = performance.now() + START_LIMIT_MS;
-    while (!/seathold webhooks listen/.test(this.printed)) {
+    while (!lastWords.test(this.printed)) {
       if (this.#service.exitCode !== null || performance.now() > until) {
         throw new Error(`the service is not ready; its exit code is ${this.#service.exitCode}`);
       }
@@ -119,7 +134,8 @@ export class FreshService {
     onOutput: (chunk: Buffer) => void,
   ): ChildProcess {
     const home = { HOME: this.#folder, XDG_CONFIG_HOME: join(this.#folder, 'config') };
-    const child = spawn(process.execPath, [LAUNCHER, ...words], {
+    const [program = '', ...first] = this.#command;
+    const child = spawn(program, [...first, ...words], {
       cwd: this.#folder,
       env: { ...process.env, ...home, ...this.#settings, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],

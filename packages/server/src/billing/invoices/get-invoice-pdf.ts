@@ -1,12 +1,13 @@
 import { type Answer, type AuthorizedContext, httpError } from '../../http/index.ts';
 import { requireInvoice } from './get-invoice.ts';
 import { fileNameOf, type InvoiceFileTools, loadInvoiceFile } from './invoice-file.ts';
+import { FontsMissing } from './pdf/fonts.ts';
 import { RendererBusy } from './pdf/pdf-renderer.ts';
 
 /**
  * The PDF of an invoice. One that is closed is rendered once and stored, so its bytes never change; an open one is rendered each
  * time, since it may be paid the moment after. Answers 304 if the client has it already. Throws not_found, and
- * service_unavailable while too many wait to be rendered.
+ * service_unavailable while too many wait to be rendered, or fonts that the invoice needs are not installed.
  */
 export async function getInvoicePdf(
   context: AuthorizedContext,
@@ -15,7 +16,10 @@ export async function getInvoicePdf(
 ): Promise<Answer<Buffer | undefined>> {
   const invoice = await requireInvoice(context, id);
   const pdf = await loadInvoiceFile(context.database, tools, invoice).catch((error: unknown) => {
-    throw error instanceof RendererBusy ? tooManyWait() : error;
+    if (error instanceof RendererBusy) {
+      throw tooManyWait();
+    }
+    throw error instanceof FontsMissing ? fontsMissing(error) : error;
   });
   const etag = `"${pdf.sha256.toString('hex')}"`;
   if (isNamed(context.headers['if-none-match'], etag)) {
@@ -37,5 +41,13 @@ function isNamed(ifNoneMatch: string | string[] | undefined, etag: string): bool
 function tooManyWait() {
   return httpError('service_unavailable', 'Too many invoices are being generated. Try again in a moment.', {
     headers: { 'retry-after': '2' },
+  });
+}
+
+/** Rendered without them, it would be stored for good with numbers in place of a name. The log tells the operator what to install. */
+function fontsMissing(cause: FontsMissing) {
+  return httpError('service_unavailable', 'The fonts for this invoice are not installed on the server.', {
+    headers: { 'retry-after': '3600' },
+    cause,
   });
 }

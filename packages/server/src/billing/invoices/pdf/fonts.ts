@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Coverage, parseCoverage } from './parse-coverage.ts';
@@ -6,15 +6,47 @@ import { type Coverage, parseCoverage } from './parse-coverage.ts';
 /** The faces that invoices are set in. There is one weight only of the two large ones. */
 export type FontName = 'regular' | 'bold' | 'chinese' | 'korean';
 
+/** An invoice needs the fonts of the East, which are a package of their own, and it is not installed. */
+export class FontsMissing extends Error {
+  override readonly name = 'FontsMissing';
+
+  constructor(cause?: unknown) {
+    super(
+      'invoices with Chinese, Japanese or Korean characters need more fonts: install them with `npm install @seathold/fonts-cjk`',
+      { cause },
+    );
+  }
+}
+
 const resolve = createRequire(import.meta.url).resolve;
 
 const FILES: Readonly<Record<FontName, () => string>> = {
   regular: () => resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: () => resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
   // Their packages export no paths, so the folder is found beside their entry file.
-  chinese: () => join(dirname(dirname(resolve('@embedpdf/fonts-sc'))), 'fonts', 'NotoSansHans-Regular.otf'),
-  korean: () => join(dirname(dirname(resolve('@embedpdf/fonts-kr'))), 'fonts', 'NotoSansKR-Regular.otf'),
+  chinese: () => resolveEastAsian('@embedpdf/fonts-sc', 'NotoSansHans-Regular.otf'),
+  korean: () => resolveEastAsian('@embedpdf/fonts-kr', 'NotoSansKR-Regular.otf'),
 };
+
+/** Whether names in Chinese, Japanese and Korean can be set. */
+export function hasEastAsianFonts(): boolean {
+  try {
+    return existsSync(FILES.chinese()) && existsSync(FILES.korean());
+  } catch {
+    return false;
+  }
+}
+
+/** They are the dependencies of an optional package of ours, so they are looked for from there. Throws FontsMissing. */
+function resolveEastAsian(name: string, file: string): string {
+  let fonts: NodeJS.Require;
+  try {
+    fonts = createRequire(resolve('@seathold/fonts-cjk/package.json'));
+  } catch (error) {
+    throw new FontsMissing(error);
+  }
+  return join(dirname(dirname(fonts.resolve(name))), 'fonts', file);
+}
 
 const opened = new Map<FontName, { data: Buffer; coverage: Coverage }>();
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { FontsMissing } from './fonts.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 import type { RenderReply, RenderRequest } from './render-worker.ts';
 
@@ -42,7 +43,7 @@ export class PdfRenderer {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** The PDF of a document. Throws RendererBusy when too many wait, and otherwise when it cannot be drawn. */
+  /** The PDF of a document. Throws RendererBusy when too many wait, FontsMissing, and otherwise when it cannot be drawn. */
   render(organizationId: string, document: InvoiceDocument): Promise<Buffer> {
     const ofOne = this.#waiting.filter((job) => job.organizationId === organizationId).length;
     const { mostWaiting, mostWaitingOfOne } = this.#options;
@@ -117,7 +118,7 @@ export class PdfRenderer {
     if ('pdf' in reply) {
       job?.resolve(Buffer.from(reply.pdf.buffer, reply.pdf.byteOffset, reply.pdf.byteLength));
     } else {
-      job?.reject(new Error(reply.problem));
+      job?.reject('areFontsMissing' in reply ? new FontsMissing() : new Error(reply.problem));
     }
     this.#next();
   }
