@@ -1,23 +1,26 @@
-import { Seathold } from '@seathold/client';
+import { type Fetch, Seathold } from '@seathold/client';
+import { recall, remember } from '../app/browser-memory.ts';
+import { actingFor } from './acting.ts';
 import { sendWithCookie } from './session-transport.ts';
 
 const KEPT_AT = 'seathold.organization';
 
-let client = connect(localStorage.getItem(KEPT_AT) ?? undefined);
+let client = connect(actingFor ?? recall(KEPT_AT));
 
-/** The API, as the person who is logged in, in the organization that they chose. */
+/** The API, as the person who is logged in, in the organization that they chose or act for. */
 export function api(): Seathold {
   return client;
 }
 
 /** Acts in another organization from now on; in the one of the login with undefined. The caller empties the cache. */
 export function chooseOrganization(id: string | undefined): void {
-  if (id === undefined) {
-    localStorage.removeItem(KEPT_AT);
-  } else {
-    localStorage.setItem(KEPT_AT, id);
-  }
+  remember(KEPT_AT, id);
   client = connect(id);
+}
+
+/** Acts with a token from now on, and never with the session of a person who may be logged in. It is held in memory alone. */
+export function actWithToken(token: string, fetch: Fetch): void {
+  client = new Seathold({ baseUrl: window.location.origin, token, fetch });
 }
 
 /** The API without an organization, for what belongs to the person. */

@@ -1,6 +1,7 @@
 import type { User } from '@seathold/client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { api, chooseOrganization } from './client.ts';
+import { actingFor } from './acting.ts';
+import { api, chooseOrganization, personalApi } from './client.ts';
 
 /** Who is logged in, and in which organization they act. */
 export const currentUser = queryOptions({ queryKey: ['me'], queryFn: findCurrentUser, staleTime: 60_000 });
@@ -20,6 +21,9 @@ export function useHasRole(least: (typeof ROLES)[number]): boolean {
 
 /** An organization that was chosen here before may be gone, or belong to somebody else who used this browser. */
 async function findCurrentUser(): Promise<User> {
+  if (actingFor !== undefined) {
+    return findActingUser(actingFor);
+  }
   try {
     return await api().me.get();
   } catch (error) {
@@ -29,4 +33,13 @@ async function findCurrentUser(): Promise<User> {
     }
     throw error;
   }
+}
+
+/** Staff see of a customer what its admins see. */
+async function findActingUser(organizationId: string): Promise<User> {
+  const [user, { id, name }] = await Promise.all([
+    personalApi().me.get(),
+    personalApi().operator.getOperatedOrganization(organizationId),
+  ]);
+  return { ...user, organization: { id, name, role: 'admin' } };
 }

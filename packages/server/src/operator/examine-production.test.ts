@@ -91,6 +91,18 @@ describe('the production check', () => {
     expect(await examine({ ...database(), ...LIVE, ...settings })).toContain(finding);
   });
 
+  it.each([
+    [{}, 'Stripe, with a live key, without a card form in the dashboard'],
+    [
+      { SEATHOLD_STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789abcdef' },
+      'Stripe, with a live key, with a card form in the dashboard',
+    ],
+  ])('says whether customers can enter cards in the dashboard: %o', async (settings, text) => {
+    const live = { ...database(), ...LIVE, ...settings };
+    const findings = await examineProduction({ SEATHOLD_DATA_DIR: folder, SEATHOLD_SANDBOX: 'off', ...live });
+    expect(findings.find(({ check }) => check === 'payments')).toMatchObject({ ok: true, detail: text });
+  });
+
   it('reports a wrong setting, and an unreachable database', async () => {
     expect(await examine({ SEATHOLD_PORT: 'x' })).toEqual(['fault settings']);
     expect(await examine({ ...database(), ...LIVE, DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toContain(

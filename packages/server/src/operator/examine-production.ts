@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasDefaultCatalogue } from '../billing/index.ts';
+import { hasDefaultCatalogue, hasEastAsianFonts } from '../billing/index.ts';
 import { systemClock } from '../clock/index.ts';
 import { type Config, type Environment, InvalidSettings } from '../config/index.ts';
 import { isLoopback, readHttpSettings } from '../http/index.ts';
@@ -20,6 +20,12 @@ export async function examineProduction(environment: Environment): Promise<Findi
     ...examineAddresses(config),
     ...examineMoney(config),
     ...examineMailSettings(config),
+    hasEastAsianFonts()
+      ? fine('fonts', 'invoices can have Chinese, Japanese and Korean names')
+      : warning(
+          'fonts',
+          'invoices with Chinese, Japanese or Korean names cannot be rendered: npm install @seathold/fonts-cjk',
+        ),
     ...examineExposure(config, environment),
     await examineCatalogue(environment),
     await examineBackup(config),
@@ -46,14 +52,16 @@ function examineAddresses({ baseUrl, sandboxUrl, authUrl, sandbox, tlsCert, trus
   ];
 }
 
-function examineMoney({ stripeSecretKey, stripeApiBase, seller }: Config): Finding[] {
+function examineMoney({ stripeSecretKey, stripePublishableKey, stripeApiBase, seller }: Config): Finding[] {
+  const cardForm =
+    stripePublishableKey === undefined ? 'without a card form in the dashboard' : 'with a card form in the dashboard';
   return [
     stripeSecretKey === undefined
       ? fault('payments', 'not configured, so nothing can be bought: set SEATHOLD_STRIPE_SECRET_KEY')
       : /^[a-z]+_test_/.test(stripeSecretKey)
         ? fault('payments', 'SEATHOLD_STRIPE_SECRET_KEY is a test key, so no money moves')
         : stripeApiBase === undefined
-          ? fine('payments', 'Stripe, with a live key')
+          ? fine('payments', `Stripe, with a live key, ${cardForm}`)
           : warning('payments', 'SEATHOLD_STRIPE_API_BASE sends them to a URL other than Stripe'),
     seller.name === 'Seathold'
       ? fault('seller', 'invoices name Seathold as the seller: set SEATHOLD_SELLER')

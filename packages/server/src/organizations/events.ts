@@ -10,7 +10,7 @@ const OrganizationId = Type.String({ pattern: idPattern('organization') });
 const UserId = Type.String({ pattern: idPattern('user') });
 
 const UserIdOrNull = Type.Union([UserId, Type.Null()], {
-  description: "The user who did it. Null if a program of the vendor's did.",
+  description: "The user who sent the invitation. Null if one of the vendor's programs did.",
 });
 
 /** An invitation as the API shows one, never its token. */

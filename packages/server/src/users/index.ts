@@ -28,6 +28,7 @@ export {
   findUserForLogin,
   insertUser,
   type LockedUser,
+  lockNoticesWait,
   lockUserForLogin,
   type UserForLogin,
   updateFailedLogins,

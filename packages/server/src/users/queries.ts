@@ -1,4 +1,4 @@
-import { count, many, maybeOne, statement } from '../database/index.ts';
+import { anyRow, count, defineDueCheck, many, maybeOne, statement } from '../database/index.ts';
 
 /** What a login has to know of a user. */
 export interface UserForLogin {
@@ -92,6 +92,14 @@ export const updatePasswordHash = statement({
   sql: ({ userId, hash }) => `update users set password_hash = ${hash} where id = ${userId}`,
 });
 
+const UNTOLD_LOCKS = `select id from users
+      where locked_until is not null and locked_until is distinct from lock_told_until order by locked_until`;
+
+export const lockNoticesWait = defineDueCheck({
+  name: 'lock_notices_wait',
+  sql: () => anyRow(`${UNTOLD_LOCKS} limit 1`),
+});
+
 /** Claims locks whose owners have not been notified, at most `limit`; each is returned once. */
 export const claimLockNotices = statement({
   name: 'claim_lock_notices',
@@ -99,8 +107,7 @@ export const claimLockNotices = statement({
   returns: many<LockedUser>(),
   sql: ({ limit }) => `
     update users set lock_told_until = locked_until where id = any(array(
-      select id from users where locked_until is not null and locked_until is distinct from lock_told_until
-      order by locked_until limit ${limit} for no key update skip locked
+      ${UNTOLD_LOCKS} limit ${limit} for no key update skip locked
     )) and locked_until is distinct from lock_told_until
     returning id, email, name, locked_until, locked_until <= clock_timestamp() as is_over`,
 });

@@ -34,7 +34,7 @@ export const User = Type.Object(
     }),
     staff: Type.Union([Type.Object({ role: Type.Enum([...STAFF_ROLES]) }), Type.Null()], {
       description:
-        "The user's role among the vendor's staff. Null for everybody else. It counts only for a login with two-factor authentication.",
+        "The user's role among the vendor's staff. Null for everyone else. It takes effect only for logins with two-factor authentication.",
     }),
   },
   { title: 'User' },

@@ -8,7 +8,7 @@ export const AccountExport = Type.Object(
   {
     user: Type.Optional(Item),
     organizations: items('Your organizations, with your role and when you joined.'),
-    membership_events: items('Events of your invitations, and of how you joined, changed roles and left.'),
+    membership_events: items('Events about your invitations, and about when you joined, left, and changed roles.'),
     two_factor: Type.Optional(Item),
     oauth_grants: items('Your OAuth grants to apps.'),
     browser_logins: items('Your browser sessions at the authorization server.'),

@@ -37,7 +37,7 @@ const LIST = defineRoute({
   operationId: 'listOperatedUsers',
   summary: 'List users',
   description:
-    'Lists the users of all organizations. `query` is an ID, or the beginning of an email address or a name, in any case.',
+    'Lists the users of all organizations. `query` matches an ID, or the start of an email address or a name, ignoring case.',
   access: ACCESS.staffRead,
   list: OPERATED_USER_LIST,
   errors: {},
@@ -64,7 +64,7 @@ const UNLOCK = defineRoute({
   operationId: 'unlockOperatedUser',
   summary: 'Unlock a user',
   description:
-    'Ends the lock after too many wrong passwords or codes. For a user who is on the staff, the role `owner` is required.',
+    'Unlocks an account that was locked after too many incorrect passwords or codes. For staff members, the role `owner` is required.',
   access: ACCESS.staffSupport,
   errors: { not_found, conflict },
   example: { data: EXAMPLE },
@@ -79,7 +79,7 @@ function disableRoute(tools: RemovalTools): Route {
     operationId: 'disableTwoFactorOfOperatedUser',
     summary: "Turn off a user's two-factor authentication",
     description:
-      'For a user who lost their device and recovery codes. Verify their identity first. The user is notified by email. For a user who is on the staff, the role `owner` is required.',
+      'For a user who lost their device and recovery codes. Verify their identity first. The user is notified by email. For staff members, the role `owner` is required.',
     access: ACCESS.staffSupport,
     errors: { not_found, conflict },
     example: { data: { ...EXAMPLE, two_factor_enabled: false } },

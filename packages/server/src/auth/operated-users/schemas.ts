@@ -12,7 +12,9 @@ export const OperatedUser = Type.Object(
     name: Type.String(),
     email_verified: Type.Boolean(),
     two_factor_enabled: Type.Boolean(),
-    is_locked: Type.Boolean({ description: 'Whether too many wrong passwords or codes locked the account.' }),
+    is_locked: Type.Boolean({
+      description: 'Whether the account is locked after too many incorrect passwords or codes.',
+    }),
     last_login_at: Type.Union([Time, Type.Null()]),
     organizations: Type.Array(
       Type.Object({

@@ -33,8 +33,7 @@ const LIST = defineRoute({
   path: '/v1/operator/tokens',
   operationId: 'listOperatorTokens',
   summary: 'List operator tokens',
-  description:
-    'Includes revoked and expired tokens for as long as they are kept. Tokens themselves are never returned.',
+  description: 'Includes revoked and expired tokens while they are retained. The tokens themselves are never returned.',
   access: ACCESS.staffRead,
   list: OPERATOR_TOKEN_LIST,
   status: 200,
@@ -50,7 +49,7 @@ const CREATE = defineRoute({
   path: '/v1/operator/tokens',
   operationId: 'createOperatorToken',
   summary: 'Create an operator token',
-  description: "Creates a token for one of the vendor's programs. It is shown only once.",
+  description: 'Creates a token for one of your own programs. The token is shown only once.',
   access: ACCESS.staffOwn,
   body: OperatorTokenInput,
   status: 201,

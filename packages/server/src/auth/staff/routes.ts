@@ -71,7 +71,7 @@ const CHANGE = defineRoute({
   path: '/v1/operator/staff/{user_id}',
   operationId: 'changeStaffRole',
   summary: "Change a staff member's role",
-  description: 'Takes effect with their next request. The last owner cannot be given another role.',
+  description: "Takes effect with their next request. The last owner's role cannot be changed.",
   access: ACCESS.staffOwn,
   params: MemberPath,
   body: StaffChange,
@@ -91,7 +91,7 @@ const REMOVE = defineRoute({
   operationId: 'removeStaffMember',
   summary: 'Remove a staff member',
   description:
-    'Takes effect with their next request. The account and its own organizations stay. The last owner cannot be removed.',
+    'Takes effect with their next request. The person keeps their account and organizations. The last owner cannot be removed.',
   access: ACCESS.staffOwn,
   params: MemberPath,
   status: 204,

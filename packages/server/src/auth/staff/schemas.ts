@@ -5,7 +5,7 @@ import { EmailInput } from '../../users/index.ts';
 
 const Role = Type.Enum([...STAFF_ROLES], {
   description:
-    '`viewer` sees everything. `support` also manages seats, licenses, members, projects, and webhooks; `finance` subscriptions, invoices, and payments. `owner` may do everything.',
+    '`viewer` can see everything. `support` can also manage seats, licenses, members, projects, and webhooks. `finance` can also manage subscriptions, invoices, and payments. `owner` can do everything.',
 });
 
 /** The body of POST /v1/operator/staff. */
@@ -23,7 +23,7 @@ export const StaffMember = Type.Object(
     name: Type.String(),
     role: Role,
     two_factor_enabled: Type.Boolean({
-      description: 'The role counts only for a login with two-factor authentication.',
+      description: 'The role takes effect only for logins with two-factor authentication.',
     }),
     created_at: Type.String({ format: 'date-time' }),
     created_by: Type.Union([Type.String(), Type.Null()], {

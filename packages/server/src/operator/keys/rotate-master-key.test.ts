@@ -240,6 +240,8 @@ const NO_CIPHERTEXTS = [
   'operator_tokens.token_hash',
   'payments.request_hash',
   'payments.request_key',
+  'portal_links.link_hash',
+  'portal_links.session_hash',
   'recovery_codes.code_hash',
   'refresh_tokens.answer',
   'refresh_tokens.token_hash',

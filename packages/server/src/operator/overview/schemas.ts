@@ -12,33 +12,36 @@ export type OverviewQuery = Static<typeof OverviewQuery>;
 
 export const Overview = Type.Object(
   {
-    from: Time('The beginning of the time that was counted, a whole hour.'),
-    to: Time('The end of the time that was counted, a whole hour.'),
+    from: Time('The start of the period, rounded to a whole hour.'),
+    to: Time('The end of the period, rounded to a whole hour.'),
     mrr: Type.Array(Type.Object({ currency: Type.String(), amount: Count }, { title: 'RecurringRevenue' }), {
       description:
-        'What active and past due subscriptions cost a month now, before discounts and tax, in minor units: one entry for each currency.',
+        'The monthly price of all active and past-due subscriptions now, before discounts and tax, in minor units. One entry for each currency.',
     }),
     active_subscriptions: Count,
     trials: Count,
-    new: Type.Integer({ minimum: 0, description: 'Subscriptions that began in that time.' }),
-    churned: Type.Integer({ minimum: 0, description: 'Subscriptions that ended in that time.' }),
+    new: Type.Integer({ minimum: 0, description: 'Subscriptions that started in this period.' }),
+    churned: Type.Integer({ minimum: 0, description: 'Subscriptions that ended in this period.' }),
     past_due: Count,
     seats: Type.Object(
       {
         sold: Type.Integer({ minimum: 0, description: 'The seats of all licenses that are active now.' }),
         used: Type.Integer({ minimum: 0, description: 'The seats in use now.' }),
-        peak: Type.Integer({ minimum: 0, description: 'The most seats in use at one moment of that time.' }),
+        peak: Type.Integer({
+          minimum: 0,
+          description: 'The highest number of seats in use at one moment of this period.',
+        }),
       },
       { title: 'OverviewSeats' },
     ),
-    refusals: Type.Integer({ minimum: 0, description: 'Acquires that were refused in that time.' }),
+    refusals: Type.Integer({ minimum: 0, description: 'Acquires that were refused in this period.' }),
     deliveries: Type.Object(
       { succeeded: Count, failed: Count },
-      { title: 'OverviewDeliveries', description: 'Deliveries of events that ended in that time.' },
+      { title: 'OverviewDeliveries', description: 'Deliveries that ended in this period.' },
     ),
-    mails_waiting: Type.Integer({ minimum: 0, description: 'Mails that have not been sent yet, up to 10,000.' }),
-    jobs_late: Type.Integer({ minimum: 0, description: 'How many kinds of background work are late.' }),
-    late_jobs: Type.Array(Type.String(), { description: 'Their names, as in the log.' }),
+    mails_waiting: Type.Integer({ minimum: 0, description: 'Emails that have not been sent yet, up to 10,000.' }),
+    jobs_late: Type.Integer({ minimum: 0, description: 'The number of background jobs that are late.' }),
+    late_jobs: Type.Array(Type.String(), { description: 'The names of the late jobs, as in the log.' }),
   },
   { title: 'Overview' },
 );

@@ -14,7 +14,8 @@ export function auditLogRoutes(): Route[] {
       operationId: 'listAuditLog',
       tag: 'Audit log',
       summary: 'List audit log entries',
-      description: 'Shows who did what in the organization, and from where. Entries cannot be changed or deleted.',
+      description:
+        'Shows who did what in the organization, and from which IP address. Entries cannot be changed or deleted.',
       access: ACCESS.readAdministration,
       list: AUDIT_LOG_LIST,
       status: 200,

@@ -11,7 +11,7 @@ const actorOf = (emailDescription: string) =>
   Type.Object({
     type: Type.Enum([...ACTOR_TYPES], {
       description:
-        "`staff` is one of the vendor's people, `operator_token` a program of the vendor's, and `operator` a command run on the server.",
+        "`staff` is a staff member of the vendor, `operator_token` is one of the vendor's programs, and `operator` is a command run on the server.",
     }),
     id: Type.Union([Type.String(), Type.Null()], {
       description: 'The ID of the user or the operator token. Null for the other types.',
@@ -19,7 +19,7 @@ const actorOf = (emailDescription: string) =>
     email: Type.Union([Type.String(), Type.Null()], { description: emailDescription }),
     user_id: Type.Union([Type.String(), Type.Null()], { description: 'Null if no user was logged in.' }),
     credential: Type.Object({
-      kind: Type.Enum(['session', 'api', 'oauth', 'none', 'operator']),
+      kind: Type.Enum(['session', 'api', 'oauth', 'portal', 'none', 'operator']),
       id: Type.Union([Type.String(), Type.Null()], {
         description: 'The session, API token, or OAuth grant.',
       }),
@@ -46,7 +46,7 @@ export const AuditLogEntry = Type.Object(
 export const OperatorAuditLogEntry = Type.Object(
   {
     organization_id: Type.Union([Type.String({ pattern: idPattern('organization') }), Type.Null()], {
-      description: 'Null for what concerns the installation, such as a change of the catalogue.',
+      description: 'Null for changes to the installation itself, such as to the catalogue.',
     }),
     ...AuditLogEntry.properties,
     actor: actorOf("The user's email address. Null if the account was deleted, and for actors that are not users."),

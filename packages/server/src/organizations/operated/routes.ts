@@ -105,7 +105,7 @@ function listRoute(facts: OrganizationFacts): Route {
     operationId: 'listOperatedOrganizations',
     summary: 'List organizations',
     description:
-      "Lists all organizations. `query` finds one by its ID, a member's email address, a license key, or an invoice number. Any other text is the beginning of the name, in any case.",
+      "Lists all organizations. `query` matches an ID, a member's email address, a license key, or an invoice number. Any other text matches the start of the name, ignoring case.",
     access: ACCESS.staffRead,
     list: OPERATED_LIST,
     status: 200,
@@ -124,7 +124,7 @@ function createRoute(tools: OperatedTools & InvitationTools): Route {
     operationId: 'createOperatedOrganization',
     summary: 'Create an organization',
     description:
-      'Creates an organization for a customer and invites its first admin by email. Until they accept, it has no members; you can already issue licenses to it, and use the ordinary routes with `X-Organization-Id`.',
+      'Creates an organization for a customer and invites its first admin by email. Until they accept, it has no members. You can already issue licenses to it and use the other endpoints with `X-Organization-Id`.',
     access: ACCESS.staffSupport,
     body: OperatedInput,
     status: 201,
@@ -145,7 +145,7 @@ function deletionRoute(tools: DeletionTools): Route {
     operationId: 'deleteOperatedOrganization',
     summary: 'Delete an organization',
     description:
-      'This cannot be undone. Its members, tokens, and programs lose access immediately; the rest is erased in the background, except invoices and payments. Confirm by sending its name.',
+      'This cannot be undone. Its members, tokens, and programs lose access immediately. Its data is erased in the background, except invoices and payments. Confirm by sending its name.',
     access: ACCESS.staffOwn,
     body: OrganizationDeletion,
     status: 202,

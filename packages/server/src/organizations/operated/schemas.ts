@@ -36,16 +36,16 @@ export const ListedOrganization = Type.Object(
     ...Type.Pick(OperatedOrganization, ['id', 'name', 'status', 'external_id', 'created_at', 'member_count'])
       .properties,
     seats: Type.Object({
-      included: Type.Integer({ minimum: 0, description: 'Of the licenses that can be used now.' }),
+      included: Type.Integer({ minimum: 0, description: 'The number of seats of all licenses that can be used now.' }),
       used: Type.Integer({ minimum: 0 }),
     }),
     plan_name: Type.Union([Type.String(), Type.Null()], {
-      description: 'The plan of the best live subscription. Null without one.',
+      description: 'The plan of the highest-tier live subscription. Null if there is none.',
     }),
     balance: Type.Integer({
       minimum: 0,
       description:
-        'Credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies, the largest amount.',
+        'The credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies, this is the largest amount.',
     }),
     balance_currency: TextOrNull,
     last_active_at: Type.Union([Time, Type.Null()], {

@@ -1,0 +1,54 @@
+import { Stack, Text } from '@mantine/core';
+import type { CatalogueChange } from '@seathold/client';
+import { Status, type Tone } from '../../ui/index.ts';
+import { useCatalogueText } from './messages.ts';
+import './catalogue.css';
+
+const TONES = {
+  added: 'success',
+  changed: 'warning',
+  archived: 'danger',
+  revived: 'success',
+  removed: 'danger',
+} as const satisfies Record<CatalogueChange['action'], Tone>;
+
+/** Each thing that would change, with its fields as they are and as they would be. */
+export function Difference({ changes }: { changes: readonly CatalogueChange[] }) {
+  const t = useCatalogueText();
+  return (
+    <Stack gap="md">
+      {changes.map(({ kind, key, action, fields }) => (
+        <div key={`${kind} ${key}`}>
+          <Text fw={500} size="sm" component="div">
+            <Status tone={TONES[action]}>{`${t(kind)} ${key}: ${t(action)}`}</Status>
+          </Text>
+          {fields.length > 0 && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+            <section className="table-scroll" tabIndex={0} aria-label={`${t(kind)} ${key}`}>
+              <table className="difference">
+                <thead>
+                  <tr>
+                    <th scope="col">{t('field')}</th>
+                    <th scope="col">{t('before')}</th>
+                    <th scope="col">{t('after')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {fields.map(({ field, before, after }) => (
+                    <tr key={field}>
+                      <td>
+                        <code>{field}</code>
+                      </td>
+                      <td>{before === null ? '–' : <del>{String(before)}</del>}</td>
+                      <td>{after === null ? '–' : <ins>{String(after)}</ins>}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )}
+        </div>
+      ))}
+    </Stack>
+  );
+}

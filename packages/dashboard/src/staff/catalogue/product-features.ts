@@ -1,0 +1,27 @@
+import type { Product, ReplaceProductBody } from '@seathold/client';
+
+const TYPES = ['boolean', 'number', 'string'] as const;
+
+/** Writes the features of a product as text, one on each line; a name that is the key is left out. */
+export function formatProductFeatures(features: Product['features']): string {
+  return Object.entries(features)
+    .map(([key, { type, name }]) => (name === key ? `${key}: ${type}` : `${key}: ${type}: ${name}`))
+    .join('\n');
+}
+
+/** Reads them back; the lines that are no feature besides. */
+export function parseProductFeatures(text: string): { features: ReplaceProductBody['features']; wrong: string[] } {
+  const features: ReplaceProductBody['features'] = {};
+  const wrong: string[] = [];
+  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+    const [key = '', kind = '', ...rest] = line.split(':').map((part) => part.trim());
+    const type = TYPES.find((each) => each === kind);
+    const name = rest.join(':');
+    if (key === '' || type === undefined) {
+      wrong.push(line);
+    } else {
+      features[key] = name === '' ? { type } : { type, name };
+    }
+  }
+  return { features, wrong };
+}

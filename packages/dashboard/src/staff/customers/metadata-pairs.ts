@@ -1,0 +1,18 @@
+/** Writes metadata as text, a pair on each line. */
+export function formatPairs(metadata: Readonly<Record<string, string>> | null): string {
+  return Object.entries(metadata ?? {})
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+/** Reads it back: the name ends at the first colon, and a line without one is a name alone. Null if there is nothing. */
+export function parsePairs(text: string): Record<string, string> | null {
+  const pairs = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [name = '', ...rest] = line.split(':');
+      return [name.trim(), rest.join(':').trim()] as const;
+    });
+  return pairs.length === 0 ? null : Object.fromEntries(pairs);
+}

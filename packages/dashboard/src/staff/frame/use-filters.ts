@@ -1,0 +1,29 @@
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+
+/** The filters of a list as they stand in the address, so that a link shows the same list; those that are empty are left out. */
+export function useFilters<Name extends string>(
+  names: readonly Name[],
+): readonly [filters: Partial<Record<Name, string>>, choose: (filters: Partial<Record<Name, string>>) => void] {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const filters: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = search[name];
+    if (value !== undefined && value !== '') {
+      filters[name] = String(value);
+    }
+  }
+  const choose = (chosen: Partial<Record<Name, string>>) => {
+    const given = names.flatMap((name) => {
+      const value = chosen[name]?.trim() ?? '';
+      // In quotes, the router reads a text that looks like a number as the text that it is.
+      return value === '' ? [] : [[name, JSON.stringify(value)]];
+    });
+    void navigate({
+      href: given.length === 0 ? pathname : `${pathname}?${new URLSearchParams(given)}`,
+      resetScroll: false,
+    });
+  };
+  return [filters, choose];
+}

@@ -1,0 +1,47 @@
+import type { ChangeOperatorLicenseBody, LicensePolicyInput, OperatorLicense } from '@seathold/client';
+import type { Terms } from './terms-fields.tsx';
+
+/**
+ * What of the terms differs from the license, which is all that is sent: seats and end of a license with a subscription are
+ * refused even where they stay the same. What is gone from the policy is inherited again.
+ */
+export function findChangedTerms(license: OperatorLicense, terms: Terms): ChangeOperatorLicenseBody {
+  const change: ChangeOperatorLicenseBody = {};
+  if (terms.product !== license.product) {
+    change.product = terms.product;
+  }
+  if (terms.max_seats !== license.max_seats) {
+    change.max_seats = terms.max_seats;
+  }
+  if (!isSameMinute(terms.expires_at, license.expires_at)) {
+    change.expires_at = terms.expires_at;
+  }
+  if (!isSame(terms.features ?? {}, license.features)) {
+    change.features = terms.features ?? {};
+  }
+  if ((terms.external_id ?? null) !== license.external_id) {
+    change.external_id = terms.external_id ?? null;
+  }
+  if (!isSame(terms.metadata ?? {}, license.metadata)) {
+    change.metadata = terms.metadata ?? {};
+  }
+  if (!isSame(terms.policy ?? {}, license.policy_overrides)) {
+    change.policy = replacePolicy(license, terms.policy ?? {});
+  }
+  return change;
+}
+
+/** The form knows no seconds, so an end that was not touched must not lose its own. */
+function isSameMinute(one: string | null, other: string | null): boolean {
+  return one?.slice(0, 16) === other?.slice(0, 16);
+}
+
+function isSame(one: object, other: object): boolean {
+  const textOf = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return textOf(one) === textOf(other);
+}
+
+function replacePolicy(license: OperatorLicense, policy: LicensePolicyInput): LicensePolicyInput {
+  const gone = Object.keys(license.policy_overrides).filter((name) => !(name in policy));
+  return { ...Object.fromEntries(gone.map((name) => [name, null])), ...policy };
+}

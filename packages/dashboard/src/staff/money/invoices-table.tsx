@@ -1,0 +1,90 @@
+import { Button, Stack } from '@mantine/core';
+import type { OperatorInvoice } from '@seathold/client';
+import type { ReactNode } from 'react';
+import { personalApi, useList } from '../../api/index.ts';
+import {
+  ACTIONS,
+  type Column,
+  CopyId,
+  DataTable,
+  Problem,
+  Status,
+  Time,
+  type Tone,
+  useAction,
+  useMoney,
+} from '../../ui/index.ts';
+import { CustomerId } from '../frame/index.ts';
+import { useMoneyText } from './messages.ts';
+import { saveFile } from './save-file.ts';
+
+type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listInvoices']>[0]>;
+
+const TONES = {
+  draft: 'idle',
+  open: 'warning',
+  paid: 'success',
+  void: 'idle',
+  uncollectible: 'danger',
+} as const satisfies Record<OperatorInvoice['status'], Tone>;
+
+/** Invoices of one customer, or of all. */
+export function InvoicesTable({ query, empty }: { query: Omit<Query, 'cursor' | 'limit'>; empty: ReactNode }) {
+  const t = useMoneyText();
+  const download = useAction(savePdf);
+  const columns = useColumns(query.organization_id !== undefined, (invoice) => download.mutate(invoice));
+  const list = useList(['staff', 'invoices', query], (page, signal) =>
+    personalApi().operator.listInvoices({ ...query, ...page }, { signal }),
+  );
+  return (
+    <Stack gap="md">
+      {download.isError && <Problem error={download.error} />}
+      <DataTable label={t('invoices')} columns={columns} list={list} keyOf={({ id }) => id} empty={empty} />
+    </Stack>
+  );
+}
+
+async function savePdf({ id, number, organization_id: organizationId }: OperatorInvoice): Promise<void> {
+  const bytes = await personalApi().invoices.getPdf(id, { organizationId });
+  saveFile(bytes, 'application/pdf', `${number ?? id}.pdf`);
+}
+
+function useColumns(
+  isOfCustomer: boolean,
+  download: (invoice: OperatorInvoice) => void,
+): ReadonlyArray<Column<OperatorInvoice>> {
+  const t = useMoneyText();
+  const money = useMoney();
+  return [
+    {
+      title: t('number'),
+      show: ({ number, id }) => <CopyId id={number ?? id} />,
+    },
+    ...(isOfCustomer
+      ? []
+      : [
+          { title: t('buyer'), show: ({ buyer_name: name }: OperatorInvoice) => name },
+          { title: t('customer'), show: ({ organization_id: id }: OperatorInvoice) => <CustomerId id={id} /> },
+        ]),
+    { title: t('status'), show: ({ status }) => <Status tone={TONES[status]}>{t(`inv_${status}`)}</Status> },
+    { title: t('total'), isNumber: true, show: ({ total, currency }) => money(total, currency) },
+    { title: t('due'), isNumber: true, show: ({ amount_due: due, currency }) => money(due, currency) },
+    { title: t('paid'), isNumber: true, show: ({ amount_paid: paid, currency }) => money(paid, currency) },
+    { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
+    {
+      title: ACTIONS,
+      isNumber: true,
+      show: (invoice) =>
+        invoice.number !== null && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={t('download_of', { number: invoice.number })}
+            onClick={() => download(invoice)}
+          >
+            {t('pdf')}
+          </Button>
+        ),
+    },
+  ];
+}

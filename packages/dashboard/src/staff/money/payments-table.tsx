@@ -1,0 +1,66 @@
+import { Text } from '@mantine/core';
+import type { OperatorPayment } from '@seathold/client';
+import type { ReactNode } from 'react';
+import { personalApi, useList } from '../../api/index.ts';
+import { type Column, CopyId, DataTable, Status, Time, type Tone, useMoney } from '../../ui/index.ts';
+import { CustomerId } from '../frame/index.ts';
+import { useMoneyText } from './messages.ts';
+
+type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listPayments']>[0]>;
+
+const TONES = {
+  pending: 'idle',
+  requires_action: 'warning',
+  processing: 'idle',
+  succeeded: 'success',
+  declined: 'danger',
+  canceled: 'idle',
+  orphaned: 'danger',
+} as const satisfies Record<OperatorPayment['status'], Tone>;
+
+/** Payments of one customer, or of all, with those that nothing explains. */
+export function PaymentsTable({ query, empty }: { query: Omit<Query, 'cursor' | 'limit'>; empty: ReactNode }) {
+  const t = useMoneyText();
+  const columns = useColumns(query.organization_id !== undefined);
+  const list = useList(['staff', 'payments', query], (page, signal) =>
+    personalApi().operator.listPayments({ ...query, ...page }, { signal }),
+  );
+  return <DataTable label={t('payments')} columns={columns} list={list} keyOf={({ id }) => id} empty={empty} />;
+}
+
+function useColumns(isOfCustomer: boolean): ReadonlyArray<Column<OperatorPayment>> {
+  const t = useMoneyText();
+  const money = useMoney();
+  return [
+    { title: t('amount'), isNumber: true, show: ({ amount, currency }) => money(amount, currency) },
+    {
+      title: t('status'),
+      show: ({ status, decline_code: decline, orphaned_because: orphaned }) => (
+        <>
+          <Status tone={TONES[status]}>{t(`pay_${status}`)}</Status>
+          {(decline ?? orphaned) !== null && (
+            <Text size="xs" c="dimmed">
+              {decline ?? orphaned}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    ...(isOfCustomer
+      ? []
+      : [
+          {
+            title: t('customer'),
+            show: ({ organization_id: id }: OperatorPayment) => (id === null ? '–' : <CustomerId id={id} />),
+          },
+        ]),
+    { title: t('id'), show: ({ id }) => <CopyId id={id} /> },
+    { title: t('provider_ref'), show: ({ provider_ref: ref }) => (ref === null ? '–' : <CopyId id={ref} />) },
+    { title: t('invoice'), show: ({ invoice_id: id }) => (id === null ? '–' : <CopyId id={id} />) },
+    {
+      title: t('purpose'),
+      show: ({ purpose, attempt }) => (purpose === null ? '–' : t('attempt', { purpose, attempt: attempt ?? 1 })),
+    },
+    { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
+  ];
+}

@@ -1,0 +1,65 @@
+import { Text } from '@mantine/core';
+import type { OperatorSubscription } from '@seathold/client';
+import type { ReactNode } from 'react';
+import { personalApi, useList } from '../../api/index.ts';
+import { type Column, CopyId, DataTable, Status, Time, type Tone, useMoney, useNumber } from '../../ui/index.ts';
+import { CustomerId, LinkedId } from '../frame/index.ts';
+import { useMoneyText } from './messages.ts';
+
+type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listSubscriptions']>[0]>;
+
+const TONES = {
+  incomplete: 'idle',
+  active: 'success',
+  past_due: 'warning',
+  canceled: 'idle',
+  expired: 'idle',
+} as const satisfies Record<OperatorSubscription['status'], Tone>;
+
+/** Subscriptions of one customer, or of all. */
+export function SubscriptionsTable({ query, empty }: { query: Omit<Query, 'cursor' | 'limit'>; empty: ReactNode }) {
+  const t = useMoneyText();
+  const columns = useColumns(query.organization_id !== undefined);
+  const list = useList(['staff', 'subscriptions', query], (page, signal) =>
+    personalApi().operator.listSubscriptions({ ...query, ...page }, { signal }),
+  );
+  return <DataTable label={t('subscriptions')} columns={columns} list={list} keyOf={({ id }) => id} empty={empty} />;
+}
+
+function useColumns(isOfCustomer: boolean): ReadonlyArray<Column<OperatorSubscription>> {
+  const t = useMoneyText();
+  const number = useNumber();
+  const money = useMoney();
+  return [
+    { title: t('plan'), show: ({ plan }) => plan.name },
+    { title: t('id'), show: ({ id }) => <CopyId id={id} /> },
+    ...(isOfCustomer
+      ? []
+      : [{ title: t('customer'), show: ({ organization_id: id }: OperatorSubscription) => <CustomerId id={id} /> }]),
+    { title: t('status'), show: ({ status }) => <Status tone={TONES[status]}>{t(`sub_${status}`)}</Status> },
+    { title: t('seats'), isNumber: true, show: ({ quantity }) => number(quantity) },
+    {
+      title: t('price'),
+      isNumber: true,
+      show: ({ plan, quantity }) => (plan.price === null ? '–' : money(plan.price * quantity, plan.currency)),
+    },
+    {
+      title: t('period_end'),
+      show: ({ current_period_end: at, cancel_at_period_end: ends }) => (
+        <>
+          <Time at={at} />
+          {ends && (
+            <Text size="xs" c="dimmed">
+              {t('ends')}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      title: t('license'),
+      show: ({ license_id: id }) => (id === null ? '–' : <LinkedId id={id} to={`/staff/licenses/${id}`} />),
+    },
+    { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
+  ];
+}
