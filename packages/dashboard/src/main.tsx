@@ -1,9 +1,8 @@
 import './app/mantine-styles.ts';
 import './app/style.css';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
-import { loadFacts } from './app/facts.ts';
+import { type Facts, loadFacts } from './app/facts.ts';
 import { startMessages } from './i18n/index.ts';
 
 /** Draws the application. What it has to know first is one small file. */
@@ -12,12 +11,18 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root !== null) {
     document.title = facts.brand.name;
-    createRoot(root).render(
-      <StrictMode>
-        <App facts={facts} />
-      </StrictMode>,
-    );
+    createRoot(root).render(<StrictMode>{await choosePage(facts)}</StrictMode>);
   }
+}
+
+/** The portal stands in frames of others, so it has nothing of the dashboard's but the screens of webhooks. */
+async function choosePage(facts: Facts): Promise<ReactNode> {
+  if (window.location.pathname === '/portal') {
+    const { enterPortal } = await import('./portal/enter-portal.tsx');
+    return enterPortal(facts);
+  }
+  const { App } = await import('./app/app.tsx');
+  return <App facts={facts} />;
 }
 
 void start();

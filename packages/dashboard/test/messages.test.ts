@@ -11,7 +11,7 @@ interface Catalogue {
 
 /** Every area's messages, found by their file names. */
 async function loadCatalogues(): Promise<Array<[area: string, messages: Catalogue]>> {
-  const files = globSync('*/messages.ts', { cwd: root }).sort();
+  const files = globSync('**/messages.ts', { cwd: root }).sort();
   return Promise.all(
     files.map(async (file) => {
       const module: Record<string, { messages: Catalogue }> = await import(pathToFileURL(root + file).href);

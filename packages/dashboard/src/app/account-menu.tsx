@@ -1,6 +1,6 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { api, chooseOrganization, useCurrentUser } from '../api/index.ts';
+import { actingFor, logOut, useCurrentUser } from '../api/index.ts';
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from '../i18n/index.ts';
 import { useFacts } from './facts.ts';
 import { useAppText } from './messages.ts';
@@ -29,9 +29,15 @@ export function AccountMenu() {
         <Menu.Label c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Menu.Label>
-        <Menu.Item component={Link} to="/account">
-          {t('account')}
-        </Menu.Item>
+        {actingFor === undefined ? (
+          <Menu.Item component={Link} to="/account">
+            {t('account')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item component="a" href="/account">
+            {t('account')}
+          </Menu.Item>
+        )}
         <Menu.Item component="a" href="/docs" target="_blank">
           {t('docs')}
         </Menu.Item>
@@ -53,13 +59,6 @@ export function AccountMenu() {
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** Leaves nothing of the person in memory: the page loads again. */
-async function logOut(): Promise<void> {
-  await api().auth.logout();
-  chooseOrganization(undefined);
-  window.location.replace('/login');
 }
 
 function Appearance() {

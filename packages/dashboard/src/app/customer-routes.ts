@@ -1,4 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { webhookRoutes } from '../webhooks/routes.ts';
 
 /** The screens of customers, each loaded when it is first shown. */
 export function customerRoutes<Parent extends AnyRoute>(parent: Parent) {
@@ -21,18 +22,7 @@ export function customerRoutes<Parent extends AnyRoute>(parent: Parent) {
       '/api-keys',
       lazyRouteComponent(() => import('../api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
     ),
-    at(
-      '/webhooks',
-      lazyRouteComponent(() => import('../webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
-    ),
-    at(
-      '/webhooks/$webhookId',
-      lazyRouteComponent(() => import('../webhooks/webhook-screen.tsx'), 'WebhookScreen'),
-    ),
-    at(
-      '/webhooks/$webhookId/deliveries/$deliveryId',
-      lazyRouteComponent(() => import('../webhooks/delivery-screen.tsx'), 'DeliveryScreen'),
-    ),
+    ...webhookRoutes(parent),
     at(
       '/events',
       lazyRouteComponent(() => import('../events/events-screen.tsx'), 'EventsScreen'),
@@ -48,10 +38,6 @@ export function customerRoutes<Parent extends AnyRoute>(parent: Parent) {
     at(
       '/audit-log',
       lazyRouteComponent(() => import('../audit-log/audit-log-screen.tsx'), 'AuditLogScreen'),
-    ),
-    at(
-      '/invoices',
-      lazyRouteComponent(() => import('../invoices/invoices-screen.tsx'), 'InvoicesScreen'),
     ),
     at(
       '/members',

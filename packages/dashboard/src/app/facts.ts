@@ -7,6 +7,8 @@ export interface Facts {
   brand: { name: string; logo_url: string; color: string; support_email: string };
   production_url: string;
   sandbox_url: string | null;
+  /** With which Stripe.js takes cards; null in the sandbox, and where the operator has not set it. */
+  stripe_publishable_key: string | null;
   /** Whether this browser has a session's cookie, which may have ended. */
   has_session: boolean;
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { actingFor } from '../api/index.ts';
 import { useUiText } from '../ui/messages.ts';
 import { Problem } from '../ui/problem.tsx';
 
@@ -10,6 +11,13 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps) {
     <Stack p="md" maw={640}>
       <Title order={1}>{t('broken')}</Title>
       <Problem error={error} retry={reset} />
+      {actingFor !== undefined && (
+        <Group>
+          <Button component="a" href="/staff" variant="default">
+            {t('to_staff')}
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }

@@ -7,7 +7,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { accessRoutes } from '../access/routes.ts';
-import { currentUser, isLoggedOut, queryClient } from '../api/index.ts';
+import { actingFor, basePath, currentUser, isLoggedOut, PERSONAL_PATHS, queryClient } from '../api/index.ts';
+import { staffRoutes } from '../staff/staff-routes.ts';
+import { billingRoutes } from './billing-routes.ts';
 import { customerRoutes } from './customer-routes.ts';
 import type { Facts } from './facts.ts';
 import { NotFoundScreen, ScreenFailure } from './failures.tsx';
@@ -25,6 +27,13 @@ const createShell = (hasSession: boolean) =>
     id: 'shell',
     component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
     beforeLoad: async ({ location }) => {
+      if (actingFor !== undefined) {
+        leaveWhatIsNotForStaff(location.pathname);
+      }
+      if (isCardPage(location.pathname) !== STARTED_ON_CARD_PAGE) {
+        // Only the pages that take cards may load Stripe.js, and it does not stay when they are left.
+        throw redirect({ href: location.href, reloadDocument: true });
+      }
       if (!hasSession && queryClient.getQueryData(currentUser.queryKey) === undefined) {
         throw redirect({ to: '/login', search: { next: location.href } });
       }
@@ -39,11 +48,37 @@ const createShell = (hasSession: boolean) =>
     },
   });
 
+/** Throws a redirect. */
+function leaveWhatIsNotForStaff(pathname: string): void {
+  if (isPersonal(pathname)) {
+    // Out of the customer's address, to the person's own.
+    throw redirect({ href: pathname, reloadDocument: true });
+  }
+  if (isCardPage(pathname)) {
+    // Staff never type a customer's card, and Stripe.js is allowed at the customer's own address alone.
+    throw redirect({ to: '/payment-methods' });
+  }
+}
+
+function isPersonal(pathname: string): boolean {
+  return [...PERSONAL_PATHS, '/staff'].some((path) => pathname === path || pathname.startsWith(`${path}/`));
+}
+
+function isCardPage(pathname: string): boolean {
+  return pathname === '/payment-methods/card' || pathname === '/payment-methods/confirm';
+}
+
+const STARTED_ON_CARD_PAGE = isCardPage(window.location.pathname);
+
 /** The router. Each screen is loaded when it is first shown, or when a pointer rests on a link to it. */
 export function createDashboardRouter({ has_session: hasSession }: Facts) {
   const shell = createShell(hasSession);
   return createRouter({
-    routeTree: root.addChildren([...accessRoutes(root), shell.addChildren(customerRoutes(shell))]),
+    routeTree: root.addChildren([
+      ...accessRoutes(root),
+      shell.addChildren([...customerRoutes(shell), ...billingRoutes(shell), ...staffRoutes(shell)]),
+    ]),
+    basepath: basePath,
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: ScreenFailure,

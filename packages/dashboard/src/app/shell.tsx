@@ -1,6 +1,9 @@
-import { AppShell, Badge, Burger, Group } from '@mantine/core';
+import { AppShell, Badge, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
+import { actingFor, useCurrentUser, useStaffRole } from '../api/index.ts';
+import { ActingBanner, ActingFrame } from '../staff/acting/acting-banner.tsx';
+import { StaffSearch } from '../staff/search/staff-search.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { EnvironmentBand } from './environment-band.tsx';
 import { useFacts } from './facts.ts';
@@ -10,6 +13,7 @@ import { OrganizationMenu } from './organization-menu.tsx';
 
 const BAND = 29;
 const BAR = 52;
+const ACTING = 40;
 
 /** The frame around every screen of a person who is logged in. */
 export function Shell() {
@@ -17,9 +21,10 @@ export function Shell() {
   const { environment, brand } = useFacts();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const isSandbox = environment === 'sandbox';
+  const isStaff = useStaffRole() !== undefined && actingFor === undefined;
   return (
     <AppShell
-      header={{ height: isSandbox ? BAND + BAR : BAR }}
+      header={{ height: BAR + (isSandbox ? BAND : 0) + (actingFor === undefined ? 0 : ACTING) }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', sm: 'xl' }}
     >
@@ -27,6 +32,7 @@ export function Shell() {
         <a href="#content" className="skip">
           {t('skip')}
         </a>
+        <ActingBanner />
         <EnvironmentBand />
         <Group h={BAR} px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
@@ -39,7 +45,8 @@ export function Shell() {
             )}
           </Group>
           <Group gap={4} wrap="nowrap">
-            <OrganizationMenu />
+            {isStaff && <StaffSearch />}
+            {actingFor === undefined ? <OrganizationMenu /> : <CustomerName />}
             <AccountMenu />
           </Group>
         </Group>
@@ -49,12 +56,23 @@ export function Shell() {
           <Navigation follow={close} />
         </AppShell.Section>
       </AppShell.Navbar>
+      <ActingFrame />
       <AppShell.Main id="content" tabIndex={-1}>
         <div style={{ maxWidth: 1080, marginInline: 'auto' }}>
           <Outlet />
         </div>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** Whose organization it is. Another one is chosen by leaving this one. */
+function CustomerName() {
+  const { organization } = useCurrentUser();
+  return (
+    <Text fw={600} size="sm" truncate maw={{ base: 100, sm: 260 }}>
+      {organization.name}
+    </Text>
   );
 }
 

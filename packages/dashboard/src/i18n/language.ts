@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { useSyncExternalStore } from 'react';
+import { recall, remember } from '../app/browser-memory.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 
@@ -9,7 +10,7 @@ const KEPT_AT = 'seathold.language';
 
 /** Starts with the language that was chosen here before, or else with that of the browser. */
 export async function startMessages(): Promise<void> {
-  const kept = localStorage.getItem(KEPT_AT) ?? navigator.language.slice(0, 2);
+  const kept = recall(KEPT_AT) ?? navigator.language.slice(0, 2);
   const lng: Language = kept === 'de' ? 'de' : 'en';
   document.documentElement.lang = lng;
   // React escapes what it shows.
@@ -18,7 +19,7 @@ export async function startMessages(): Promise<void> {
 
 /** Changes the language of everything that is shown, and remembers it. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  localStorage.setItem(KEPT_AT, language);
+  remember(KEPT_AT, language);
   document.documentElement.lang = language;
   await i18next.changeLanguage(language);
 }

@@ -61,7 +61,7 @@ function License({ license }: { license: LicenseDetail }) {
           <RefusalsPanel licenseId={license.id} />
         </Tabs.Panel>
         <Tabs.Panel value="demand" pt="md">
-          <DemandPanel licenseId={license.id} />
+          <DemandPanel license={license} />
         </Tabs.Panel>
         <Tabs.Panel value="features" pt="md">
           <Section>

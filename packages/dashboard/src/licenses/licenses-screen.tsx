@@ -1,8 +1,9 @@
-import { Anchor, SegmentedControl, Text } from '@mantine/core';
+import { Anchor, Button, SegmentedControl, Text } from '@mantine/core';
 import type { License } from '@seathold/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, useList } from '../api/index.ts';
+import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
 import { type Column, CopyId, DataTable, EmptyState, Page, Time, useNumber } from '../ui/index.ts';
 import { LicenseStatus } from './license-status.tsx';
 import { useLicensesText } from './messages.ts';
@@ -14,6 +15,7 @@ export function LicensesScreen() {
   const t = useLicensesText();
   const [status, setStatus] = useState<(typeof FILTERS)[number]>('all');
   const columns = useColumns();
+  const mayBuy = useMayManageBilling();
   const list = useList(['licenses', status], (page) =>
     api().licenses.list(status === 'all' ? page : { ...page, status }),
   );
@@ -35,7 +37,13 @@ export function LicensesScreen() {
         keyOf={({ id }) => id}
         empty={
           <EmptyState icon="license" title={t('empty_title')} text={t('empty_text')}>
-            <Text size="sm">{t('empty_action')}</Text>
+            {mayBuy ? (
+              <Button component={Link} to="/subscriptions/new">
+                {t('choose_plan')}
+              </Button>
+            ) : (
+              <Text size="sm">{t('empty_action')}</Text>
+            )}
           </EmptyState>
         }
       />

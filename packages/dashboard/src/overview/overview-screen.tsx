@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useCurrentUser, useHasRole } from '../api/index.ts';
+import { actingFor, useCurrentUser, useHasRole } from '../api/index.ts';
 import { Page } from '../ui/index.ts';
 import { Figures } from './figures.tsx';
 import { useOverviewText } from './messages.ts';
@@ -14,7 +14,7 @@ export function OverviewScreen() {
   return (
     <Page title={t('title')} about={organization.name}>
       <Stack gap="lg">
-        <QuickStart />
+        {actingFor === undefined && <QuickStart />}
         <Figures />
         {isAdmin && <RecentEvents />}
       </Stack>

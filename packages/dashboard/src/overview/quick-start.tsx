@@ -2,6 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, useHasRole } from '../api/index.ts';
+import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
 import { Icon, Section } from '../ui/index.ts';
 import { useOverviewText } from './messages.ts';
 import './quick-start.css';
@@ -10,6 +11,7 @@ import './quick-start.css';
 export function QuickStart() {
   const t = useOverviewText();
   const isAdmin = useHasRole('admin');
+  const mayBuy = useMayManageBilling();
   const query = useQuery({
     queryKey: ['quick-start', isAdmin],
     queryFn: () => findProgress(isAdmin),
@@ -22,7 +24,7 @@ export function QuickStart() {
   }
   const steps = [
     { name: 'key', to: '/api-keys', isDone: progress.key },
-    { name: 'license', to: '/licenses', isDone: progress.license },
+    { name: 'license', to: mayBuy && !progress.license ? '/subscriptions/new' : '/licenses', isDone: progress.license },
     {
       name: 'seat',
       to: progress.licenseId === '' ? '/licenses' : `/licenses/${progress.licenseId}`,

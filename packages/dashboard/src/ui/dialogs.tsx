@@ -6,8 +6,8 @@ import { useUiText } from './messages.ts';
 import { Problem } from './problem.tsx';
 
 /** A dialog. Its heading is no banner, which is what a header element would be to screen readers. */
-export function Dialog(props: Omit<ModalProps, 'attributes' | 'centered'>) {
-  return <Modal {...props} attributes={{ header: { role: 'presentation' } }} centered />;
+export function Dialog(props: Omit<ModalProps, 'attributes'>) {
+  return <Modal centered {...props} attributes={{ header: { role: 'presentation' } }} />;
 }
 
 interface FormDialogProps<Input, Output> {
@@ -21,12 +21,30 @@ interface FormDialogProps<Input, Output> {
   read: (form: FormData) => Input;
   /** Something is lost by it. */
   isDangerous?: boolean;
+  /** There is nothing to send yet. */
+  isIdle?: boolean;
+  /** What the button that changes nothing says; "Cancel" if undefined. */
+  dismiss?: string;
+  /** Says what went wrong better than the API does; undefined leaves it to the API. */
+  explain?: (error: Error) => string | undefined;
   children: ReactNode;
 }
 
 /** A form in a dialog, which stays open with what was wrong. */
 export function FormDialog<Input, Output>(props: FormDialogProps<Input, Output>) {
-  const { title, isOpen, close, submit, action, read, isDangerous = false, children } = props;
+  const {
+    title,
+    isOpen,
+    close,
+    submit,
+    action,
+    read,
+    isDangerous = false,
+    dismiss,
+    isIdle = false,
+    explain,
+    children,
+  } = props;
   const t = useUiText();
   const leave = () => {
     action.reset();
@@ -41,12 +59,17 @@ export function FormDialog<Input, Output>(props: FormDialogProps<Input, Output>)
       <form onSubmit={send}>
         <Stack gap="md">
           {children}
-          {action.isError && <Problem error={action.error} />}
+          {action.isError && <Problem error={action.error} text={explain?.(action.error)} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={leave}>
-              {t('cancel')}
+              {dismiss ?? t('cancel')}
             </Button>
-            <Button type="submit" loading={action.isPending} {...(isDangerous ? { color: 'red' } : {})}>
+            <Button
+              type="submit"
+              disabled={isIdle}
+              loading={action.isPending}
+              {...(isDangerous ? { color: 'red' } : {})}
+            >
               {submit}
             </Button>
           </Group>
@@ -68,10 +91,10 @@ export function ConfirmDialog<Input, Output>(
   );
 }
 
-/** Shows a secret, once. */
+/** Shows a secret, once. It is null for staff who act for a customer: what they may not see is said plainly. */
 export function SecretDialog(props: {
   title: string;
-  secret: string | undefined;
+  secret: string | null | undefined;
   close: () => void;
   children?: ReactNode;
 }) {
@@ -86,14 +109,20 @@ export function SecretDialog(props: {
       closeButtonProps={{ 'aria-label': t('done') }}
     >
       <Stack gap="md">
-        <Text size="sm">{t('shown_once')}</Text>
-        <Group wrap="nowrap" gap="xs" className="code">
-          <code className="mono" data-testid="secret">
-            {secret}
-          </code>
-          <CopyButton text={secret ?? ''} label={title} />
-        </Group>
-        {children}
+        {secret === null ? (
+          <Text size="sm">{t('never_for_staff')}</Text>
+        ) : (
+          <>
+            <Text size="sm">{t('shown_once')}</Text>
+            <Group wrap="nowrap" gap="xs" className="code">
+              <code className="mono" data-testid="secret">
+                {secret}
+              </code>
+              <CopyButton text={secret ?? ''} label={title} />
+            </Group>
+            {children}
+          </>
+        )}
         <Group justify="flex-end">
           <Button onClick={close}>{t('done')}</Button>
         </Group>

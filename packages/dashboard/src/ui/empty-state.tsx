@@ -3,14 +3,21 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 
 /** What a list says when there is nothing in it, and the button or command that fills it. */
-export function EmptyState(props: { icon: IconName; title: string; text: string; children?: ReactNode }) {
-  const { icon, title, text, children } = props;
+export function EmptyState(props: {
+  icon: IconName;
+  title: string;
+  text: string;
+  /** 1 where it stands in place of a whole screen. */
+  level?: 1 | 2;
+  children?: ReactNode;
+}) {
+  const { icon, title, text, level = 2, children } = props;
   return (
     <Stack align="center" gap={6} px="md" py={48} ta="center">
       <Text c="dimmed" component="span" lh={0}>
         <Icon name={icon} size={32} />
       </Text>
-      <Title order={2} size="h4" mt={8}>
+      <Title order={level} size="h4" mt={8}>
         {title}
       </Title>
       <Text c="dimmed" size="sm" maw={440}>

@@ -24,6 +24,8 @@ const SHAPES = {
   more: <path d="M5 10h.01M10 10h.01M15 10h.01" />,
   plus: <path d="M10 4v12M4 10h12" />,
   close: <path d="m5 5 10 10M15 5 5 15" />,
+  back: <path d="M16 10H4m5-5-5 5 5 5" />,
+  search: <path d="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.5 13.5 17.5 17.5" />,
   down: <path d="m5 8 5 5 5-5" />,
   circle: <path d="M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14z" />,
   docs: (

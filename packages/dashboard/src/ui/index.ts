@@ -1,11 +1,13 @@
-export { Code, CopyId } from './copy.tsx';
+export { type Choice, Choices } from './choices.tsx';
+export { Code, CopyButton, CopyId } from './copy.tsx';
 export { ACTIONS, type Column, DataTable } from './data-table.tsx';
 export { ConfirmDialog, Dialog, FormDialog, SecretDialog } from './dialogs.tsx';
 export { EmptyState } from './empty-state.tsx';
 export { Icon, type IconName } from './icons.tsx';
 export { useMoney } from './money.ts';
+export { Notice } from './notice.tsx';
 export { FactList, Loaded, Page, Section, useTitle } from './page.tsx';
 export { Problem } from './problem.tsx';
 export { Status, type Tone } from './status.tsx';
 export { useAction } from './use-action.ts';
-export { Time, useNumber } from './values.tsx';
+export { Time, useNumber, usePercent } from './values.tsx';

@@ -14,12 +14,16 @@ export const useUiText = defineMessages('ui', {
     cancel: 'Cancel',
     done: 'Done',
     shown_once: 'Copy it now. It is not shown again.',
+    never_for_staff:
+      'It was created, but staff never see a customer’s secrets. The customer gets it by rotating it in their own dashboard.',
+    acting: 'Acting: {{title}}',
     never: 'Never',
     optional: 'optional',
     actions: 'Actions',
     missing: 'This page does not exist.',
     missing_hint: 'It may have been deleted, or belong to another organization or environment.',
     to_overview: 'Go to the overview',
+    to_staff: 'Stop acting for the customer',
     broken: 'This screen failed to load.',
   },
   de: {
@@ -34,12 +38,16 @@ export const useUiText = defineMessages('ui', {
     cancel: 'Abbrechen',
     done: 'Fertig',
     shown_once: 'Kopieren Sie ihn jetzt. Er wird nicht noch einmal angezeigt.',
+    never_for_staff:
+      'Es wurde angelegt, doch das Team sieht die Geheimnisse eines Kunden nie. Der Kunde bekommt es, indem er es im eigenen Dashboard erneuert.',
+    acting: 'Vertretung: {{title}}',
     never: 'Nie',
     optional: 'optional',
     actions: 'Aktionen',
     missing: 'Diese Seite gibt es nicht.',
     missing_hint: 'Vielleicht wurde sie gelöscht, oder sie gehört zu einer anderen Organisation oder Umgebung.',
     to_overview: 'Zur Übersicht',
+    to_staff: 'Nicht mehr für den Kunden handeln',
     broken: 'Diese Ansicht konnte nicht geladen werden.',
   },
 });

@@ -1,7 +1,9 @@
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
+import { actingFor } from '../api/index.ts';
 import { useFacts } from '../app/facts.ts';
+import { useUiText } from './messages.ts';
 import { Problem } from './problem.tsx';
 
 /** A screen: its title, what it is for, and what can be done here. */
@@ -30,10 +32,12 @@ export function Page(props: { title: string; about?: ReactNode; actions?: ReactN
 
 /** Names the browser's tab after the screen. */
 export function useTitle(title: string): void {
+  const t = useUiText();
   const { brand, environment } = useFacts();
+  const shown = actingFor === undefined ? title : t('acting', { title });
   useEffect(() => {
-    document.title = `${title} – ${brand.name}${environment === 'sandbox' ? ' sandbox' : ''}`;
-  }, [title, brand.name, environment]);
+    document.title = `${shown} – ${brand.name}${environment === 'sandbox' ? ' sandbox' : ''}`;
+  }, [shown, brand.name, environment]);
 }
 
 /** A part of a screen in a frame. */

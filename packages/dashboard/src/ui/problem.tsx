@@ -3,15 +3,15 @@ import { SeatholdError } from '@seathold/client';
 import { CopyId } from './copy.tsx';
 import { useUiText } from './messages.ts';
 
-/** What went wrong, with the id that finds the request in the operator's log. */
-export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
+/** What went wrong, with the id that finds the request in the operator's log. `text` says it better than the API does. */
+export function Problem({ error, text, retry }: { error: unknown; text?: string | undefined; retry?: () => void }) {
   const t = useUiText();
   const { requestId, status } = error instanceof SeatholdError ? error : {};
   const hasAnswer = status !== undefined;
   return (
     <div className="problem" role="alert">
       <Text size="sm" fw={500}>
-        {error instanceof Error && hasAnswer ? error.message : t('offline')}
+        {text ?? (error instanceof Error && hasAnswer ? error.message : t('offline'))}
       </Text>
       {requestId !== undefined && (
         <Group gap={6} mt={4}>

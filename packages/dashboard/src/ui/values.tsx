@@ -29,6 +29,13 @@ function subscribeToMinutes(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/** Formats a percentage as the reader's language writes it. */
+export function usePercent(): (percent: number) => string {
+  const language = useLanguage();
+  return (percent) =>
+    new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100);
+}
+
 /** Formats a number as the reader's language writes it. */
 export function useNumber(): (value: number) => string {
   const language = useLanguage();

@@ -20,7 +20,7 @@ const SubscriptionCanceled = Type.Object(
     current_period_end: Timestamp,
     canceled_by: Type.String({
       pattern: `${idPattern('user')}|${idPattern('operatorToken')}`,
-      description: "The ID of the user who canceled it, or of the operator token if a program of the vendor's did.",
+      description: 'The ID of the user or operator token that canceled it.',
     }),
     reason: Type.String({ description: 'The given reason. Empty if none was given.' }),
   },

@@ -12,6 +12,7 @@ export { createBilling } from './create-billing.ts';
 export { differsByEnvironment } from './differs-by-environment.ts';
 export { ENTITLEMENTS_CHANGED, type Entitlement } from './events.ts';
 export { parseExportRange } from './exports/export-range.ts';
+export { hasEastAsianFonts } from './invoices/pdf/fonts.ts';
 export { discardLiveBilling, hasBooks, hasLiveBilling } from './ledger/live-billing-queries.ts';
 export { measureBilling } from './measure-billing.ts';
 export { CHARGE_UNITS } from './money/amounts.ts';

@@ -79,6 +79,7 @@ function findContradictions(config: Partial<Config>): ConfigProblem[] {
     'SEATHOLD_STRIPE_WEBHOOK_SECRET',
     'SEATHOLD_STRIPE_SECRET_KEY',
   );
+  problems.push(...findKeyContradictions(config));
   const isAlone = config.sandbox === false;
   if (!isAlone) {
     together(config.databaseUrl, config.sandboxDatabaseUrl, 'SANDBOX_DATABASE_URL', 'DATABASE_URL');
@@ -94,6 +95,20 @@ function findContradictions(config: Partial<Config>): ConfigProblem[] {
     problems.push({ name: 'SEATHOLD_SESSION_TIMEOUT', problem: 'must be longer than SEATHOLD_HEARTBEAT_INTERVAL' });
   }
   return problems;
+}
+
+/** A card that was entered for one account, or for tests, cannot be charged by another. */
+function findKeyContradictions({ stripePublishableKey, stripeSecretKey }: Partial<Config>): ConfigProblem[] {
+  const name = 'SEATHOLD_STRIPE_PUBLISHABLE_KEY';
+  if (stripePublishableKey === undefined) {
+    return [];
+  }
+  if (stripeSecretKey === undefined) {
+    return [{ name, problem: 'requires SEATHOLD_STRIPE_SECRET_KEY' }];
+  }
+  return stripePublishableKey.startsWith('pk_test_') === /^[a-z]+_test_/.test(stripeSecretKey)
+    ? []
+    : [{ name, problem: 'must be a live key exactly if SEATHOLD_STRIPE_SECRET_KEY is one' }];
 }
 
 function findUnknownNames(environment: Environment): string[] {

@@ -56,6 +56,8 @@ export const parsers = {
     /^[sr]k_(?:live|test)_\w{8,}$/.test(text)
       ? { value: text }
       : { problem: 'must begin with sk_live_, sk_test_, rk_live_ or rk_test_' },
+  stripePublishableKey: (text: string) =>
+    /^pk_(?:live|test)_\w{8,}$/.test(text) ? { value: text } : { problem: 'must begin with pk_live_ or pk_test_' },
   stripeWebhookSecret: (text: string) =>
     /^whsec_\S{8,}$/.test(text) ? { value: text } : { problem: 'must begin with whsec_' },
   keys: parseKeys,

@@ -107,6 +107,12 @@ export const SETTINGS = {
     '',
     parsers.origins,
   ),
+  portalAncestors: define(
+    'SEATHOLD_PORTAL_ANCESTORS',
+    'Web origins, separated by commas, whose pages can show the webhook portal in a frame. Default: none.',
+    '',
+    parsers.origins,
+  ),
   accessTokenTtlSeconds: define(
     'SEATHOLD_ACCESS_TOKEN_TTL',
     'How long the access token of a login is valid, in seconds.',
@@ -222,6 +228,11 @@ export const SETTINGS = {
     'SEATHOLD_STRIPE_WEBHOOK_SECRET',
     'The signing secret of the Stripe webhook endpoint for /v1/providers/stripe/webhook. Requires SEATHOLD_STRIPE_SECRET_KEY.',
     parsers.stripeWebhookSecret,
+  ),
+  stripePublishableKey: optional(
+    'SEATHOLD_STRIPE_PUBLISHABLE_KEY',
+    'The publishable key of the same Stripe account. With it, customers enter cards in the dashboard, on a page that loads Stripe.js. If not set, the dashboard has no card form in production.',
+    parsers.stripePublishableKey,
   ),
   stripeApiBase: optional(
     'SEATHOLD_STRIPE_API_BASE',

@@ -40,11 +40,11 @@ export const HTTP_ERRORS = {
   },
   organization_suspended: {
     status: 403,
-    when: 'The organization is suspended. It can still read its profile, subscriptions, invoices and payment methods, and pay.',
+    when: 'The organization is suspended. It can still read its profile, subscriptions, invoices, and payment methods, and pay.',
   },
   two_factor_required: {
     status: 403,
-    when: 'A staff role counts only for a login that passed two-factor authentication.',
+    when: 'A staff role takes effect only for logins with two-factor authentication.',
   },
   https_required: { status: 403, when: 'The request was sent over plain HTTP.' },
   not_found: {

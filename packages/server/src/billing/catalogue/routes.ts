@@ -23,7 +23,7 @@ const GET_CATALOGUE = defineRoute({
   tag: 'Operator',
   summary: 'Get the catalogue',
   description:
-    'Returns what is on sale, as a catalogue file with every default written out. With `Accept: application/yaml`, the response is the YAML file itself, without an envelope.',
+    'Returns what is on sale as a catalogue file, with all defaults included. With `Accept: application/yaml`, the response is the YAML file itself, without an envelope.',
   access: ACCESS.staffRead,
   status: 200,
   response: Catalogue,
@@ -51,7 +51,7 @@ function replaceRoute(tools: CatalogueTools): Route {
     tag: 'Operator',
     summary: 'Replace the catalogue',
     description:
-      'Makes the catalogue match the file, entirely or not at all, as `seathold catalog apply` does, and returns what changed. A plan or coupon that the file does not have is archived. `validation_failed` names every mistake in the file. `conflict` names every change that is refused because something was already sold. The body is the file as YAML or JSON.',
+      'Makes the catalogue match the file, entirely or not at all, like `seathold catalog apply`, and returns what changed. Plans and coupons that are not in the file are archived. `validation_failed` lists every mistake in the file. `conflict` lists every change that is refused because something was already sold. The body is the file as YAML or JSON.',
     access: ACCESS.staffOwn,
     query: Type.Object({
       dry_run: Type.Optional(

@@ -21,7 +21,7 @@ const CatalogueChange = Type.Object(
     key: Type.String({ description: "The key of the product or plan, the coupon's code, or the meter's name." }),
     action: Type.Enum(['added', 'changed', 'archived', 'revived', 'removed']),
     fields: Type.Array(Type.Object({ field: Type.String(), before: Shown, after: Shown }), {
-      description: 'What changes. Null if there is nothing before or after.',
+      description: 'What changes. Null if the item is created or removed.',
     }),
   },
   { title: 'CatalogueChange' },
@@ -31,7 +31,7 @@ const CatalogueChange = Type.Object(
 export const CatalogueDifference = Type.Object(
   {
     dry_run: Type.Boolean({ description: 'Whether nothing was written.' }),
-    changes: Type.Array(CatalogueChange, { description: 'Empty if everything is as in the file already.' }),
+    changes: Type.Array(CatalogueChange, { description: 'Empty if the catalogue already matches the file.' }),
   },
   { title: 'CatalogueDifference' },
 );

@@ -1,4 +1,14 @@
-import { arrays, exists, many, maybeOne, one, statement, wallTime } from '../../database/index.ts';
+import {
+  anyRow,
+  arrays,
+  defineDueCheck,
+  exists,
+  many,
+  maybeOne,
+  one,
+  statement,
+  wallTime,
+} from '../../database/index.ts';
 import type { PaymentIntent, PaymentState, PaymentStatus } from './payment-state.ts';
 
 interface PaymentRow {
@@ -189,6 +199,19 @@ export const updatePaymentRefs = statement({
 const CLAIM = `claimed_until = clock_timestamp() + interval '60 seconds'`;
 const IS_FREE = 'p.settled_at is null and (p.claimed_until is null or p.claimed_until <= clock_timestamp())';
 
+const ON_TIME = `select p.organization_id, p.id from payments p
+      where p.next_check_at <= (select clock_timestamp()) and ${IS_FREE}
+      order by p.next_check_at`;
+const AHEAD = `select p.organization_id, p.id from organizations o
+      join payments p on p.organization_id = o.id and p.settled_at is null
+      where o.clock_offset_ms > 0 and p.next_check_at > (select clock_timestamp())
+        and p.next_check_at <= ${wallTime('o.clock_offset_ms')} and ${IS_FREE}`;
+
+export const paymentsToCheckAreDue = defineDueCheck({
+  name: 'payments_to_check_are_due',
+  sql: () => anyRow(`(${ON_TIME} limit 1) union all (${AHEAD} limit 1)`),
+});
+
 /**
  * Claims payments whose outcome is due to be looked up, for a minute. Organizations on real time by the index, the few
  * whose clock runs ahead apart, as everywhere.
@@ -198,15 +221,9 @@ export const claimPaymentsToCheck = statement({
   parameters: { limit: 'integer' },
   returns: many(paymentOf),
   sql: ({ limit }) => `with on_time as (
-      select p.organization_id, p.id from payments p
-      where p.next_check_at <= (select clock_timestamp()) and ${IS_FREE}
-      order by p.next_check_at limit ${limit} for update of p skip locked
+      ${ON_TIME} limit ${limit} for update of p skip locked
     ), ahead as (
-      select p.organization_id, p.id from organizations o
-      join payments p on p.organization_id = o.id and p.settled_at is null
-      where o.clock_offset_ms > 0 and p.next_check_at > (select clock_timestamp())
-        and p.next_check_at <= ${wallTime('o.clock_offset_ms')} and ${IS_FREE}
-      limit ${limit} for update of p skip locked
+      ${AHEAD} limit ${limit} for update of p skip locked
     ), due as (select * from on_time union all select * from ahead)
     update payments p set ${CLAIM} from due where p.organization_id = due.organization_id and p.id = due.id
     returning ${COLUMNS}`,

@@ -67,7 +67,7 @@ function replaceRoute(tools: CatalogueTools): Route {
     operationId: 'replaceProduct',
     summary: 'Create or replace a product',
     description:
-      'From then on, its licenses and plans can have only these features. Without `policy`, the product keeps its policy. `conflict` if licenses or plans on sale have a feature that the product would lose, or with another type.',
+      'From then on, its licenses and plans can have only these features. If you omit `policy`, the product keeps its policy. Returns `conflict` if a license or an available plan uses a feature that you remove, or whose type you change.',
     access: ACCESS.staffOwn,
     body: ProductInput,
     status: 200,

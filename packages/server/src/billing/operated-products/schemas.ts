@@ -18,20 +18,20 @@ export function isProductKey(key: string): boolean {
   return [...key].length <= LINE.maxLength && new RegExp(LINE.pattern, 'u').test(key);
 }
 
-const SHOWN_FEATURE = { type: FeatureType, name: Type.String({ description: 'The name that people read.' }) };
+const SHOWN_FEATURE = { type: FeatureType, name: Type.String({ description: 'The display name.' }) };
 
 /** A product, as staff see it. */
 export const Product = Type.Object(
   {
-    key: Type.String({ description: 'What licenses and plans name it by.' }),
+    key: Type.String({ description: 'The key that licenses and plans refer to.' }),
     name: Type.String(),
     features: Type.Record(Type.String(), Type.Object(SHOWN_FEATURE, { title: 'ProductFeature' }), {
-      description: 'What its licenses can have, besides the four features that every license has.',
+      description: 'The features that its licenses can have, in addition to the four standard ones.',
     }),
     policy: PolicyOverrides,
     source: Type.Enum(['declared', 'derived'], {
       description:
-        '`declared` if it was described: licenses accept only its features. `derived` if it has whatever features its licenses and plans use.',
+        '`declared`: you described it, and its licenses accept only these features. `derived`: it was inferred from the features that licenses and plans use.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -47,11 +47,14 @@ export const ProductInput = Type.Object(
     name: Line('The name of the product.'),
     features: Type.Record(
       Type.String({ pattern: FEATURE_KEY_PATTERN }),
-      Type.Object({ type: FeatureType, name: Type.Optional(Line('By default, the key of the feature.')) }, STRICT),
+      Type.Object(
+        { type: FeatureType, name: Type.Optional(Line('The display name. Defaults to the key of the feature.')) },
+        STRICT,
+      ),
       {
         maxProperties: 200,
         propertyNames: { pattern: FEATURE_KEY_PATTERN },
-        description: 'All of its features. What is omitted is removed.',
+        description: 'All of its features. Features that you omit are removed.',
       },
     ),
     policy: Type.Optional(Type.Partial(Type.Object(POLICY_FIELDS, STRICT), STRICT)),

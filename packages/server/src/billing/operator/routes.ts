@@ -39,8 +39,7 @@ function listRoutes({ baseUrl }: BillingTools): Route[] {
       operationId: 'listOperatorInvoices',
       tag: 'Operator',
       summary: 'List invoices across organizations',
-      description:
-        'Lists the invoices of all organizations. Filter by `number` to find the one that a customer asks about.',
+      description: 'Lists the invoices of all organizations. Filter by `number` to find a specific invoice.',
       access: ACCESS.staffRead,
       list: OPERATOR_INVOICE_LIST,
       status: 200,
@@ -66,7 +65,7 @@ function creditRoute(tools: BillingTools): Route {
     tag: 'Operator',
     summary: 'Grant credit',
     description:
-      "Adds to an organization's credit balance. The next invoices in that currency use it before anything is charged. Sends the event `credit.granted`. Send an `Idempotency-Key`, so that a retry does not grant it twice.",
+      "Adds to an organization's credit balance. It is applied to the next invoices in that currency before anything is charged. Sends the event `credit.granted`. Send an `Idempotency-Key` so that a retry does not grant the credit twice.",
     access: ACCESS.staffFinance,
     body: CreditInput,
     status: 201,

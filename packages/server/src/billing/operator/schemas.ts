@@ -15,7 +15,7 @@ export const OperatorSubscription = Type.Object(
 export const OperatorInvoice = Type.Object(
   {
     organization_id: OrganizationId,
-    buyer_name: Type.String({ description: 'The name that the invoice was made out to.' }),
+    buyer_name: Type.String({ description: 'The name that the invoice is addressed to.' }),
     ...Invoice.properties,
   },
   { title: 'OperatorInvoice' },

@@ -31,7 +31,7 @@ export const LIST_PAYMENTS = defineRoute({
   tag: 'Operator',
   summary: 'List payments across organizations',
   description:
-    'Attempts to collect money, newest first. With `status=orphaned`: payments that the provider collected and that match no record, for example after a restored backup. They stay in the list until they are resolved. Filter by `provider_ref` to find a payment by its ID at the provider.',
+    "Lists the attempts to collect money, newest first. With `status=orphaned`, lists payments that the provider collected but that match no record, for example after a backup was restored. They stay in the list until they are resolved. Filter by `provider_ref` to find a payment by the provider's ID.",
   access: ACCESS.staffRead,
   list: PAYMENT_LIST,
   status: 200,

@@ -33,9 +33,9 @@ export const ListedPayment = Type.Object(
     decline_code: textOrNull('Why the payment was declined.'),
     orphaned_because: textOrNull('Why the payment is orphaned. Null if it is not.'),
     provider: Type.Enum(['stripe', 'test']),
-    provider_ref: textOrNull('The ID at the provider.'),
+    provider_ref: textOrNull("The payment provider's ID."),
     created_at: Timestamp,
-    settled_at: timestampOrNull('When the outcome was known.'),
+    settled_at: timestampOrNull('When the outcome became known.'),
   },
   { title: 'OperatorPayment' },
 );

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { StoredDocument } from '../documents/index.ts';
 
 /** What `npm run build` leaves in `packages/dashboard`. */
@@ -11,7 +11,8 @@ export interface BuiltDashboard {
   files: ReadonlyMap<string, StoredDocument>;
 }
 
-const FOLDER = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
+const PACKAGE = createRequire(import.meta.url).resolve('@seathold/dashboard/package.json');
+const FOLDER = join(dirname(PACKAGE), 'dist');
 
 /**
  * Finds the built dashboard; undefined while there is none. Both environments of a process share it, so each file is read

@@ -112,7 +112,8 @@ describe('loadDashboard', () => {
 
 describe('dashboardHeaders', () => {
   it('allows pictures of the site that has the brand’s logo, and of no other', () => {
-    const policy = dashboardHeaders({ nonce: 'n', logoUrl: 'https://acme.example/logo.png' })[
+    const logoUrl = 'https://acme.example/logo.png';
+    const policy = dashboardHeaders({ nonce: 'n', logoUrl, ancestors: [], hasCardForm: false })[
       'content-security-policy'
     ];
     expect(policy).toContain("img-src 'self' data: https://acme.example;");

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Mount, MountedEndpoint } from '../mount.ts';
 import { unknownRoute } from '../translate-error.ts';
 import { findDashboard } from './dashboard-files.ts';
-import { dashboardHeaders } from './page-headers.ts';
+import { dashboardHeaders, type PagePolicy } from './page-headers.ts';
 import { UNBUILT_PAGE } from './unbuilt-page.ts';
 
 /** What the dashboard has to know before anyone has logged in. Public. */
@@ -16,7 +16,17 @@ export interface DashboardFacts {
   /** Where each environment is; the sandbox's is null when it is off. */
   productionUrl: string;
   sandboxUrl: string | null;
+  /** The origins whose pages may show the webhook portal in a frame. */
+  portalAncestors: readonly string[];
+  /** With which Stripe.js takes cards; null where the dashboard has no card form. */
+  stripePublishableKey: string | null;
 }
+
+/** The only pages that load anything from somebody else: Stripe.js, for the number of a card and for the bank's questions. */
+const CARD_PAGES = ['/payment-methods/card', '/payment-methods/confirm'];
+
+/** The only page that others may frame. It knows no cookie, so that nobody is made to click as somebody else. */
+const PORTAL = '/portal';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -32,6 +42,10 @@ const OTHERS: ReadonlySet<string> = new Set([
  */
 export function createDashboardMount(facts: DashboardFacts, load = findDashboard): Mount {
   const page = endpoint('/', (exchange) => sendPage(exchange, facts, load));
+  const portal = endpoint(PORTAL, (exchange) => sendPage(exchange, facts, load, { ancestors: facts.portalAncestors }));
+  const cardPage = endpoint('/payment-methods', (exchange) =>
+    sendPage(exchange, facts, load, { hasCardForm: facts.stripePublishableKey !== null }),
+  );
   const file = endpoint('/assets/{file}', async (exchange) => {
     const document = (await load())?.files.get(pathOf(exchange.request));
     if (document === undefined) {
@@ -47,6 +61,7 @@ export function createDashboardMount(facts: DashboardFacts, load = findDashboard
   });
   const fixed = new Map([
     ['/', page],
+    [PORTAL, portal],
     ['/dashboard.json', known],
     ['/favicon.svg', file],
   ]);
@@ -55,7 +70,10 @@ export function createDashboardMount(facts: DashboardFacts, load = findDashboard
     if (endpoint !== undefined || path.startsWith('/assets/')) {
       return endpoint ?? file;
     }
-    return isVisit(request) && !OTHERS.has(path.split('/', 2)[1] ?? '') ? page : undefined;
+    if (!isVisit(request) || OTHERS.has(path.split('/', 2)[1] ?? '')) {
+      return undefined;
+    }
+    return CARD_PAGES.includes(path) ? cardPage : page;
   };
 }
 
@@ -64,9 +82,17 @@ function isVisit({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
-async function sendPage(exchange: Exchange, facts: DashboardFacts, load: typeof findDashboard): Promise<void> {
+async function sendPage(
+  exchange: Exchange,
+  facts: DashboardFacts,
+  load: typeof findDashboard,
+  { ancestors = [], hasCardForm = false }: Partial<Pick<PagePolicy, 'ancestors' | 'hasCardForm'>> = {},
+): Promise<void> {
   const nonce = randomBytes(18).toString('base64url');
-  const headers = { ...dashboardHeaders({ nonce, logoUrl: facts.brand.logoUrl }), 'cache-control': 'no-cache' };
+  const headers = {
+    ...dashboardHeaders({ nonce, logoUrl: facts.brand.logoUrl, ancestors, hasCardForm }),
+    'cache-control': 'no-cache',
+  };
   const dashboard = await load();
   if (dashboard === undefined) {
     exchange.send(503, HTML, UNBUILT_PAGE, headers);
@@ -75,13 +101,15 @@ async function sendPage(exchange: Exchange, facts: DashboardFacts, load: typeof 
   }
 }
 
-function describeFacts({ environment, version, brand, productionUrl, sandboxUrl }: DashboardFacts) {
+function describeFacts(facts: DashboardFacts) {
+  const { environment, version, brand, productionUrl, sandboxUrl, stripePublishableKey } = facts;
   return {
     environment,
     version,
     brand: { name: brand.name, logo_url: brand.logoUrl, color: brand.color, support_email: brand.supportEmail },
     production_url: productionUrl,
     sandbox_url: sandboxUrl,
+    stripe_publishable_key: stripePublishableKey,
   };
 }
 

@@ -77,6 +77,12 @@ export const filterBy = {
     type: 'text',
     condition: (value) => `${column} = ${value}`,
   }),
+  /** What is greater than an integer of 0 or more. */
+  above: (column: string): ListFilter => ({
+    kind: 'integer',
+    type: 'bigint',
+    condition: (value) => `${column} > ${value}`,
+  }),
   /** A condition for each value that the parameter takes. */
   cases: (cases: Readonly<Record<string, string>>): ListFilter => ({ kind: 'enum', values: Object.keys(cases), cases }),
   after: isAfter,

@@ -15,6 +15,7 @@ export type FilterType =
   | { kind: 'time' }
   | { kind: 'text' }
   | { kind: 'boolean' }
+  | { kind: 'integer' }
   | { kind: 'enum'; values: readonly string[] };
 
 /** One page of a list, as asked for and checked. */
@@ -130,6 +131,8 @@ function parseFilter(name: string, type: FilterType, text: string): string {
         throw invalidRequest(name, 'type', `${name} must be true or false.`);
       }
       return text;
+    case 'integer':
+      return parseInteger(name, text);
     case 'text':
       if (text.length > 255) {
         throw invalidRequest(name, 'length', `${name} must be at most 255 characters of text.`);
@@ -139,6 +142,18 @@ function parseFilter(name: string, type: FilterType, text: string): string {
       }
       return text;
   }
+}
+
+function parseInteger(name: string, text: string): string {
+  if (!/^-?\d{1,20}$/.test(text)) {
+    throw invalidRequest(name, 'type', `${name} must be an integer.`);
+  }
+  const value = Number(text);
+  if (value < 0 || value > Number.MAX_SAFE_INTEGER) {
+    const reason = value < 0 ? 'min' : 'max';
+    throw invalidRequest(name, reason, `${name} must be between 0 and ${Number.MAX_SAFE_INTEGER}.`);
+  }
+  return String(value);
 }
 
 /** RFC 3339 with a zone; years 0000 to 9999, which both JavaScript and PostgreSQL hold. */

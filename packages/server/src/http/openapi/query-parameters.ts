@@ -68,6 +68,9 @@ function describeFilter(name: string, type: FilterType, components: Components):
 }
 
 function filterDescription(name: string, type: FilterType): string {
+  if (type.kind === 'integer') {
+    return 'Return only items after this number (exclusive).';
+  }
   if (type.kind !== 'time') {
     return `Return only items with this \`${name}\`.`;
   }
@@ -84,6 +87,8 @@ function filterSchema(type: FilterType): unknown {
       return { type: 'string', maxLength: 255 };
     case 'boolean':
       return { type: 'boolean' };
+    case 'integer':
+      return { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
     case 'enum':
       return { type: 'string', enum: type.values };
   }

@@ -1,0 +1,38 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { setNonce } from 'get-nonce';
+import { type ReactNode, useState } from 'react';
+import { queryClient } from '../api/index.ts';
+import { Toasts } from '../ui/toasts.tsx';
+import { type Facts, FactsProvider } from './facts.ts';
+import { createBrandTheme, resolveVariables } from './theme.ts';
+
+/** What every page of ours stands on: the brand's look, the cache, and a place for toasts. */
+export function Look({ facts, children }: { facts: Facts; children: ReactNode }) {
+  const [theme] = useState(() => createBrandTheme(facts.brand.color));
+  return (
+    <FactsProvider value={facts}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolveVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={readNonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          {children}
+          <Toasts />
+        </QueryClientProvider>
+      </MantineProvider>
+    </FactsProvider>
+  );
+}
+
+/** The page's own, for the style elements that Mantine writes. A browser hides it from the attribute, not from scripts. */
+function readNonce(): string {
+  return nonce;
+}
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+
+// What keeps the page behind an open dialog from scrolling writes a style element of its own.
+setNonce(nonce);

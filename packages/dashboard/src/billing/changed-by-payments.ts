@@ -1,0 +1,9 @@
+/** What a payment may have changed: the beginnings of query keys. */
+export const CHANGED_BY_PAYMENTS = [
+  ['subscriptions'],
+  ['invoices'],
+  ['payment-methods'],
+  ['licenses'],
+  ['usage'],
+  ['quick-start'],
+] as const;

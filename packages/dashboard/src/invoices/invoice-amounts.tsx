@@ -1,0 +1,75 @@
+import type { Invoice } from '@seathold/client';
+import { useMoney, useNumber, usePercent } from '../ui/index.ts';
+import { useInvoicesText } from './messages.ts';
+import './invoice-amounts.css';
+
+/** The lines of an invoice, and how they add up to what was due. */
+export function InvoiceAmounts({ invoice }: { invoice: Invoice }) {
+  return (
+    <>
+      <Lines invoice={invoice} />
+      <Sums invoice={invoice} />
+    </>
+  );
+}
+
+function Lines({ invoice: { lines, currency } }: { invoice: Invoice }) {
+  const t = useInvoicesText();
+  const number = useNumber();
+  const money = useMoney();
+  const numbered = lines.map((line, at) => ({ ...line, key: `${at} ${line.description}` }));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+    <section className="table-scroll invoice-lines" tabIndex={0} aria-label={t('amounts')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('description')}</th>
+            {(['quantity', 'unit_amount', 'amount'] as const).map((title) => (
+              <th key={title} scope="col" className="number">
+                {t(title)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {numbered.map((line) => (
+            <tr key={line.key}>
+              <td>{line.description}</td>
+              <td className="number">{number(line.quantity)}</td>
+              <td className="number">{money(line.unit_amount, currency)}</td>
+              <td className="number">{money(line.amount, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Below the lines and not in their table, so that a narrow screen shows the total without scrolling. */
+function Sums({ invoice }: { invoice: Invoice }) {
+  const t = useInvoicesText();
+  const money = useMoney();
+  const percent = usePercent();
+  const { coupon_code: coupon, discount, tax_lines: taxLines, credit_applied: credit } = invoice;
+  const sums: Array<readonly [name: string, minor: number]> = [
+    [t('subtotal'), invoice.subtotal],
+    ...(discount > 0 ? [[t('discount', { coupon: coupon ?? '' }), -discount] as const] : []),
+    ...taxLines.map((line) => [`${line.name} ${percent(Number(line.percent))}`, line.amount] as const),
+    [t('total'), invoice.total],
+    ...(credit > 0 ? [[t('credit_applied'), -credit] as const] : []),
+    [t('due'), invoice.amount_due],
+    [t('paid_amount'), invoice.amount_paid],
+  ];
+  return (
+    <dl className="invoice-sums">
+      {sums.map(([name, minor]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{money(minor, invoice.currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

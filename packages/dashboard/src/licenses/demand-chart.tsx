@@ -1,0 +1,67 @@
+import type { LicenseDemand } from '@seathold/client';
+import { useLanguage } from '../i18n/index.ts';
+import { useNumber } from '../ui/index.ts';
+import { useLicensesText } from './messages.ts';
+import './seat-map.css';
+
+type Point = LicenseDemand['points'][number];
+
+/** The most seats in use and the refusals of each day, as bars and as a table. */
+export function DemandChart({ points }: { points: readonly Point[] }) {
+  const t = useLicensesText();
+  const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
+  const highest = Math.max(1, ...points.map(({ peak, refused }) => peak + refused));
+  return (
+    <>
+      <div className="bars" aria-hidden="true">
+        {points.map(({ at, peak, refused }) => (
+          <div key={at} className="bar" title={t('demand_day', { day: format.format(new Date(at)), peak, refused })}>
+            <span className="refused" style={{ height: `${(refused / highest) * 100}%` }} />
+            <span style={{ height: `${(peak / highest) * 100}%` }} />
+          </div>
+        ))}
+      </div>
+      <div className="legend">
+        <span>{t('peak')}</span>
+        <span className="refused">{t('refused')}</span>
+      </div>
+      <details className="chart-table">
+        <summary>{t('as_table')}</summary>
+        <DemandTable points={points} />
+      </details>
+    </>
+  );
+}
+
+function DemandTable({ points }: { points: readonly Point[] }) {
+  const t = useLicensesText();
+  const number = useNumber();
+  const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+    <section className="table-scroll" tabIndex={0} aria-label={t('demand')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('day')}</th>
+            <th scope="col" className="number">
+              {t('peak')}
+            </th>
+            <th scope="col" className="number">
+              {t('refused')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.toReversed().map(({ at, peak, refused }) => (
+            <tr key={at}>
+              <td>{format.format(new Date(at))}</td>
+              <td className="number">{number(peak)}</td>
+              <td className="number">{number(refused)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { Anchor, Button, SegmentedControl, Stack } from '@mantine/core';
+import type { Subscription } from '@seathold/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, useList } from '../api/index.ts';
+import { BillingOnly } from '../billing/billing-only.tsx';
+import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
+import { type Column, DataTable, EmptyState, Page, Time, useMoney, useNumber } from '../ui/index.ts';
+import { useSubscriptionsText } from './messages.ts';
+import { SubscriptionStatus } from './subscription-status.tsx';
+
+const FILTERS = ['all', 'active', 'past_due', 'incomplete', 'canceled', 'expired'] as const;
+
+/** The subscriptions of the organization, those that have ended too. */
+export function SubscriptionsScreen() {
+  const t = useSubscriptionsText();
+  const mayBuy = useMayManageBilling();
+  return (
+    <Page
+      title={t('title')}
+      about={t('about')}
+      actions={
+        mayBuy && (
+          <Button component={Link} to="/subscriptions/new">
+            {t('buy')}
+          </Button>
+        )
+      }
+    >
+      <BillingOnly icon="subscription">
+        <Subscriptions />
+      </BillingOnly>
+    </Page>
+  );
+}
+
+function Subscriptions() {
+  const t = useSubscriptionsText();
+  const [status, setStatus] = useState<(typeof FILTERS)[number]>('all');
+  const columns = useColumns();
+  const mayBuy = useMayManageBilling();
+  const list = useList(['subscriptions', 'list', status], (page) =>
+    api().subscriptions.list(status === 'all' ? page : { ...page, status }),
+  );
+  return (
+    <Stack gap="md">
+      <div style={{ overflowX: 'auto' }}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('status')}
+          value={status}
+          onChange={(value) => setStatus(FILTERS.find((each) => each === value) ?? 'all')}
+          data={FILTERS.map((value) => ({ value, label: t(value) }))}
+        />
+      </div>
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          status === 'all' ? (
+            <EmptyState icon="subscription" title={t('empty_title')} text={t('empty_text')}>
+              {mayBuy && (
+                <Button component={Link} to="/subscriptions/new">
+                  {t('buy')}
+                </Button>
+              )}
+            </EmptyState>
+          ) : (
+            <EmptyState icon="subscription" title={t('empty_filter')} text={t('empty_filter_text')}>
+              <Button variant="default" onClick={() => setStatus('all')}>
+                {t('show_all')}
+              </Button>
+            </EmptyState>
+          )
+        }
+      />
+    </Stack>
+  );
+}
+
+function useColumns(): ReadonlyArray<Column<Subscription>> {
+  const t = useSubscriptionsText();
+  const number = useNumber();
+  const money = useMoney();
+  return [
+    {
+      title: t('plan'),
+      show: ({ id, plan }) => (
+        <Anchor component={Link} to={`/subscriptions/${id}`} fw={500} size="sm">
+          {plan.name}
+        </Anchor>
+      ),
+    },
+    { title: t('seats'), isNumber: true, show: ({ quantity }) => number(quantity) },
+    {
+      title: t('price'),
+      isNumber: true,
+      show: ({ plan, quantity }) => t('monthly', { price: money((plan.price ?? 0) * quantity, plan.currency) }),
+    },
+    { title: t('status'), show: (subscription) => <SubscriptionStatus subscription={subscription} /> },
+    {
+      title: t('period_end'),
+      show: ({ ended_at: endedAt, current_period_end: end }) => (endedAt === null ? <Time at={end} isExact /> : '–'),
+    },
+    { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
+  ];
+}

@@ -1,0 +1,225 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { Agent, request } from 'undici';
+import { expect } from 'vitest';
+import { HttpsClient } from '../torture/https-client.ts';
+import { readAuthority, type ServerProcess, serverSettings, startServer } from '../torture/server-process.ts';
+import { startChromium } from './chromium.ts';
+
+const PASSWORD = 'an engine that weaves patterns';
+
+/** The test card whose bank asks at each payment. */
+export const AUTHENTICATED = 'pm_card_authenticationRequired';
+
+/** How a browser looks at the dashboard. */
+interface View {
+  width?: number;
+  colorScheme?: 'light' | 'dark';
+  locale?: string;
+}
+
+/** Somebody who pays, with a browser of their own. */
+export interface Payer {
+  page: Page;
+  token: string;
+}
+
+/** A service with a browser in front of it: its sandbox, or production where that is asked for. */
+export class MoneyWorld {
+  readonly baseUrl: string;
+  /** What the browsers complained of: a breach of the Content-Security-Policy above all. */
+  readonly complaints: string[] = [];
+  readonly #server: ServerProcess;
+  readonly #browser: Browser;
+  readonly #client: HttpsClient;
+  readonly #folder: string;
+  readonly #axe: string;
+  readonly #contexts: BrowserContext[] = [];
+  #people = 0;
+
+  private constructor(parts: {
+    baseUrl: string;
+    server: ServerProcess;
+    browser: Browser;
+    client: HttpsClient;
+    folder: string;
+    axe: string;
+  }) {
+    this.baseUrl = parts.baseUrl;
+    this.#server = parts.server;
+    this.#browser = parts.browser;
+    this.#client = parts.client;
+    this.#folder = parts.folder;
+    this.#axe = parts.axe;
+  }
+
+  static async start(
+    environment: 'production' | 'sandbox' = 'sandbox',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<MoneyWorld> {
+    const folder = await mkdtemp(join(tmpdir(), 'seathold-money-'));
+    const settings = await serverSettings({ SEATHOLD_DATA_DIR: folder, ...more });
+    const { SEATHOLD_PORT: port, SEATHOLD_SANDBOX_PORT: sandboxPort } = settings;
+    const baseUrl = `https://localhost:${environment === 'production' ? port : sandboxPort}`;
+    const address = environment === 'production' ? 'SEATHOLD_BASE_URL' : 'SEATHOLD_SANDBOX_URL';
+    const server = await startServer({ ...settings, [address]: baseUrl });
+    const browser = await startChromium();
+    const client = new HttpsClient([await readAuthority(folder)]);
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    return new MoneyWorld({ baseUrl, server, browser, client, folder, axe });
+  }
+
+  /** Calls the API; fails with what was answered when it is no success. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+  async call(method: 'GET' | 'POST', path: string, token?: string, body?: unknown): Promise<any> {
+    const outcome = await this.#client.call(method, this.baseUrl + path, { token }, body);
+    return outcome.kind === 'answer' && outcome.status < 300
+      ? outcome.body.data
+      : expect.fail(`${method} ${path}: ${JSON.stringify(outcome)}`);
+  }
+
+  /** The status alone, for what may be refused. */
+  async try(method: 'GET' | 'POST', path: string, token: string, body: unknown): Promise<number> {
+    const outcome = await this.#client.call(method, this.baseUrl + path, { token }, body);
+    return outcome.kind === 'answer' ? outcome.status : 0;
+  }
+
+  /** The plan of the default catalogue with this name. */
+  async planId(name: string): Promise<string> {
+    const plans: Array<{ id: string; name: string }> = await this.call('GET', '/v1/plans');
+    return plans.find((plan) => plan.name === name)?.id ?? expect.fail(`no plan ${name}`);
+  }
+
+  /** Registers somebody, and logs in to the dashboard in a browser of their own. */
+  async registerPayer(view: View = {}): Promise<Payer> {
+    const { email, token } = await this.#register('Ada Lovelace');
+    return { page: await this.#logIn(email, view), token };
+  }
+
+  async #register(name: string): Promise<{ email: string; token: string }> {
+    this.#people += 1;
+    const email = `payer-${this.#people}@example.com`;
+    const person = { email, password: PASSWORD, name };
+    const { access_token: token } = await this.call('POST', '/v1/auth/register', undefined, person);
+    return { email, token };
+  }
+
+  /** Chooses the plan, the seats and the card on the screen that sells, and pays. */
+  async order(page: Page, seats: string, card: string): Promise<void> {
+    await page.goto(`${this.baseUrl}/subscriptions/new`);
+    await page.getByRole('radio', { name: /^Pro/ }).check();
+    await page.getByRole('spinbutton', { name: 'Seats' }).fill(seats);
+    await page.getByLabel('Test card').selectOption(card);
+    await page.getByRole('button', { name: 'Pay now' }).click();
+  }
+
+  /** Buys with the API, and goes to what was bought. */
+  async buyAndShow(page: Page, token: string, quantity: number, card = 'pm_card_visa'): Promise<string> {
+    const order = { plan_id: await this.planId('Pro'), quantity, payment_method_id: card };
+    const { id } = await this.call('POST', '/v1/subscriptions', token, order);
+    await page.goto(`${this.baseUrl}/subscriptions/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'Pro' }).waitFor();
+    return id;
+  }
+
+  /** Posts to the service what another server would, with its headers; returns the status. */
+  async deliver(path: string, body: string, headers: Readonly<Record<string, string>>): Promise<number> {
+    const agent = new Agent({ connect: { rejectUnauthorized: false } });
+    const url = this.baseUrl + path;
+    const type = { 'content-type': 'application/json' };
+    const answer = await request(url, { dispatcher: agent, method: 'POST', body, headers: { ...type, ...headers } });
+    await answer.body.dump();
+    await agent.close();
+    return answer.statusCode;
+  }
+
+  /** Logs somebody in who has this role in the organization of another, and acts there. */
+  async logInMember(role: 'member' | 'billing'): Promise<Page> {
+    const admin = await this.#register('Ada Lovelace');
+    const guest = await this.#register('Grace Hopper');
+    const { organization } = await this.call('GET', '/v1/me', admin.token);
+    const invitation = { email: guest.email, role };
+    await this.call('POST', `/v1/orgs/${organization.id}/invitations`, admin.token, invitation);
+    await expect.poll(() => this.#findInvitation(guest.email)).not.toBe('');
+    const token = await this.#findInvitation(guest.email);
+    await this.call('POST', '/v1/invitations/accept', guest.token, { token });
+    const page = await this.#logIn(guest.email, {});
+    await page.getByRole('button', { name: /^Organization/ }).click();
+    await page.getByRole('menuitem', { name: 'Ada Lovelace' }).click();
+    await page.getByRole('button', { name: 'Organization: Ada Lovelace' }).waitFor();
+    return page;
+  }
+
+  /** The code of the invitation that this address got; empty while there is none. Without an SMTP server mails are files. */
+  async #findInvitation(email: string): Promise<string> {
+    const names = await readdir(this.#folder, { recursive: true });
+    const mails = await Promise.all(
+      names.filter((name) => name.endsWith('.eml')).map((name) => readFile(join(this.#folder, name), 'utf8')),
+    );
+    const mail = mails.find((text) => text.includes(`To: ${email}`) && text.includes('invited')) ?? '';
+    return /^svc_\w+/m.exec(mail)?.[0] ?? '';
+  }
+
+  async #logIn(email: string, { width = 1280, colorScheme = 'light', locale = 'en' }: View): Promise<Page> {
+    const context = await this.#browser.newContext({
+      ignoreHTTPSErrors: true,
+      locale,
+      colorScheme,
+      viewport: { width, height: 800 },
+      reducedMotion: 'reduce',
+    });
+    this.#contexts.push(context);
+    const page = await context.newPage();
+    page.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()));
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    await page.goto(`${this.baseUrl}/`);
+    await page.locator('input[name=email]').fill(email);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('navigation')
+      .or(page.getByRole('button', { name: /Menu|Menü/ }))
+      .first()
+      .waitFor();
+    return page;
+  }
+
+  /** What axe finds on the page, and whether it is wider than the window; keeps a picture of it where asked to. */
+  async judge(page: Page, picture: string): Promise<string[]> {
+    await page.waitForLoadState('networkidle');
+    if (process.env.SCREENSHOTS !== undefined) {
+      await page.screenshot({ path: join(process.env.SCREENSHOTS, `${picture}.png`), fullPage: true });
+    }
+    const { violations } = (await page.evaluate(
+      `${this.#axe}; axe.run(document, { resultTypes: ['violations'] })`,
+    )) as AxeResults;
+    const width = page.viewportSize()?.width ?? 0;
+    const scrolled = (await page.evaluate('document.documentElement.scrollWidth')) as number;
+    return [
+      ...violations.map(({ id, nodes }) => `${picture} ${id} ${nodes[0]?.html}`),
+      ...(scrolled > width ? [`${picture} is ${scrolled} px wide`] : []),
+    ];
+  }
+
+  /** Chromium itself reports answers like 422. Forgets what it said of them, and fails unless there was one. */
+  expectRefusals(status: number): void {
+    const refusals = this.complaints.filter((text) => text.includes(`status of ${status}`));
+    expect(refusals).not.toEqual([]);
+    this.complaints.splice(0, this.complaints.length, ...this.complaints.filter((text) => !refusals.includes(text)));
+  }
+
+  async closeBrowsers(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#client.close();
+    await this.#server.end('SIGTERM');
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
