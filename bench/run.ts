@@ -21,6 +21,7 @@ import { requestProcesses } from './request-processes.ts';
 import type { Bench, BenchOptions, Figure } from './rig/figure.ts';
 import { describePinning } from './rig/pinning.ts';
 import { describeFigures } from './rig/table.ts';
+import { search } from './search.ts';
 import { storedData } from './stored-data.ts';
 import { timeTravel } from './time-travel.ts';
 
@@ -44,6 +45,7 @@ const BENCHES: readonly Bench[] = [
   renewals,
   money,
   timeTravel,
+  search,
   requestProcesses,
   memoryAndStart,
 ];
@@ -62,6 +64,7 @@ const { values, positionals } = parseArgs({
     hanging: { type: 'string', default: '1000' },
     jobs: { type: 'string', default: '20000' },
     subscriptions: { type: 'string', default: '1000' },
+    organizations: { type: 'string', default: '1000000' },
     profile: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -75,6 +78,7 @@ if (values.help) {
   --finished, --overdue    deliveries that are over, and that are due, where claims are measured
   --hanging 1000           endpoints that never answer   --jobs 20000   that each queue runs
   --subscriptions 1000     of each organization that travels in time
+  --organizations 1000000  that staff search, with two licenses each
   --profile <folder>       CPU profiles of the service, one for each start`);
 } else {
   process.exitCode = await runBenches();
@@ -123,6 +127,7 @@ function readOptions(): BenchOptions {
     hanging: Math.ceil(positive('hanging', values.hanging)),
     jobs: Math.ceil(positive('jobs', values.jobs)),
     subscriptions: Math.ceil(positive('subscriptions', values.subscriptions)),
+    organizations: Math.ceil(positive('organizations', values.organizations)),
     profileDir: values.profile,
   };
 }

@@ -19,6 +19,8 @@ export interface BenchOptions {
   jobs: number;
   /** Of each organization that travels in time. */
   subscriptions: number;
+  /** That staff search. */
+  organizations: number;
   /** Where each service child leaves its CPU profile; undefined: none is taken. */
   profileDir: string | undefined;
 }

@@ -7,7 +7,7 @@ export function findHint(error: unknown): string | undefined {
   }
   if (error.has('forbidden') && typeof error.details.required_role === 'string') {
     const role = error.details.required_role;
-    return `This needs the role ${role}. An owner makes a token for it: seathold token create --name <name> --role ${role}`;
+    return `This requires the role ${role}. An owner can create a token with it: seathold token create --name <name> --role ${role}`;
   }
   if (error.code === 'rate_limit_exceeded' && error.retryAfterSeconds !== undefined) {
     return `Try again in ${error.retryAfterSeconds} seconds.`;
@@ -19,5 +19,5 @@ const HINTS: Readonly<Record<string, string>> = {
   invalid_token:
     'Check the token and the URL. `seathold operator login` keeps a new operator token, `seathold login` one of an organization.',
   two_factor_required: 'Use an operator token: seathold token create, on the server.',
-  unexpected_answer: 'Check the URL: it names the service itself, without a path of the API.',
+  unexpected_answer: 'Check the URL. It must be the address of the service, without an API path.',
 };

@@ -106,7 +106,7 @@ describe('seathold import', () => {
       'file.csv:3: admin_email must be an email address.',
       'file.csv:5: max_seats must be integer.',
       'file.csv:6: expires_at is missing.',
-      'seathold: Nothing was imported: 3 of 5 lines are wrong.',
+      'seathold: Nothing was imported: 3 of 5 lines have errors.',
     ]);
     expect(await counts()).toEqual(before);
   });

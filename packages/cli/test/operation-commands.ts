@@ -121,7 +121,7 @@ export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
   },
 };
 
-/** The commands of the API, which records what they do wherever they are run. */
+/** The commands that call the API, which records what they do wherever they run. */
 export const API_COMMANDS: readonly string[] = [
   ...Object.values(OPERATION_COMMANDS).map(({ command }) => command),
   // Two more that change an organization.
@@ -129,10 +129,10 @@ export const API_COMMANDS: readonly string[] = [
   'org reinstate',
 ];
 
-/** Operations without a command of the vendor's, by the reason. Each new operation has a command above, or its place here. */
+/** Operations that the vendor has no command for, by reason. Each new operation has a command above or a place here. */
 export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationIds: readonly string[]]> = [
   [
-    'It is about the person who is logged in. A command acts with a token, which is no person.',
+    'It is about the person who is logged in. A command acts with a token, not as a person.',
     [
       ...['register', 'login', 'refresh', 'logout', 'verifyTwoFactor', 'setUpTwoFactor', 'enableTwoFactor'],
       ...['disableTwoFactor', 'renewRecoveryCodes', 'getCurrentUser', 'getMe', 'updateMe', 'deleteMe', 'exportMe'],
@@ -141,7 +141,7 @@ export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationI
     ],
   ],
   [
-    'It manages secrets of a customer, which the vendor never sees. `seathold login` makes tokens for the own organization.',
+    'It manages customer secrets, which the vendor never sees. `seathold login` creates tokens for your own organization.',
     [
       ...['createApiToken', 'listApiTokens', 'getApiToken', 'deleteApiToken', 'rotateApiToken'],
       ...['createOauthApp', 'listOauthApps', 'getOauthApp', 'updateOauthApp', 'deleteOauthApp'],
@@ -149,7 +149,7 @@ export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationI
     ],
   ],
   [
-    'A program does it that takes seats, with the client library.',
+    'Programs that take seats do it, with the client library.',
     [
       ...['acquireSeat', 'getSeatWait', 'leaveSeatWait', 'heartbeatSeat', 'activateLicense'],
       ...['getLicensePublicKey', 'getKeySet', 'getLicenseRevocations'],
@@ -187,6 +187,7 @@ export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationI
       ...['resumeSubscription', 'listPaymentMethods', 'attachPaymentMethod', 'deletePaymentMethod'],
       ...['getInvoicePdf', 'payInvoice'],
       ...['createWebhook', 'listWebhooks', 'getWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'],
+      ...['createWebhookPortalLink', 'exchangeWebhookPortalLink'],
       ...['testWebhook', 'listWebhookDeliveries', 'getWebhookDelivery', 'retryWebhookDelivery'],
       ...['replayWebhook', 'cancelWebhookReplay', 'listWebhookReplays', 'getWebhookReplay'],
       ...['listEvents', 'getEvent', 'listEventTypes', 'streamEvents'],

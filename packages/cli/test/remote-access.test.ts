@@ -79,10 +79,7 @@ describe('a command with --url', () => {
 });
 
 describe('seathold operator login', () => {
-  it('keeps a token that works for the URL, for the user alone, and forgets it again', async ({
-    world,
-    ownerToken,
-  }) => {
+  it('stores a token for a URL, readable only by the user, and removes it again', async ({ world, ownerToken }) => {
     const url = ['--url', world.baseUrl];
     const kept = await world.run(['operator', 'login', ...url, '--token-stdin'], { stdin: ownerToken });
     expect(kept).toMatchObject({ code: 0, stderr: '' });
@@ -92,7 +89,7 @@ describe('seathold operator login', () => {
     expect((await world.run(['license', 'list', ...url])).code).toBe(0);
     const elsewhere = await world.run(['license', 'list', '--url', 'https://example.com']);
     expect(elsewhere.stderr).toContain('There is no operator token for https://example.com');
-    expect((await world.run(['operator', 'logout', ...url])).stdout).toContain('is forgotten');
+    expect((await world.run(['operator', 'logout', ...url])).stdout).toContain('was removed');
     expect(await readFile(world.credentialsPath, 'utf8')).not.toContain(ownerToken);
     expect((await world.run(['license', 'list', ...url])).code).toBe(3);
   });
@@ -113,11 +110,11 @@ describe('a command without --url', () => {
     expect(own).toMatchObject([{ status: 'revoked', role: 'owner', expires_at: expect.any(String) }]);
   });
 
-  it('says that it needs the service where that does not run', async ({ world, env }) => {
+  it('says that it needs a running service', async ({ world, env }) => {
     const { code, stderr } = await world.run(['license', 'list'], {
       env: { ...env, SEATHOLD_BASE_URL: 'https://localhost:59' },
     });
-    expect([code, stderr]).toEqual([7, expect.stringContaining('This command needs the service: start it')]);
+    expect([code, stderr]).toEqual([7, expect.stringContaining('This command needs a running service. Start it')]);
   });
 
   it('revokes its token also where the service refuses', async ({ world, env }) => {

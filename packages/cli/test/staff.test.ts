@@ -18,7 +18,7 @@ describe('seathold staff', () => {
     const owner = await app.register('Owner');
     const first = await staff('add', owner.email, '--role', 'owner');
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toContain(`${owner.email} is on the staff with the role owner.`);
+    expect(first.stdout).toContain(`${owner.email} is now on the staff with the role owner.`);
     const added = await staff('add', 'grace@example.com', '--role', 'viewer', '--json');
     const { setup_url: url, ...member } = JSON.parse(added.stdout);
     app.api.secrets.note('a one-time link', linkIn(url));

@@ -78,7 +78,7 @@ export async function createOperatorClient(
 function requireToken(text: string): string {
   const token = text.trim();
   if (token === '') {
-    throw new CommandFailure('missing_input', 'There is no operator token in the input.');
+    throw new CommandFailure('missing_input', 'Standard input contains no operator token.');
   }
   return token;
 }

@@ -18,10 +18,10 @@ interface AuditOptions extends ListOptions {
 /** `seathold audit`: who changed what, in all organizations. */
 export function addAuditCommand(program: Command): void {
   addListOptions(program.command('audit').description('List who changed what, in all organizations, newest first.'))
-    .option('--organization <id>', 'only this organization, or installation for what concerns all')
-    .option('--actor <id|email>', 'only what this user or operator token did')
+    .option('--organization <id>', 'only this organization, or "installation" for changes to the installation itself')
+    .option('--actor <id|email>', 'only changes by this user or operator token')
     .addOption(
-      new Option('--actor-type <type>', 'only what actors of this type did').choices([
+      new Option('--actor-type <type>', 'only changes by actors of this type').choices([
         'user',
         'staff',
         'operator',
@@ -30,8 +30,8 @@ export function addAuditCommand(program: Command): void {
       ] as const),
     )
     .option('--action <action>', 'only this action, for example license.updated')
-    .option('--created-after <time>', 'only what came after this time, in ISO 8601', parseTime)
-    .option('--created-before <time>', 'only what came before this time, in ISO 8601', parseTime)
+    .option('--created-after <time>', 'only changes after this time, in ISO 8601', parseTime)
+    .option('--created-before <time>', 'only changes before this time, in ISO 8601', parseTime)
     .addHelpText('after', '\nExample:\n  $ seathold audit --actor ada@example.com --action license.updated')
     .action(list);
 }

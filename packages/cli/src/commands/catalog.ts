@@ -33,7 +33,7 @@ function addApply(catalog: Command): void {
     catalog
       .command('apply <file>')
       .description(
-        'Apply a catalogue file in production and, if it is on, in the sandbox, and print the changes. With --url: apply it there. A change to the price of something already sold is refused.',
+        'Apply a catalogue file in production and, if it is on, in the sandbox, and print the changes. With --url, apply it to that service only. Prices of items already sold cannot be changed.',
       )
       .option('--dry-run', 'print the changes without applying them')
       .addOption(new Option('--production', 'on the server: apply to production only').conflicts('sandbox')),
@@ -50,7 +50,7 @@ function addCheck(catalog: Command): void {
     catalog
       .command('check <file>')
       .description(
-        'Check a catalogue file without applying it: by itself or, with --url, against what has been sold there.',
+        'Check a catalogue file without applying it. With --url, also check it against what that service has sold.',
       ),
   )
     .addHelpText('after', '\nExample:\n  $ seathold catalog check catalogue.yaml')
@@ -81,13 +81,13 @@ async function check(path: string, options: OperatorOptions): Promise<void> {
     return applyByApi(text, { ...options, dryRun: true });
   }
   print(options.json === true, { valid: true, plans: plans.length }, [
-    `The file is valid. It has ${plans.length} plans.`,
+    `The file is valid and has ${plans.length} plans.`,
   ]);
 }
 
 async function readCatalogue(path: string, options: OperatorOptions): Promise<string> {
   if (path === '-' && options.tokenStdin === true) {
-    throw new CommandFailure('invalid_argument', 'Standard input holds either the token or the file, not both.');
+    throw new CommandFailure('invalid_argument', 'Standard input can contain either the token or the file, not both.');
   }
   return decode(await readInput(path));
 }

@@ -10,7 +10,7 @@ const CREATORS = { bash: createBashCompletion, zsh: createZshCompletion, fish: c
 export function addCompletionCommand(program: Command): void {
   program
     .command('completion')
-    .description('Print a script that makes your shell complete the words of this command.')
+    .description('Print a completion script for your shell.')
     .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', HELP)
     .action((shell: keyof typeof CREATORS) => {

@@ -17,16 +17,19 @@ export function addCreditCommand(program: Command): void {
   addOperatorOptions(
     credit
       .command('add')
-      .description('Grant an organization credit, which its next invoices use first. It cannot be taken back.')
+      .description('Grant credit to an organization. Its next invoices use it first. This cannot be undone.')
       .requiredOption('--organization <id>', 'the ID of the organization, org_…')
       .requiredOption(
         '--amount <minor units>',
-        'how much, in minor units: 5000 is 50.00 USD',
+        'the amount in minor units, for example 5000 for 50.00 USD',
         wholeNumber(1, Number.MAX_SAFE_INTEGER),
       )
-      .requiredOption('--currency <code>', 'a currency such as usd', parseCurrency)
+      .requiredOption('--currency <code>', 'the currency, for example usd', parseCurrency)
       .requiredOption('--reason <text>', 'why. The customer sees it')
-      .option('--idempotency-key <key>', 'running the command again with the same key within 24 hours grants it once'),
+      .option(
+        '--idempotency-key <key>',
+        'makes retries safe: within 24 hours, the same key grants the credit only once',
+      ),
   )
     .addHelpText(
       'after',

@@ -19,9 +19,11 @@ export function addDemandCommand(program: Command): void {
   addOperatorOptions(
     program
       .command('demand')
-      .description('Show the seats of a license that were in use and refused, and how many would have been enough.')
+      .description(
+        'Show how many seats of a license were in use, how many acquires were refused, and how many seats would have been enough.',
+      )
       .argument('<license>', 'the ID of the license, lic_…, or its key')
-      .option('--from <time>', 'the begin, in ISO 8601 (default: 7 days before the end)', parseTime)
+      .option('--from <time>', 'the start, in ISO 8601 (default: 7 days before the end)', parseTime)
       .option('--to <time>', 'the end, in ISO 8601 (default: now)', parseTime)
       .addOption(new Option('--interval <interval>', 'one line for each').choices(['hour', 'day']).default('day')),
   ).action(show);

@@ -7,10 +7,10 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('Check settings, databases, keys, seat counts, and mail. Works whether or not the service is running.')
-    .option('--invariants', 'instead, check every row: that subscriptions, money, licenses, and events agree')
+    .option('--invariants', 'check every row instead: that subscriptions, money, licenses, and events are consistent')
     .option(
       '--production',
-      'instead, check for settings that must not go live, such as mail in files or localhost URLs',
+      'check instead for settings that must not go live, such as email written to files or localhost URLs',
     )
     .option('--json', 'print JSON')
     .action(async (options: { invariants?: boolean; production?: boolean; json?: boolean }) => {

@@ -34,7 +34,7 @@ async function explain(options: ExplainOptions): Promise<void> {
   if ((email ?? user) === undefined || (key ?? license) === undefined) {
     throw new CommandFailure(
       'missing_input',
-      'Name the user by --email or --user, and the license by --key or --license.',
+      'Specify the user with --email or --user, and the license with --key or --license.',
     );
   }
   await withOperator(options, async (client) => {

@@ -16,23 +16,23 @@ interface ImportOptions extends OperatorOptions {
 export function addImportCommand(program: Command): void {
   const command = program
     .command('import')
-    .description('Bring organizations, users, and licenses with their keys from a CSV or JSONL file.')
+    .description('Import organizations, users, and licenses with their keys from a CSV or JSONL file.')
     .argument('<file>', 'a .csv or .jsonl file')
     .addOption(
-      new Option('--kind <kind>', 'what the lines are, where they do not say it').choices([
+      new Option('--kind <kind>', 'the kind of the lines that do not name one').choices([
         'organization',
         'user',
         'license',
       ]),
     )
-    .addOption(new Option('--format <format>', "by default, as the file's name tells").choices(['csv', 'jsonl']))
+    .addOption(new Option('--format <format>', 'the format (default: from the file name)').choices(['csv', 'jsonl']))
     .option('--dry-run', 'check everything and change nothing')
     .addOption(
-      new Option('--concurrency <number>', 'how many lines to work on at once')
+      new Option('--concurrency <number>', 'how many lines to import at the same time')
         .argParser(wholeNumber(1, 64))
         .default(8),
     )
-    .option('--restart', 'begin at the first line, even if an earlier import of this file was interrupted');
+    .option('--restart', 'start at the first line, even if an earlier import of this file was interrupted');
   addOperatorOptions(command)
     .addHelpText('after', '\nExample:\n  $ seathold import customers.csv --kind organization --dry-run')
     .action(importFile);
@@ -51,7 +51,7 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
   const hash = await hashFile(path);
   const { rows, wrong } = await checkFile(file, report.error);
   if (wrong > 0 && !isDryRun) {
-    throw new CommandFailure('validation_failed', `Nothing was imported: ${wrong} of ${rows} lines are wrong.`);
+    throw new CommandFailure('validation_failed', `Nothing was imported: ${wrong} of ${rows} lines have errors.`);
   }
   const totals = await importChecked({ ...options, isDryRun }, { file, rows, report, hash });
   print(json, { dry_run: isDryRun, lines: rows, invalid: wrong, ...totals }, describeTotals(totals, isDryRun));

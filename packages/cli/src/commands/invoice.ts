@@ -45,7 +45,7 @@ export function addInvoiceCommand(program: Command): void {
     invoice
       .command('show')
       .description('Show an invoice.')
-      .argument('<number>', 'its number; or its ID, inv_…, with --organization')
+      .argument('<number>', 'the invoice number, or its ID, inv_…, with --organization')
       .option('--organization <id>', 'the organization that the invoice belongs to'),
   ).action(show);
 }
@@ -90,7 +90,7 @@ function show(name: string, options: OperatorOptions & { organization?: string }
   if (name.startsWith('inv_') && organization === undefined) {
     throw new CommandFailure(
       'missing_input',
-      'To show an invoice by its ID, name its organization with --organization.',
+      'To show an invoice by its ID, specify its organization with --organization.',
     );
   }
   return withOperator(options, async (client) => {

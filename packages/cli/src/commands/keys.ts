@@ -63,5 +63,5 @@ const removal = () => import('@seathold/server/operator/keys/remove-retired-keys
 function adviceOn(installations: readonly unknown[]): string[] {
   return installations.length > 1
     ? []
-    : ['The sandbox is off and was not changed. If you turn it on later, it needs the key that it was left with.'];
+    : ['The sandbox is off and was not changed. If you turn it on later, it needs its current key.'];
 }

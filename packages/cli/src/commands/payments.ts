@@ -31,8 +31,8 @@ export function addPaymentsCommand(program: Command): void {
     .action(reconcile);
   command
     .command('resolve <payment_id>')
-    .description('Mark an orphaned payment as resolved after you refunded it or dealt with it otherwise.')
-    .requiredOption('--note <text>', 'how you dealt with it')
+    .description('Mark an orphaned payment as resolved after you refunded or otherwise handled it.')
+    .requiredOption('--note <text>', 'how you handled it')
     .option('--sandbox', 'use the sandbox instead of production')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { note: string; sandbox?: boolean; json?: boolean }) => {

@@ -9,8 +9,8 @@ export function addRequestCommand(program: Command): void {
   addOperatorOptions(
     request
       .command('show')
-      .description('Show what is known of a request of the last 7 days.')
-      .argument('<request_id>', 'the ID of the request, req_…, which every answer and error shows'),
+      .description('Show the record of a request from the last 7 days.')
+      .argument('<request_id>', 'the ID of the request, req_…, which every response contains'),
   ).action((id: string, options: OperatorOptions) =>
     withOperator(options, async (client) => {
       printRecord(await client.operator.getRequestRecord(id), options);

@@ -8,14 +8,16 @@ import { pageSize, printList } from '../printing/print-list.ts';
 
 /** `seathold seat …`: who holds the seats of a license, and taking one back. */
 export function addSeatCommand(program: Command): void {
-  const seat = program.command('seat').description('Show who holds the seats of a license, and free them.');
+  const seat = program.command('seat').description('Show who holds the seats of a license, and release them.');
   addListOptions(seat.command('list').description('List the seats of a license and who holds them.'))
     .argument('<license>', 'the ID of the license, lic_…, or its key')
     .action(list);
   addOperatorOptions(
     seat
       .command('release')
-      .description('Free a seat whose user cannot. The program that held it gets an error at its next heartbeat.')
+      .description(
+        'Free a seat that its user cannot release. The program that holds it gets an error at its next heartbeat.',
+      )
       .argument('<session_id>', 'the ID of the session, sess_…, which `seathold seat list` shows')
       .requiredOption('--license <license>', 'the license that the seat belongs to: its ID, lic_…, or its key'),
   )

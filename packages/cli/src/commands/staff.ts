@@ -18,7 +18,9 @@ export function addStaffCommand(program: Command): void {
   addOperatorOptions(
     staff
       .command('add')
-      .description('Add a person. A new person gets a one-time link, valid for 30 minutes, to set up their account.'),
+      .description(
+        'Add a staff member. A new person gets a one-time link, valid for 30 minutes, to set up their account.',
+      ),
   )
     .argument('<email>', "the person's email address")
     .addOption(roleOption())
@@ -26,12 +28,14 @@ export function addStaffCommand(program: Command): void {
     .action(add);
   addOperatorOptions(staff.command('list').description('List the staff, owners first.')).action(list);
   addOperatorOptions(
-    staff.command('set-role').description('Give a person another role. It counts from their next request.'),
+    staff
+      .command('set-role')
+      .description('Change the role of a staff member. It takes effect with their next request.'),
   )
     .argument('<email>', "the person's email address")
     .addOption(roleOption())
     .action(setRole);
-  addOperatorOptions(staff.command('remove').description('Remove a person from the staff. Their account stays.'))
+  addOperatorOptions(staff.command('remove').description('Remove a staff member. They keep their account.'))
     .argument('<email>', "the person's email address")
     .action(remove);
 }
@@ -51,9 +55,9 @@ async function add(email: string, options: OperatorOptions & { role: StaffRole }
       const next = added.two_factor_enabled
         ? []
         : [
-            'The role counts once they log in with two-factor authentication. A new person gets a one-time link by email.',
+            'The role takes effect once they log in with two-factor authentication. A new person gets a one-time link by email.',
           ];
-      print(options.json === true, added, [`${added.email} is on the staff with the role ${added.role}.`, ...next]);
+      print(options.json === true, added, [`${added.email} is now on the staff with the role ${added.role}.`, ...next]);
     });
   }
   await withInstallation(staffOf, options.sandbox === true, async (operator, installation) => {
@@ -61,9 +65,9 @@ async function add(email: string, options: OperatorOptions & { role: StaffRole }
     const added = await operator.operatorAddStaff(installation, environment, { email, role: options.role });
     const next =
       added.setup_url === null
-        ? ['The role counts for logins with two-factor authentication.']
-        : ['Send this link to them. It works once, for 30 minutes:', '', `  ${added.setup_url}`, ''];
-    print(options.json === true, added, [`${added.email} is on the staff with the role ${added.role}.`, ...next]);
+        ? ['The role takes effect for logins with two-factor authentication.']
+        : ['Send them this link. It works once and expires in 30 minutes:', '', `  ${added.setup_url}`, ''];
+    print(options.json === true, added, [`${added.email} is now on the staff with the role ${added.role}.`, ...next]);
   });
 }
 
@@ -96,7 +100,7 @@ function show(staff: readonly Member[], { json }: OperatorOptions): void {
 
 async function setRole(email: string, options: OperatorOptions & { role: StaffRole }): Promise<void> {
   const tell = (changed: Member) =>
-    print(options.json === true, changed, [`${changed.email} has the role ${changed.role}.`]);
+    print(options.json === true, changed, [`${changed.email} now has the role ${changed.role}.`]);
   if (findOperatorUrl(options) !== undefined) {
     return withOperator(options, async (client) => {
       const { user_id: id } = await requireStaffMember(client, email);

@@ -20,7 +20,7 @@ export function addStatusCommand(program: Command): void {
       program
         .command('status')
         .description(
-          'Show revenue, subscriptions, seats, refusals, deliveries, waiting mails, and late background work.',
+          'Show revenue, subscriptions, seats, refusals, deliveries, waiting emails, and late background jobs.',
         )
         .option('--from <time>', 'the start, in ISO 8601 (default: 30 days before the end)', parseTime)
         .option('--to <time>', 'the end, in ISO 8601 (default: now)', parseTime),

@@ -18,12 +18,12 @@ export function addUsageCommand(program: Command): void {
   addOperatorOptions(
     usage
       .command('report')
-      .description('Record how much an organization used of a meter, such as AI tokens.')
+      .description('Record how much of a meter, such as AI tokens, an organization used.')
       .requiredOption('--organization <id>', 'the ID of the organization, org_…')
       .requiredOption('--meter <name>', 'a meter of the catalogue, for example ai_tokens')
-      .requiredOption('--value <number>', 'how much, with at most 6 decimal places', parseValue)
+      .requiredOption('--value <number>', 'the amount, with at most 6 decimal places', parseValue)
       .option('--at <time>', 'when, in ISO 8601 (default: now)', parseTime)
-      .option('--idempotency-key <key>', 'your own ID for this record, so that sending it again counts nothing'),
+      .option('--idempotency-key <key>', 'your own ID for this record, so that a retry is not counted twice'),
   ).action(report);
 }
 

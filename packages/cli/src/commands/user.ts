@@ -10,11 +10,16 @@ import { addUserListCommand } from './user/list.ts';
 export function addUserCommand(program: Command): void {
   const user = program.command('user').description('Find users, and help those who cannot log in.');
   addUserListCommand(user);
-  addForOne(user, 'show', 'Show a user with their organizations and what keeps them out.', (_, found) => found);
+  addForOne(
+    user,
+    'show',
+    'Show a user with their organizations and anything that blocks their login.',
+    (_, found) => found,
+  );
   addForOne(
     user,
     'unlock',
-    'Unlock an account that is locked after too many wrong passwords or codes.',
+    'Unlock an account that is locked after too many incorrect passwords or codes.',
     (client, { id }) => client.operator.unlockOperatedUser(id),
   );
   addForOne(

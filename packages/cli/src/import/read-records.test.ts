@@ -54,25 +54,25 @@ describe('CSV', () => {
     expect(record).toEqual({ line: 2, value: { external_id: 'o-1', name: 'Müller; Söhne' } });
   });
 
-  it('is refused before its first record if it has a column that nobody reads, or one twice', async () => {
+  it('is refused before its first record if a column is unknown or appears twice', async () => {
     await expect(read('csv', 'external_id,nmae\n1,2\n')).rejects.toThrow('Unknown columns: "nmae".');
-    await expect(read('csv', 'name,name\n1,2\n')).rejects.toThrow('"name" stands there twice');
+    await expect(read('csv', 'name,name\n1,2\n')).rejects.toThrow('"name" appears twice');
   });
 
   it('tells the line with too many cells, and goes on after it', async () => {
     expect(await read('csv', 'external_id,name\n1,2,3\n4,5\n')).toEqual([
-      { line: 2, problem: 'has 3 cells, and the first line names 2 columns' },
+      { line: 2, problem: 'has 3 cells, but the first line names 2 columns' },
       { line: 3, value: { external_id: '4', name: '5' } },
     ]);
   });
 
-  it('tells where a quote is not closed', async () => {
+  it('names the line in which a quote is not closed', async () => {
     const records = await read('csv', 'external_id,name\n1,a\n2,"b\n3,c\n');
     expect(records[0]).toEqual({ line: 2, value: { external_id: '1', name: 'a' } });
-    expect(records.slice(1)).toEqual([{ line: 3, problem: expect.stringContaining('cannot be read as CSV') }]);
+    expect(records.slice(1)).toEqual([{ line: 3, problem: expect.stringContaining('is not valid CSV') }]);
   });
 
-  it('takes names of columns for what they are, not for members of objects', async () => {
+  it('reads column names as names, not as members of objects', async () => {
     const [record] = await read('csv', 'external_id,metadata.__proto__\n1,x\n');
     expect(JSON.stringify(record?.problem === undefined && record?.value)).toBe(
       '{"external_id":"1","metadata":{"__proto__":"x"}}',

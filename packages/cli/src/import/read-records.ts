@@ -19,7 +19,7 @@ export function readRecords(path: string, format: Format, columns: ReadonlySet<s
 export function formatOf(path: string): Format {
   const ending = /\.(csv|jsonl|ndjson)$/i.exec(path)?.[1]?.toLowerCase();
   if (ending === undefined) {
-    throw new CommandFailure('invalid_argument', `${path} ends in neither .csv nor .jsonl: name its --format.`);
+    throw new CommandFailure('invalid_argument', `${path} does not end in .csv or .jsonl. Specify its --format.`);
   }
   return ending === 'csv' ? 'csv' : 'jsonl';
 }
@@ -66,7 +66,7 @@ async function* readCsv(path: string, known: ReadonlySet<string>): AsyncGenerato
       } else if (record.length > columns.length) {
         yield {
           line: begins,
-          problem: `has ${record.length} cells, and the first line names ${columns.length} columns`,
+          problem: `has ${record.length} cells, but the first line names ${columns.length} columns`,
         };
       } else if (record.some((cell) => cell !== '')) {
         yield { line: begins, value: nestCells(columns, record) };
@@ -77,7 +77,7 @@ async function* readCsv(path: string, known: ReadonlySet<string>): AsyncGenerato
       throw error;
     }
     // Where a quote is not closed, nobody knows what the next record is.
-    yield { line, problem: `cannot be read as CSV, nor what follows: ${error.message}` };
+    yield { line, problem: `is not valid CSV, so the rest of the file cannot be read: ${error.message}` };
   }
 }
 
@@ -95,11 +95,11 @@ function requireColumns(names: readonly string[], known: ReadonlySet<string>): r
   const unknown = names.filter((name) => !known.has(name) && !known.has(name.replace(/\..*/s, '.*')));
   if (unknown.length > 0) {
     const list = unknown.map((name) => JSON.stringify(name)).join(', ');
-    throw new CommandFailure('validation_failed', `Unknown columns: ${list}. Known are ${[...known].join(', ')}.`);
+    throw new CommandFailure('validation_failed', `Unknown columns: ${list}. Known columns: ${[...known].join(', ')}.`);
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {
-    throw new CommandFailure('validation_failed', `The column ${JSON.stringify(twice)} stands there twice.`);
+    throw new CommandFailure('validation_failed', `The column ${JSON.stringify(twice)} appears twice.`);
   }
   return names;
 }

@@ -22,7 +22,7 @@ export const PLACE_HEADING = 'Where it works:';
 export function addOperatorOptions(command: Command): Command {
   const options = [
     new Option('--url <url>', 'the URL of the service (default: SEATHOLD_URL, else the service on this server)'),
-    new Option('--ca-file <file>', 'a PEM file with the certificate authority of the service, if it is a private one'),
+    new Option('--ca-file <file>', 'a PEM file with the private certificate authority of the service'),
     new Option('--token-stdin', 'read the operator token from standard input instead of SEATHOLD_OPERATOR_TOKEN'),
     new Option('--sandbox', 'on the server: use the sandbox instead of production'),
   ];
@@ -45,7 +45,7 @@ export function addListOptions(command: Command): Command {
 /** Adds `--watch`, which shows again and again. */
 export function addWatchOption(command: Command): Command {
   return command.addOption(
-    new Option('--watch [seconds]', 'show it again every so many seconds, until Ctrl-C')
+    new Option('--watch [seconds]', 'refresh every this many seconds until Ctrl-C')
       .argParser(wholeNumber(1, 3_600))
       .preset('5'),
   );

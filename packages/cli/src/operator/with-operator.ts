@@ -42,8 +42,8 @@ export async function withOperator(
 }
 
 function notRunning(baseUrl: string, { message }: ConnectionError): CommandFailure {
-  const advice = 'This command needs the service: start it, or name another one with --url';
-  return new CommandFailure('connection_failed', `Nothing answers at ${baseUrl}. ${advice}. (${message})`);
+  const advice = 'This command needs a running service. Start it, or specify another one with --url';
+  return new CommandFailure('connection_failed', `Cannot connect to ${baseUrl}. ${advice}. (${message})`);
 }
 
 const tokens = () => import('@seathold/server/operator/manage-tokens');

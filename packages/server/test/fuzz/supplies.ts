@@ -61,6 +61,11 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     const { email, password } = await test.register();
     return { fields: { email, password } };
   },
+  exchangeWebhookPortalLink: async (test) => {
+    const { accessToken } = await test.register();
+    const { url } = (await test.api.post('/v1/webhooks/portal-links', accessToken, {})).body.data;
+    return { fields: { token: url.slice(url.indexOf('#') + 1) } };
+  },
   refresh: async (test) => ({ fields: { refresh_token: (await test.register()).refreshToken } }),
   logout: async (test) => ({ token: (await test.register()).accessToken }),
   updateMe: async (test) => {

@@ -27,6 +27,8 @@ function valuesOf(name: string, type: ListDefinition['filters'][string]): readon
       return [name.endsWith('_before') ? '2036-01-01T00:00:00Z' : '2020-01-01T00:00:00Z'];
     case 'boolean':
       return ['true', 'false'];
+    case 'integer':
+      return ['0', '1000', '1000000'];
     case 'enum':
       return type.values;
     case 'text':

@@ -50,6 +50,11 @@ export const SEED_OF_ACCOUNTS: readonly string[] = [
   `insert into bearer_tokens (token_hash, kind, user_id, organization_id, source_id, scopes, created_at, expires_at)
     select ${hash('oauth access', 'n')}, 'oauth', ${id('usr', 'n')}, ${organizationOf('n')}, ${id('grant', 'n')}, '{read:profile}',
       ${ago('n * 30')}, ${ago('n * 30 - 3600')} from generate_series(0, ${USERS - 1}) n`,
+  `insert into portal_links (link_hash, id, organization_id, user_id, created_at, expires_at, exchanged_at, session_hash, session_expires_at)
+    select ${hash('portal link', 'n')}, ${id('plink', 'n')}, ${organizationOf('n')}, ${userOf('n')}, ${ago('n * 30')}, ${ago('n * 30 - 900')},
+      case when n % 3 <> 0 then ${ago('n * 30 - 60')} end, case when n % 3 <> 0 then ${hash('portal session', 'n')} end,
+      case when n % 3 <> 0 then ${ago('n * 30 - 3660')} end
+    from generate_series(0, ${USERS - 1}) n`,
   // A receiver that is away: its waiting deliveries are due later, and most were given up.
   `insert into outgoing_mails (id, recipient, kind, content, created_at, due_at, attempts, gave_up_at, last_error)
     select ${id('mail', 'n')}, 'user' || n || '@example.com', 'login', case when n % 10 = 0 then '\\x00'::bytea end, ${ago('n * 30')},

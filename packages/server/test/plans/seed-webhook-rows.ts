@@ -35,15 +35,17 @@ export const SEED_OF_WEBHOOKS: readonly string[] = [
       case when s = 1 then ${ago('n * 10 - 86400')} end
     from generate_series(0, ${ENDPOINTS - 1}) n, generate_series(0, 1) s where s = 0 or n % 5 = 0`,
   `insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, attempts, step,
-      last_status_code, last_error, last_attempt_at, next_attempt_id, next_attempt_at, created_at)
+      last_status_code, last_error, last_attempt_at, next_attempt_id, next_attempt_at, created_at, sequence)
     select ${organizationOfEndpoint('d.endpoint')}, ${id('wh', 'd.endpoint')}, ${id('dlv', 'n')}, ${id('evt', 'n')},
       case when n % 5000 = 0 then 'license.expired' when n % 2 = 0 then 'license.seat.acquired' else 'license.seat.released' end,
       d.status, case when d.status = 'held' then 0 else 1 end, 0, case d.status when 'succeeded' then 200 when 'failed' then 500 end,
       case when d.status = 'failed' then 'http_status' end, case when d.status <> 'held' then ${ago('n * 20')} end,
       case when d.status = 'pending' then ${id('att', 'n')} end, case when d.status = 'pending' then ${ago('-3600 - n % 86400')} end,
-      ${ago('n * 20')}
+      ${ago('n * 20')}, ${DELIVERIES} - n
     from generate_series(0, ${DELIVERIES - 1}) n
     cross join lateral (select ${endpointOf('n')} as endpoint, ${statusOf('n')} as status) d`,
+  `insert into webhook_sequences (organization_id, endpoint_id, last)
+    select organization_id, endpoint_id, max(sequence) from webhook_deliveries group by 1, 2`,
   // Most attempts have ended, and their rows are gone; a few are under way. More wait than the metrics count.
   `insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at, claim_id, leased_until)
     select organization_id, endpoint_id, next_attempt_id, id, 'scheduled', 1, next_attempt_at,

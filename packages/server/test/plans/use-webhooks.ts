@@ -23,8 +23,17 @@ export async function useWebhooks(test: TestApp, api: RecordedApi, member: Membe
   await deliver(test, api);
   await useDeliveries(api, token, id, delivery.id);
   await deliver(test, api);
+  await usePortal(api, token);
   await call('DELETE', `/${id}`);
   await runJob(test, api, 'webhooks.delete-cleared-endpoints');
+}
+
+/** Opens the portal by a link, once. */
+async function usePortal(api: RecordedApi, token: string): Promise<void> {
+  const { url } = await api.post('/v1/webhooks/portal-links', token, {});
+  const exchange = () => ({ token: url.slice(url.indexOf('#') + 1) });
+  const { access_token: session } = await api.post('/v1/webhooks/portal-links/exchange', undefined, exchange());
+  await api.get('/v1/webhooks', session);
 }
 
 /** Reads a stream up to the first event that was missed. */

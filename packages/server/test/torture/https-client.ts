@@ -37,7 +37,12 @@ export class HttpsClient {
     });
   }
 
-  async call(method: 'GET' | 'POST', url: string, caller: Caller = {}, body?: unknown): Promise<Outcome> {
+  async call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    caller: Caller = {},
+    body?: unknown,
+  ): Promise<Outcome> {
     const sentAt = performance.now();
     try {
       const response = await request(url, {

@@ -48,7 +48,7 @@ function change(kind: Kind, id: string, options: EndOptions): Promise<void> {
     if (kind === 'reinstate') {
       printRecord(await client.operator.reinstateLicense(id, given({ reason })), options);
     } else if (reason === undefined) {
-      throw new CommandFailure('missing_input', `Say why: seathold license ${kind} ${id} --reason "…".`);
+      throw new CommandFailure('missing_input', `Give a reason: seathold license ${kind} ${id} --reason "…".`);
     } else if (kind === 'suspend') {
       printRecord(await client.operator.suspendLicense(id, { reason }), options);
     } else {

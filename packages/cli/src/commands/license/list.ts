@@ -13,6 +13,8 @@ interface LicenseListOptions extends ListOptions {
   key?: string;
   externalId?: string;
   expiresBefore?: string;
+  createdAfter?: string;
+  createdBefore?: string;
 }
 
 /** `seathold license list`: the licenses of all organizations. */
@@ -29,8 +31,10 @@ export function addLicenseListCommand(license: Command): void {
       ] as const),
     )
     .option('--key <key>', 'only the one with this license key')
-    .option('--external-id <id>', 'only those with this name of yours')
+    .option('--external-id <id>', 'only those with this external ID')
     .option('--expires-before <time>', 'only those that expire before this time, in ISO 8601', parseTime)
+    .option('--created-after <time>', 'only those created after this time, in ISO 8601', parseTime)
+    .option('--created-before <time>', 'only those created before this time, in ISO 8601', parseTime)
     .addHelpText(
       'after',
       '\nExample:\n  $ seathold license list --url https://licenses.example.com --product studio --expires-before 2027-01-31',
@@ -50,6 +54,8 @@ function list(options: LicenseListOptions): Promise<void> {
           key: options.key,
           external_id: options.externalId,
           expires_before: options.expiresBefore,
+          created_after: options.createdAfter,
+          created_before: options.createdBefore,
         }),
       }),
       options,

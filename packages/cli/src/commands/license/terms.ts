@@ -26,7 +26,7 @@ export function addTermOptions(command: Command): Command {
     .option('--metadata <name=value...>', 'your own data, which the customer does not see', addPair)
     .option(
       '--policy <name=value...>',
-      'what the license sets itself, for example session_timeout=600 or allowed_users=usr_…,usr_…; empty to inherit again',
+      'the policy that the license sets itself, for example session_timeout=600 or allowed_users=usr_…,usr_…; empty to inherit again',
       addPair,
     );
 }

@@ -40,7 +40,7 @@ async function update(id: string, options: UpdateOptions): Promise<void> {
     policy: options.policy && parsePolicy(options.policy),
   });
   if (Object.keys(change).length === 0) {
-    throw new CommandFailure('invalid_argument', 'There is nothing to change: name at least one of the options.');
+    throw new CommandFailure('invalid_argument', 'There is nothing to change. Set at least one option.');
   }
   await withOperator(options, async (client) => {
     printRecord(await client.operator.changeLicense(id, change), options);

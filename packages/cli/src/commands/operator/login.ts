@@ -17,9 +17,11 @@ interface LoginOptions {
 export function addOperatorLoginCommands(operator: Command): void {
   operator
     .command('login')
-    .description('Keep an operator token for a service, so that commands with its --url need none.')
+    .description(
+      'Store an operator token for a service, so that you do not have to pass it to commands with its --url.',
+    )
     .addOption(urlOption())
-    .option('--ca-file <file>', 'a PEM file with the certificate authority of the service, if it is a private one')
+    .option('--ca-file <file>', 'a PEM file with the private certificate authority of the service')
     .option('--token-stdin', 'read the token from standard input instead of asking for it')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -29,7 +31,7 @@ export function addOperatorLoginCommands(operator: Command): void {
     .action(login);
   operator
     .command('logout')
-    .description('Forget the operator token of a service. The token itself stays valid until you revoke it.')
+    .description('Remove the stored operator token of a service. The token itself stays valid until you revoke it.')
     .addOption(urlOption())
     .option('--json', 'print JSON')
     .action(logout);
@@ -51,7 +53,7 @@ async function login(options: LoginOptions): Promise<void> {
   await keepOperatorCredentials(path, baseUrl, { token, ca });
   print(options.json === true, { url: baseUrl, token_id: id, name, role, path }, [
     `The token ${name} works at ${baseUrl}. Its role is ${role}.`,
-    `It is kept in ${path}, which only you can read.`,
+    `It is stored in ${path}, which only you can read.`,
   ]);
 }
 
@@ -68,14 +70,14 @@ async function identify(client: Seathold, token: string) {
 async function logout(options: LoginOptions): Promise<void> {
   const baseUrl = requireUrl(options);
   const wasKept = await forgetOperatorCredentials(credentialsPath(process.env), baseUrl);
-  const line = wasKept ? `The token for ${baseUrl} is forgotten.` : `There was no token for ${baseUrl}.`;
+  const line = wasKept ? `The token for ${baseUrl} was removed.` : `There was no token for ${baseUrl}.`;
   print(options.json === true, { url: baseUrl, was_kept: wasKept }, [line]);
 }
 
 function requireUrl(options: LoginOptions): string {
   const url = findOperatorUrl(options);
   if (url === undefined) {
-    throw new CommandFailure('missing_input', 'Name the service with --url or SEATHOLD_URL.');
+    throw new CommandFailure('missing_input', 'Specify the service with --url or SEATHOLD_URL.');
   }
   return url;
 }

@@ -24,7 +24,7 @@ export function addTokenSubcommands(token: Command): void {
   addOperatorOptions(
     token
       .command('create')
-      .description('Create a token. It is shown only once; only its hash is stored.')
+      .description('Create a token. It is shown only once, because only its hash is stored.')
       .requiredOption('--name <name>', 'what the token is for')
       .addOption(
         new Option('--role <role>', 'what the token may do')

@@ -17,10 +17,10 @@ export function addOrgChangeCommands(org: Command): void {
   addOperatorOptions(
     org
       .command('update')
-      .description('Change what you note about an organization. The customer does not see it.')
+      .description('Change your notes about an organization. The customer does not see them.')
       .argument('<organization_id>', 'the ID of the organization, org_…')
       .option('--notes <text>', 'notes; empty to remove them')
-      .option('--external-id <id>', 'your own name for the organization; empty to remove it')
+      .option('--external-id <id>', 'your own ID for the organization; empty to remove it')
       .option('--metadata <name=value...>', 'your own data; replaces all of it', addPair),
   ).action(update);
   addOperatorOptions(
@@ -49,7 +49,7 @@ async function update(id: string, options: UpdateOptions): Promise<void> {
     metadata: options.metadata,
   });
   if (Object.keys(body).length === 0) {
-    throw new CommandFailure('invalid_argument', 'There is nothing to change: name at least one of the options.');
+    throw new CommandFailure('invalid_argument', 'There is nothing to change. Set at least one option.');
   }
   await change(id, body, options);
 }

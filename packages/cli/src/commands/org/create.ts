@@ -27,7 +27,7 @@ export function addOrgCreateCommand(org: Command): void {
       .option('--tax-id <id>', 'the tax ID, for invoices')
       .option('--billing-email <address>', 'where invoices go')
       .option('--notes <text>', 'notes, which the customer does not see')
-      .option('--external-id <id>', 'your own name for the organization')
+      .option('--external-id <id>', 'your own ID for the organization')
       .option('--metadata <name=value...>', 'your own data, which the customer does not see', addPair),
   )
     .addHelpText('after', '\nExample:\n  $ seathold org create --name Acme --admin-email grace@acme.example')

@@ -26,7 +26,7 @@ export function addOrgListCommand(org: Command): void {
       ),
   )
     .addOption(new Option('--status <status>', 'only those with this status').choices(['active', 'suspended'] as const))
-    .option('--external-id <id>', 'only the one with this name of yours')
+    .option('--external-id <id>', 'only the one with this external ID')
     .addOption(
       new Option('--sort <field>', 'the order; - for descending').choices([
         'created_at',

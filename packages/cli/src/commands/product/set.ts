@@ -21,18 +21,18 @@ export function addProductSetCommand(product: Command): void {
   addOperatorOptions(
     product
       .command('set')
-      .description('Create a product, or change it. What you do not name stays as it is.')
-      .argument('<key>', 'the key of the product, which licenses and plans name')
-      .option('--name <name>', 'its name (default for a new one: the key)')
+      .description('Create or change a product. Options that you omit stay unchanged.')
+      .argument('<key>', 'the key of the product, which licenses and plans refer to')
+      .option('--name <name>', 'the name (default for a new product: the key)')
       .option(
         '--feature <key=type...>',
-        'a feature that its licenses can have: boolean, number or string, with a name if you like: projects=number:Projects',
+        'a feature of its licenses: boolean, number, or string, optionally with a name, for example projects=number:Projects',
         addFeature,
       )
       .option('--remove-feature <key...>', 'a feature that its licenses can no longer have')
       .option(
         '--policy <name=value...>',
-        'what holds for its licenses unless a plan or a license says otherwise, for example session_timeout=600; empty for the default again',
+        'the policy of its licenses unless a plan or license overrides it, for example session_timeout=600; empty to restore the default',
         addPair,
       ),
   )

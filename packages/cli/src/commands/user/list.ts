@@ -20,7 +20,7 @@ export function addUserListCommand(user: Command): void {
       .description('List or find the users of all organizations.')
       .argument('[query]', 'what to find: the beginning of an email address or a name, or an ID'),
   )
-    .option('--locked', 'only those who are locked out after too many wrong passwords or codes')
+    .option('--locked', 'only locked accounts (after too many incorrect passwords or codes)')
     .addOption(
       new Option('--sort <field>', 'the order; - for descending').choices([
         'created_at',
