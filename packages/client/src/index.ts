@@ -20,6 +20,8 @@ export type { ApiResponse, Call, CallOptions, OperationId } from './operation-ty
 export type { List, Page, Pagination } from './pages.ts';
 export { Seathold } from './seathold.ts';
 export type { Fetch, FetchRequest, FetchResponse, SeatholdOptions } from './settings.ts';
+export { readDelivery, type WebhookDeliveryHeaders } from './webhooks/read-delivery.ts';
+export type { WebhookHeaders } from './webhooks/read-header.ts';
 export { type RawBody, SIGNATURE_HEADER, signWebhook } from './webhooks/signature.ts';
 export {
   type VerifyOptions,
@@ -27,6 +29,5 @@ export {
   type WebhookEvent,
   type WebhookEventOf,
   type WebhookEventType,
-  type WebhookHeaders,
 } from './webhooks/verify-webhook.ts';
 export { WebhookVerificationError, type WebhookVerificationReason } from './webhooks/webhook-verification-error.ts';

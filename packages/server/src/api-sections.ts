@@ -13,7 +13,7 @@ export const API_SECTIONS: Readonly<Record<string, string>> = {
   Subscriptions: 'Seats of a plan, paid for one month in advance. Each subscription has one license.',
   'Payment methods': 'The cards that subscriptions are charged to.',
   Invoices: 'What is owed and what was paid, with PDFs.',
-  Operator: 'For the operator of the service, with an operator token. These requests work across organizations.',
+  Operator: 'For the operator of the service: staff and operator tokens. These requests work across organizations.',
   Licenses: 'The right to use a product on a number of seats.',
   Seats: 'Acquire a seat, keep it alive with heartbeats, and release it.',
   Usage: 'Seats and meters used in the current period.',

@@ -29,7 +29,7 @@ import {
   type StoredDocument,
   systemRoutes,
 } from './http/index.ts';
-import { type Job, JobWatch } from './jobs/index.ts';
+import { type Job, JobWatch, sleepUntilDue } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 import { createMail } from './mail/index.ts';
 import { isInNetworks, type Network } from './networks/index.ts';
@@ -153,7 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     trustPlain,
     routes,
     events: rooms.events,
-    jobs: [...rooms.jobs, ...mail.jobs, ...records.jobs, deleteExpiredKeys(database)],
+    jobs: sleepUntilDue(database, [...rooms.jobs, ...mail.jobs, ...records.jobs, deleteExpiredKeys(database)]),
     describeApi: describe,
     prepareDocuments: async () => void (await openapi.in(undefined)),
     jobWatch,
@@ -174,6 +174,8 @@ function dashboardFacts({ name, version, config }: AppOptions): DashboardFacts {
     environment: name,
     version,
     brand: config.brand,
+    portalAncestors: config.portalAncestors,
+    stripePublishableKey: name === 'production' ? (config.stripePublishableKey ?? null) : null,
     productionUrl: addressesOf(config, 'production').baseUrl,
     sandboxUrl: config.sandbox ? addressesOf(config, 'sandbox').baseUrl : null,
   };

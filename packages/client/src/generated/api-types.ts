@@ -9,7 +9,7 @@ export interface AccountExport {
   user?: Record<string, unknown>;
   /** Your organizations, with your role and when you joined. */
   organizations?: Array<Record<string, unknown>>;
-  /** Events of your invitations, and of how you joined, changed roles and left. */
+  /** Events about your invitations, and about when you joined, left, and changed roles. */
   membership_events?: Array<Record<string, unknown>>;
   two_factor?: Record<string, unknown>;
   /** Your OAuth grants to apps. */
@@ -50,13 +50,13 @@ export interface AcquireSeatBody {
    */
   metadata?: Record<string, unknown>;
   /**
-   * If no seat is free, waits in line for up to that many seconds: the response is 202, and GET
+   * If no seat is free, joins the waiting list for up to this many seconds. The response is then 202, and GET
    * /v1/licenses/waits/{wait_id} gets the seat.
    */
   wait_seconds?: number;
   /**
-   * Keeps the seat without heartbeats for that many seconds, up to `policy.max_offline_seconds` of the license. The
-   * license token is good for the same time.
+   * Keeps the seat without heartbeats for this many seconds, up to the license's `policy.max_offline_seconds`. The
+   * license token is valid for the same time.
    */
   offline_seconds?: number;
 }
@@ -74,7 +74,7 @@ export interface AcquiredSeat {
    * or false, and any that the vendor adds, which can also be numbers or strings.
    */
   features: Record<string, FeatureValue>;
-  /** Until when the seat needs no heartbeat. It is free at that instant. */
+  /** The time until which the seat needs no heartbeat. The seat is then freed. */
   offline_until?: string;
 }
 
@@ -82,12 +82,12 @@ export interface ActivateLicenseBody {
   license_key: string;
   /** An ID of the machine, chosen by the client, in the format hw_[a-z0-9]{32}. */
   hardware_id: string;
-  /** What people call the machine. */
+  /** A name for the machine. */
   name?: string;
 }
 
 export interface ActivatedLicense {
-  /** Shown once. It works for this license on this machine only. */
+  /** The token is shown only once. It works only for this license on this machine. */
   activation_token: string;
   activation_id: string;
   license_id: string;
@@ -98,8 +98,8 @@ export interface AddStaffMemberBody {
   /** An email address. Leading and trailing spaces and letter case are ignored. */
   email: string;
   /**
-   * `viewer` sees everything. `support` also manages seats, licenses, members, projects, and webhooks; `finance`
-   * subscriptions, invoices, and payments. `owner` may do everything.
+   * `viewer` can see everything. `support` can also manage seats, licenses, members, projects, and webhooks. `finance`
+   * can also manage subscriptions, invoices, and payments. `owner` can do everything.
    */
   role: 'viewer' | 'support' | 'finance' | 'owner';
 }
@@ -152,8 +152,8 @@ export interface AuditLogEntry {
   action: string;
   actor: {
     /**
-     * `staff` is one of the vendor's people, `operator_token` a program of the vendor's, and `operator` a command run
-     * on the server.
+     * `staff` is a staff member of the vendor, `operator_token` is one of the vendor's programs, and `operator` is a
+     * command run on the server.
      */
     type: 'user' | 'staff' | 'operator' | 'operator_token' | 'unknown';
     /** The ID of the user or the operator token. Null for the other types. */
@@ -163,7 +163,7 @@ export interface AuditLogEntry {
     /** Null if no user was logged in. */
     user_id: string | null;
     credential: {
-      kind: 'session' | 'api' | 'oauth' | 'none' | 'operator';
+      kind: 'session' | 'api' | 'oauth' | 'portal' | 'none' | 'operator';
       /** The session, API token, or OAuth grant. */
       id: string | null;
     };
@@ -211,7 +211,7 @@ export interface CatalogueChange {
   /** The key of the product or plan, the coupon's code, or the meter's name. */
   key: string;
   action: 'added' | 'changed' | 'archived' | 'revived' | 'removed';
-  /** What changes. Null if there is nothing before or after. */
+  /** What changes. Null if the item is created or removed. */
   fields: Array<{
     field: string;
     before: string | number | boolean | null;
@@ -222,7 +222,7 @@ export interface CatalogueChange {
 export interface CatalogueDifference {
   /** Whether nothing was written. */
   dry_run: boolean;
-  /** Empty if everything is as in the file already. */
+  /** Empty if the catalogue already matches the file. */
   changes: CatalogueChange[];
 }
 
@@ -243,15 +243,15 @@ export interface ChangeOperatedOrganizationBody {
 export interface ChangeOperatorLicenseBody {
   product?: string;
   max_seats?: number;
-  /** The features of the product that the license has. The four that every license has are false by default. */
+  /** The features of the product that the license has. The four standard features are false by default. */
   features?: Record<string, FeatureValue>;
   /** Null for a perpetual license. */
   expires_at?: string | null;
   /** The vendor's own name for the license, unique in the organization. */
   external_id?: string | null;
   /**
-   * Keys that the license had in another system. Programs get its seats with them as with its own key. An alias leads
-   * to one license of the installation.
+   * Keys that the license had in another system. Programs can use them instead of its own key. An alias is unique
+   * across all organizations.
    */
   key_aliases?: string[];
   /** Any data to keep with the license, at most 50 keys and 8 KiB of JSON. */
@@ -296,8 +296,8 @@ export interface ChangePreview {
 
 export interface ChangeStaffRoleBody {
   /**
-   * `viewer` sees everything. `support` also manages seats, licenses, members, projects, and webhooks; `finance`
-   * subscriptions, invoices, and payments. `owner` may do everything.
+   * `viewer` can see everything. `support` can also manage seats, licenses, members, projects, and webhooks. `finance`
+   * can also manage subscriptions, invoices, and payments. `owner` can do everything.
    */
   role: 'viewer' | 'support' | 'finance' | 'owner';
 }
@@ -629,6 +629,11 @@ export interface EventType {
   example: Record<string, unknown>;
 }
 
+export interface ExchangeWebhookPortalLinkBody {
+  /** The part of the URL after #. */
+  token: string;
+}
+
 export interface ExplainedLicense {
   id: string;
   /** Four groups of five characters, separated by hyphens. */
@@ -646,7 +651,7 @@ export interface ExplainedLicense {
 
 export interface ExplainedRefusal {
   id: string;
-  /** The error code that the acquires were answered with. */
+  /** The error code that the acquires returned. */
   code:
     | 'no_seats_available'
     | 'license_expired'
@@ -656,20 +661,20 @@ export interface ExplainedRefusal {
     | 'offline_not_allowed';
   activation_id?: string;
   /**
-   * Null for an activated machine, and if more users and machines were refused in this minute than are listed one by
-   * one.
+   * Null for an activated machine, and if so many users and machines were refused in this minute that they are not
+   * listed individually.
    */
   user_id: string | null;
-  /** Null together with user_id. */
+  /** The machine. Null if more machines were refused in this minute than are listed individually. */
   hardware_id: string | null;
   /** How many acquires were refused. */
   count: number;
   first_at: string;
-  /** In the same minute as first_at. */
+  /** The time of the last refusal, in the same minute as first_at. */
   last_at: string;
-  /** At the last of these refusals. */
+  /** The number of seats in use at the last of these refusals. */
   active_seats: number;
-  /** At the last of these refusals. */
+  /** The number of seats of the license at the last of these refusals. */
   max_seats: number;
 }
 
@@ -708,7 +713,7 @@ export interface Invitation {
   email: string;
   role: 'member' | 'billing' | 'admin';
   status: 'pending' | 'accepted' | 'expired' | 'revoked';
-  /** The user who did it. Null if a program of the vendor's did. */
+  /** The user who sent the invitation. Null if one of the vendor's programs did. */
   invited_by: string | null;
   created_at: string;
   expires_at: string;
@@ -776,13 +781,13 @@ export interface IssueOperatorLicenseBody {
   organization_id: string;
   product: string;
   max_seats: number;
-  /** The features of the product that the license has. The four that every license has are false by default. */
+  /** The features of the product that the license has. The four standard features are false by default. */
   features?: Record<string, FeatureValue>;
   /** Null for a perpetual license. */
   expires_at: string | null;
   /**
-   * Keys that the license had in another system. Programs get its seats with them as with its own key. An alias leads
-   * to one license of the installation.
+   * Keys that the license had in another system. Programs can use them instead of its own key. An alias is unique
+   * across all organizations.
    */
   key_aliases?: string[];
   /** The vendor's own name for the license, unique in the organization. */
@@ -824,12 +829,12 @@ export interface LicenseActivation {
   hardware_id: string;
   name: string | null;
   created_at: string;
-  /** When its token was last made. */
+  /** When its current token was created. */
   activated_at: string;
 }
 
 export interface LicenseDemand {
-  /** One for each hour or day, including those without use, oldest first. */
+  /** One for each hour or day, including those with no use, oldest first. */
   points: DemandPoint[];
   /**
    * How many seats would have been enough: the highest number, over all minutes, of the most seats in use at one moment
@@ -879,7 +884,7 @@ export interface LicensePolicy {
   allowed_users: string[] | null;
 }
 
-/** What the license sets itself. A field that is null is inherited again. */
+/** The rules that the license sets itself. A field that is null is inherited again. */
 export interface LicensePolicyInput {
   activation?: 'account' | 'key' | null;
   /** a whole number of seconds from 0 to 31,536,000 */
@@ -949,7 +954,7 @@ export interface LicenseSession {
   hostname: string | null;
   /** `metadata.client_version`, if it is a string. */
   client_version: string | null;
-  /** Until when the seat needs no heartbeat. Null if it is used online. */
+  /** The time until which the seat needs no heartbeat. Null if the seat is not offline. */
   offline_until: string | null;
 }
 
@@ -968,14 +973,13 @@ export interface LicenseSessionRecord {
   hostname: string | null;
   /** `metadata.client_version`, if it is a string. */
   client_version: string | null;
-  /** Until when the seat needs no heartbeat. Null if it is used online. */
+  /** The time until which the seat needs no heartbeat. Null if the seat is not offline. */
   offline_until: string | null;
   license_id: string;
   status: 'active' | 'released' | 'timed_out';
   ended_at: string | null;
   /**
-   * The ID of who released the session: its own user, an admin, or a staff member or operator token of the vendor. Null
-   * if nobody did.
+   * The ID of the user, admin, staff member, or operator token that released the session. Null if it was not released.
    */
   released_by: string | null;
   metadata: Record<string, unknown> | null;
@@ -990,15 +994,15 @@ export interface ListedOrganization {
   external_id: string | null;
   created_at: string;
   seats: {
-    /** Of the licenses that can be used now. */
+    /** The number of seats of all licenses that can be used now. */
     included: number;
     used: number;
   };
-  /** The plan of the best live subscription. Null without one. */
+  /** The plan of the highest-tier live subscription. Null if there is none. */
   plan_name: string | null;
   /**
-   * Credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies, the
-   * largest amount.
+   * The credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies,
+   * this is the largest amount.
    */
   balance: number;
   balance_currency: string | null;
@@ -1150,7 +1154,7 @@ export interface OperatedUser {
   name: string;
   email_verified: boolean;
   two_factor_enabled: boolean;
-  /** Whether too many wrong passwords or codes locked the account. */
+  /** Whether the account is locked after too many incorrect passwords or codes. */
   is_locked: boolean;
   last_login_at: string | null;
   /** The oldest membership first. */
@@ -1163,15 +1167,15 @@ export interface OperatedUser {
 }
 
 export interface OperatorAuditLogEntry {
-  /** Null for what concerns the installation, such as a change of the catalogue. */
+  /** Null for changes to the installation itself, such as to the catalogue. */
   organization_id: string | null;
   id: string;
   /** The resource and what happened to it, for example `member.removed`. */
   action: string;
   actor: {
     /**
-     * `staff` is one of the vendor's people, `operator_token` a program of the vendor's, and `operator` a command run
-     * on the server.
+     * `staff` is a staff member of the vendor, `operator_token` is one of the vendor's programs, and `operator` is a
+     * command run on the server.
      */
     type: 'user' | 'staff' | 'operator' | 'operator_token' | 'unknown';
     /** The ID of the user or the operator token. Null for the other types. */
@@ -1181,7 +1185,7 @@ export interface OperatorAuditLogEntry {
     /** Null if no user was logged in. */
     user_id: string | null;
     credential: {
-      kind: 'session' | 'api' | 'oauth' | 'none' | 'operator';
+      kind: 'session' | 'api' | 'oauth' | 'portal' | 'none' | 'operator';
       /** The session, API token, or OAuth grant. */
       id: string | null;
     };
@@ -1236,7 +1240,7 @@ export interface OperatorInvoice {
   pdf_url: string;
   lines: InvoiceLine[];
   organization_id: string;
-  /** The name that the invoice was made out to. */
+  /** The name that the invoice is addressed to. */
   buyer_name: string;
 }
 
@@ -1260,7 +1264,7 @@ export interface OperatorLicense {
   features: Record<string, FeatureValue>;
   organization_id: string;
   subscription_id: string | null;
-  /** Keys of another system that lead to this license too. */
+  /** Keys from another system that also identify this license. */
   key_aliases: string[];
   /** The vendor's own name for the license. */
   external_id: string | null;
@@ -1296,16 +1300,16 @@ export interface OperatorPayment {
   /** Why the payment is orphaned. Null if it is not. */
   orphaned_because: string | null;
   provider: 'stripe' | 'test';
-  /** The ID at the provider. */
+  /** The payment provider's ID. */
   provider_ref: string | null;
   created_at: string;
-  /** When the outcome was known. */
+  /** When the outcome became known. */
   settled_at: string | null;
 }
 
 export interface OperatorRefusal {
   id: string;
-  /** The error code that the acquires were answered with. */
+  /** The error code that the acquires returned. */
   code:
     | 'no_seats_available'
     | 'license_expired'
@@ -1315,20 +1319,20 @@ export interface OperatorRefusal {
     | 'offline_not_allowed';
   activation_id?: string;
   /**
-   * Null for an activated machine, and if more users and machines were refused in this minute than are listed one by
-   * one.
+   * Null for an activated machine, and if so many users and machines were refused in this minute that they are not
+   * listed individually.
    */
   user_id: string | null;
-  /** Null together with user_id. */
+  /** The machine. Null if more machines were refused in this minute than are listed individually. */
   hardware_id: string | null;
   /** How many acquires were refused. */
   count: number;
   first_at: string;
-  /** In the same minute as first_at. */
+  /** The time of the last refusal, in the same minute as first_at. */
   last_at: string;
-  /** At the last of these refusals. */
+  /** The number of seats in use at the last of these refusals. */
   active_seats: number;
-  /** At the last of these refusals. */
+  /** The number of seats of the license at the last of these refusals. */
   max_seats: number;
   organization_id: string;
   license_id: string;
@@ -1397,35 +1401,35 @@ export interface Organization {
 }
 
 export interface Overview {
-  /** The beginning of the time that was counted, a whole hour. */
+  /** The start of the period, rounded to a whole hour. */
   from: string;
-  /** The end of the time that was counted, a whole hour. */
+  /** The end of the period, rounded to a whole hour. */
   to: string;
   /**
-   * What active and past due subscriptions cost a month now, before discounts and tax, in minor units: one entry for
-   * each currency.
+   * The monthly price of all active and past-due subscriptions now, before discounts and tax, in minor units. One entry
+   * for each currency.
    */
   mrr: RecurringRevenue[];
   active_subscriptions: number;
   trials: number;
-  /** Subscriptions that began in that time. */
+  /** Subscriptions that started in this period. */
   new: number;
-  /** Subscriptions that ended in that time. */
+  /** Subscriptions that ended in this period. */
   churned: number;
   past_due: number;
   seats: OverviewSeats;
-  /** Acquires that were refused in that time. */
+  /** Acquires that were refused in this period. */
   refusals: number;
   deliveries: OverviewDeliveries;
-  /** Mails that have not been sent yet, up to 10,000. */
+  /** Emails that have not been sent yet, up to 10,000. */
   mails_waiting: number;
-  /** How many kinds of background work are late. */
+  /** The number of background jobs that are late. */
   jobs_late: number;
-  /** Their names, as in the log. */
+  /** The names of the late jobs, as in the log. */
   late_jobs: string[];
 }
 
-/** Deliveries of events that ended in that time. */
+/** Deliveries that ended in this period. */
 export interface OverviewDeliveries {
   succeeded: number;
   failed: number;
@@ -1436,7 +1440,7 @@ export interface OverviewSeats {
   sold: number;
   /** The seats in use now. */
   used: number;
-  /** The most seats in use at one moment of that time. */
+  /** The highest number of seats in use at one moment of this period. */
   peak: number;
 }
 
@@ -1516,10 +1520,10 @@ export interface PlanSummary {
 }
 
 export interface Product {
-  /** What licenses and plans name it by. */
+  /** The key that licenses and plans refer to. */
   key: string;
   name: string;
-  /** What its licenses can have, besides the four features that every license has. */
+  /** The features that its licenses can have, in addition to the four standard ones. */
   features: Record<string, ProductFeature>;
   policy: {
     /** account or key */
@@ -1538,8 +1542,8 @@ export interface Product {
     session_timeout?: number;
   };
   /**
-   * `declared` if it was described: licenses accept only its features. `derived` if it has whatever features its
-   * licenses and plans use.
+   * `declared`: you described it, and its licenses accept only these features. `derived`: it was inferred from the
+   * features that licenses and plans use.
    */
   source: 'declared' | 'derived';
   created_at: string;
@@ -1549,7 +1553,7 @@ export interface Product {
 export interface ProductFeature {
   /** boolean, number, or string */
   type: 'boolean' | 'number' | 'string';
-  /** The name that people read. */
+  /** The display name. */
   name: string;
 }
 
@@ -1616,7 +1620,7 @@ export interface RefreshBody {
 }
 
 export interface RefusalReason {
-  /** The error code that acquire answers with for this reason. */
+  /** The error code that an acquire returns for this reason. */
   code:
     | 'organization_suspended'
     | 'not_found'
@@ -1626,11 +1630,11 @@ export interface RefusalReason {
     | 'license_revoked'
     | 'user_not_allowed'
     | 'offline_not_allowed';
-  /** The reason, for people. */
+  /** A description of the reason. */
   message: string;
-  /** Null if it is not known. */
+  /** When this reason began to apply. Null if unknown. */
   since: string | null;
-  /** For no_seats_available: who holds the seats, newest first, at most 100. */
+  /** For no_seats_available: the sessions that hold the seats, newest first, at most 100. */
   holders?: LicenseSession[];
 }
 
@@ -1643,7 +1647,7 @@ export interface RegisterBody {
 }
 
 export interface ReinstateOperatorLicenseBody {
-  /** Why. It stands in the organization's audit log. */
+  /** Why. Shown in the organization's audit log. */
   reason?: string;
 }
 
@@ -1656,8 +1660,8 @@ export interface ReleasedSeat {
   status: 'released';
   released_at: string;
   /**
-   * Only if an admin released an offline seat: until when its program may go on without noticing. The session is in the
-   * list of revocations until then.
+   * Present only if an admin released an offline seat: the time until which its program may keep running without
+   * noticing. Until then, the session is in the revocation list.
    */
   may_run_until?: string;
 }
@@ -1674,11 +1678,11 @@ export interface RenewRecoveryCodesBody {
 export interface ReplaceProductBody {
   /** The name of the product. */
   name: string;
-  /** All of its features. What is omitted is removed. */
+  /** All of its features. Features that you omit are removed. */
   features: Record<string, {
     /** boolean, number, or string */
     type: 'boolean' | 'number' | 'string';
-    /** By default, the key of the feature. */
+    /** The display name. Defaults to the key of the feature. */
     name?: string;
   }>;
   policy?: {
@@ -1718,10 +1722,10 @@ export interface RequestRecord {
   /** When the request arrived. */
   at: string;
   method: string;
-  /** The endpoint, with its parameters in braces. Null if there is none at this path. */
+  /** The endpoint, with its parameters in braces. Null if no endpoint matches the path. */
   route: string | null;
   status: number;
-  /** The error code. Null for a success. */
+  /** The error code. Null if the request succeeded. */
   code: string | null;
   duration_ms: number;
   /** The organization that the caller acted in. */
@@ -1742,7 +1746,7 @@ export interface ResetPasswordBody {
 }
 
 export interface RevokeOperatorLicenseBody {
-  /** Why. It stands in the organization's audit log. */
+  /** Why. Shown in the organization's audit log. */
   reason: string;
 }
 
@@ -1845,21 +1849,21 @@ export type Scope =
   | 'manage:licenses';
 
 export interface SeatExplanation {
-  /** Whether the user would get a seat on another machine now. */
+  /** Whether the user could get a seat on another machine now. */
   can_acquire: boolean;
-  /** Why not. The first one is what acquire answers with. Empty if can_acquire is true. */
+  /** Why the user cannot get a seat. An acquire returns the first reason. Empty if can_acquire is true. */
   reasons: RefusalReason[];
   user: ExplainedUser;
   license: ExplainedLicense;
-  /** The user's active sessions of the license. Acquire on one of their machines returns its session. */
+  /** The user's active sessions of the license. An acquire on one of their machines returns its existing session. */
   sessions: LicenseSession[];
-  /** The last 20 refusals of the user by this license, newest first. */
+  /** The last 20 refusals of this user by the license, newest first. */
   refusals: ExplainedRefusal[];
 }
 
 export interface SeatRefusal {
   id: string;
-  /** The error code that the acquires were answered with. */
+  /** The error code that the acquires returned. */
   code:
     | 'no_seats_available'
     | 'license_expired'
@@ -1869,20 +1873,20 @@ export interface SeatRefusal {
     | 'offline_not_allowed';
   activation_id?: string;
   /**
-   * Null for an activated machine, and if more users and machines were refused in this minute than are listed one by
-   * one.
+   * Null for an activated machine, and if so many users and machines were refused in this minute that they are not
+   * listed individually.
    */
   user_id: string | null;
-  /** Null together with user_id. */
+  /** The machine. Null if more machines were refused in this minute than are listed individually. */
   hardware_id: string | null;
   /** How many acquires were refused. */
   count: number;
   first_at: string;
-  /** In the same minute as first_at. */
+  /** The time of the last refusal, in the same minute as first_at. */
   last_at: string;
-  /** At the last of these refusals. */
+  /** The number of seats in use at the last of these refusals. */
   active_seats: number;
-  /** At the last of these refusals. */
+  /** The number of seats of the license at the last of these refusals. */
   max_seats: number;
   /** The user. Only admins get this field. Null if the user is no longer a member. */
   user?: NamedUser | null;
@@ -1891,16 +1895,16 @@ export interface SeatRefusal {
 export interface SeatWait {
   wait_id: string;
   status: 'waiting' | 'granted' | 'expired' | 'canceled';
-  /** The place in line: 1 is next. */
+  /** The place in the waiting list. 1 is next. */
   position?: number;
-  /** Ask again within that time if you do not wait in the request itself. */
+  /** If you poll without `timeout`, send the next request within this many seconds. */
   poll_after_seconds?: number;
-  /** Why it was canceled, for example `license_suspended`. */
+  /** Why the wait was canceled, for example `license_suspended`. */
   reason?: string;
   session_id?: string;
   /** A JWT signed with RS256. Verify it offline with the public key. */
   license_token?: string;
-  /** When the wait ends, while it is waiting. When the license token expires, once it is granted. */
+  /** When the wait ends. Once a seat is granted, when the license token expires. */
   expires_at?: string;
   /** Seconds between heartbeats. */
   heartbeat_interval?: number;
@@ -1909,7 +1913,7 @@ export interface SeatWait {
    * or false, and any that the vendor adds, which can also be numbers or strings.
    */
   features?: Record<string, FeatureValue>;
-  /** Until when the seat needs no heartbeat. It is free at that instant. */
+  /** The time until which the seat needs no heartbeat. The seat is then freed. */
   offline_until?: string;
 }
 
@@ -1925,11 +1929,11 @@ export interface StaffMember {
   email: string;
   name: string;
   /**
-   * `viewer` sees everything. `support` also manages seats, licenses, members, projects, and webhooks; `finance`
-   * subscriptions, invoices, and payments. `owner` may do everything.
+   * `viewer` can see everything. `support` can also manage seats, licenses, members, projects, and webhooks. `finance`
+   * can also manage subscriptions, invoices, and payments. `owner` can do everything.
    */
   role: 'viewer' | 'support' | 'finance' | 'owner';
-  /** The role counts only for a login with two-factor authentication. */
+  /** The role takes effect only for logins with two-factor authentication. */
   two_factor_enabled: boolean;
   created_at: string;
   /** The ID of the user or operator token that added them. Null for a command run on the server. */
@@ -1961,7 +1965,7 @@ export interface Subscription {
 }
 
 export interface SuspendOperatorLicenseBody {
-  /** Why. It stands in the organization's audit log. */
+  /** Why. Shown in the organization's audit log. */
   reason: string;
 }
 
@@ -2113,7 +2117,7 @@ export interface User {
     role: 'member' | 'billing' | 'admin';
   };
   /**
-   * The user's role among the vendor's staff. Null for everybody else. It counts only for a login with two-factor
+   * The user's role among the vendor's staff. Null for everyone else. It takes effect only for logins with two-factor
    * authentication.
    */
   staff: {
@@ -2194,6 +2198,11 @@ export interface WebhookDelivery {
   created_at: string;
   /** Whether it is a test event from POST /v1/webhooks/{webhook_id}/test. */
   is_test: boolean;
+  /**
+   * The value of the X-Service-Sequence header in each attempt: the deliveries of an endpoint are numbered 1, 2, 3, …
+   * without gaps. Null for deliveries from before there were numbers.
+   */
+  sequence: number | null;
 }
 
 export interface WebhookDeliveryDetail {
@@ -2224,6 +2233,11 @@ export interface WebhookDeliveryDetail {
   created_at: string;
   /** Whether it is a test event from POST /v1/webhooks/{webhook_id}/test. */
   is_test: boolean;
+  /**
+   * The value of the X-Service-Sequence header in each attempt: the deliveries of an endpoint are numbered 1, 2, 3, …
+   * without gaps. Null for deliveries from before there were numbers.
+   */
+  sequence: number | null;
   /** The attempts, oldest first. If there are more than 100, the newest 100. */
   attempts: WebhookAttempt[];
   /** The event as it is sent. Null if it is no longer kept. */
@@ -2277,6 +2291,19 @@ export interface WebhookEndpointStatistics {
   last_failure: LastFailure | null;
 }
 
+export interface WebhookPortalLink {
+  /** Open it in a browser, or in a frame. It works once. The part after # is a secret. */
+  url: string;
+  expires_at: string;
+}
+
+export interface WebhookPortalSession {
+  /** A bearer token for the webhooks of the organization. */
+  access_token: string;
+  expires_at: string;
+  organization_id: string;
+}
+
 export interface WebhookReplay {
   /** Null in a dry run. */
   id: string | null;
@@ -2308,7 +2335,7 @@ export interface WebhookReplay {
 
 /** Every error code, its status and the shape of its details. */
 export interface ApiErrors {
-  /** The license is activated on as many machines as its policy allows. */
+  /** The license is already activated on as many machines as its policy allows. */
   activation_limit_reached: {
     status: 409;
     details: {
@@ -2414,7 +2441,7 @@ export interface ApiErrors {
       resource: string;
     };
   };
-  /** The license's policy does not allow a seat to be offline that long, or allows no further one. */
+  /** The license's policy does not allow a seat to be offline for that long, or allows no more offline seats. */
   offline_not_allowed: {
     status: 403;
     details: {
@@ -2423,7 +2450,8 @@ export interface ApiErrors {
     };
   };
   /**
-   * The organization is suspended. It can still read its profile, subscriptions, invoices and payment methods, and pay.
+   * The organization is suspended. It can still read its profile, subscriptions, invoices, and payment methods, and
+   * pay.
    */
   organization_suspended: {
     status: 403;
@@ -2489,7 +2517,7 @@ export interface ApiErrors {
       expired_at: string;
     };
   };
-  /** A staff role counts only for a login that passed two-factor authentication. */
+  /** A staff role takes effect only for logins with two-factor authentication. */
   two_factor_required: {
     status: 403;
   };
@@ -2497,7 +2525,7 @@ export interface ApiErrors {
   unsupported_media_type: {
     status: 415;
   };
-  /** The user is not one of the license's allowed_users. */
+  /** The user is not in the license's allowed_users. */
   user_not_allowed: {
     status: 403;
   };
@@ -2569,9 +2597,8 @@ export interface Operations {
   };
 
   /**
-   * Refresh an access token. A refresh token works once. In case the response is lost, the same token returns the
-   * identical response for 10 more seconds. If it is used after that, the whole session ends. No authentication
-   * required.
+   * Refresh an access token. A refresh token works once. If the response is lost, the same token returns the identical
+   * response for 10 more seconds. If it is used after that, the whole session ends. No authentication required.
    */
   refresh: {
     method: 'POST';
@@ -2993,8 +3020,9 @@ export interface Operations {
   };
 
   /**
-   * List users. Lists the users of all organizations. `query` is an ID, or the beginning of an email address or a name,
-   * in any case. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * List users. Lists the users of all organizations. `query` matches an ID, or the start of an email address or a
+   * name, ignoring case. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * authentication.
    */
   listOperatedUsers: {
     method: 'GET';
@@ -3034,8 +3062,8 @@ export interface Operations {
   };
 
   /**
-   * Unlock a user. Ends the lock after too many wrong passwords or codes. For a user who is on the staff, the role
-   * `owner` is required. Requires staff role `support`: an operator token, or a login of staff with two-factor
+   * Unlock a user. Unlocks an account that was locked after too many incorrect passwords or codes. For staff members,
+   * the role `owner` is required. Requires staff role `support`: an operator token, or a login of staff with two-factor
    * authentication.
    */
   unlockOperatedUser: {
@@ -3057,8 +3085,8 @@ export interface Operations {
 
   /**
    * Turn off a user's two-factor authentication. For a user who lost their device and recovery codes. Verify their
-   * identity first. The user is notified by email. For a user who is on the staff, the role `owner` is required.
-   * Requires staff role `support`: an operator token, or a login of staff with two-factor authentication.
+   * identity first. The user is notified by email. For staff members, the role `owner` is required. Requires staff role
+   * `support`: an operator token, or a login of staff with two-factor authentication.
    */
   disableTwoFactorOfOperatedUser: {
     method: 'POST';
@@ -3124,7 +3152,7 @@ export interface Operations {
   };
 
   /**
-   * Change a staff member's role. Takes effect with their next request. The last owner cannot be given another role.
+   * Change a staff member's role. Takes effect with their next request. The last owner's role cannot be changed.
    * Requires staff role `owner`: an operator token, or a login of staff with two-factor authentication.
    */
   changeStaffRole: {
@@ -3146,8 +3174,8 @@ export interface Operations {
   };
 
   /**
-   * Remove a staff member. Takes effect with their next request. The account and its own organizations stay. The last
-   * owner cannot be removed. Requires staff role `owner`: an operator token, or a login of staff with two-factor
+   * Remove a staff member. Takes effect with their next request. The person keeps their account and organizations. The
+   * last owner cannot be removed. Requires staff role `owner`: an operator token, or a login of staff with two-factor
    * authentication.
    */
   removeStaffMember: {
@@ -3161,7 +3189,7 @@ export interface Operations {
   };
 
   /**
-   * List operator tokens. Includes revoked and expired tokens for as long as they are kept. Tokens themselves are never
+   * List operator tokens. Includes revoked and expired tokens while they are retained. The tokens themselves are never
    * returned. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
    */
   listOperatorTokens: {
@@ -3187,8 +3215,8 @@ export interface Operations {
   };
 
   /**
-   * Create an operator token. Creates a token for one of the vendor's programs. It is shown only once. Requires staff
-   * role `owner`: an operator token, or a login of staff with two-factor authentication.
+   * Create an operator token. Creates a token for one of your own programs. The token is shown only once. Requires
+   * staff role `owner`: an operator token, or a login of staff with two-factor authentication.
    */
   createOperatorToken: {
     method: 'POST';
@@ -3217,6 +3245,43 @@ export interface Operations {
     };
     data: undefined;
     errors: CommonErrorCode | TokenErrorCode;
+  };
+
+  /**
+   * Create a portal link. Creates a link to the webhooks screens of the organization, for people who have no login
+   * here. It is valid for 15 minutes and opens one session of an hour, which can use the organization's webhooks and
+   * nothing else. The session ends when the user who created the link is no longer an admin. To show the screens in a
+   * frame, allow your origin in SEATHOLD_PORTAL_ANCESTORS. Requires scope `admin:org`, role `admin` or higher.
+   */
+  createWebhookPortalLink: {
+    method: 'POST';
+    path: '/v1/webhooks/portal-links';
+    data: WebhookPortalLink;
+    errors:
+      | CommonErrorCode
+      | TokenErrorCode
+      | 'organization_suspended'
+      | 'idempotency_in_progress'
+      | 'idempotency_key_reused'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
+  };
+
+  /**
+   * Exchange a portal link. Returns the token of the session that a portal link opens. The page behind the link calls
+   * this. A link can be exchanged once. No authentication required.
+   */
+  exchangeWebhookPortalLink: {
+    method: 'POST';
+    path: '/v1/webhooks/portal-links/exchange';
+    body: ExchangeWebhookPortalLinkBody;
+    data: WebhookPortalSession;
+    errors:
+      | CommonErrorCode
+      | 'invalid_token'
+      | 'token_expired'
+      | 'payload_too_large'
+      | 'unsupported_media_type';
   };
 
   /**
@@ -3654,8 +3719,9 @@ export interface Operations {
   };
 
   /**
-   * List audit log entries. Shows who did what in the organization, and from where. Entries cannot be changed or
-   * deleted. Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `viewer`.
+   * List audit log entries. Shows who did what in the organization, and from which IP address. Entries cannot be
+   * changed or deleted. Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need
+   * role `viewer`.
    */
   listAuditLog: {
     method: 'GET';
@@ -3815,8 +3881,8 @@ export interface Operations {
   };
 
   /**
-   * List organizations. Lists all organizations. `query` finds one by its ID, a member's email address, a license key,
-   * or an invoice number. Any other text is the beginning of the name, in any case. Requires staff role `viewer`: an
+   * List organizations. Lists all organizations. `query` matches an ID, a member's email address, a license key, or an
+   * invoice number. Any other text matches the start of the name, ignoring case. Requires staff role `viewer`: an
    * operator token, or a login of staff with two-factor authentication.
    */
   listOperatedOrganizations: {
@@ -3847,7 +3913,7 @@ export interface Operations {
 
   /**
    * Create an organization. Creates an organization for a customer and invites its first admin by email. Until they
-   * accept, it has no members; you can already issue licenses to it, and use the ordinary routes with
+   * accept, it has no members. You can already issue licenses to it and use the other endpoints with
    * `X-Organization-Id`. Requires staff role `support`: an operator token, or a login of staff with two-factor
    * authentication.
    */
@@ -3904,7 +3970,7 @@ export interface Operations {
   };
 
   /**
-   * Delete an organization. This cannot be undone. Its members, tokens, and programs lose access immediately; the rest
+   * Delete an organization. This cannot be undone. Its members, tokens, and programs lose access immediately. Its data
    * is erased in the background, except invoices and payments. Confirm by sending its name. Requires staff role
    * `owner`: an operator token, or a login of staff with two-factor authentication.
    */
@@ -3964,7 +4030,7 @@ export interface Operations {
   };
 
   /**
-   * Get the catalogue. Returns what is on sale, as a catalogue file with every default written out. With `Accept:
+   * Get the catalogue. Returns what is on sale as a catalogue file, with all defaults included. With `Accept:
    * application/yaml`, the response is the YAML file itself, without an envelope. Requires staff role `viewer`: an
    * operator token, or a login of staff with two-factor authentication.
    */
@@ -3976,11 +4042,11 @@ export interface Operations {
   };
 
   /**
-   * Replace the catalogue. Makes the catalogue match the file, entirely or not at all, as `seathold catalog apply`
-   * does, and returns what changed. A plan or coupon that the file does not have is archived. `validation_failed` names
-   * every mistake in the file. `conflict` names every change that is refused because something was already sold. The
-   * body is the file as YAML or JSON. Requires staff role `owner`: an operator token, or a login of staff with
-   * two-factor authentication.
+   * Replace the catalogue. Makes the catalogue match the file, entirely or not at all, like `seathold catalog apply`,
+   * and returns what changed. Plans and coupons that are not in the file are archived. `validation_failed` lists every
+   * mistake in the file. `conflict` lists every change that is refused because something was already sold. The body is
+   * the file as YAML or JSON. Requires staff role `owner`: an operator token, or a login of staff with two-factor
+   * authentication.
    */
   replaceOperatorCatalog: {
     method: 'PUT';
@@ -4033,10 +4099,10 @@ export interface Operations {
   };
 
   /**
-   * Create or replace a product. From then on, its licenses and plans can have only these features. Without `policy`,
-   * the product keeps its policy. `conflict` if licenses or plans on sale have a feature that the product would lose,
-   * or with another type. Requires staff role `owner`: an operator token, or a login of staff with two-factor
-   * authentication.
+   * Create or replace a product. From then on, its licenses and plans can have only these features. If you omit
+   * `policy`, the product keeps its policy. Returns `conflict` if a license or an available plan uses a feature that
+   * you remove, or whose type you change. Requires staff role `owner`: an operator token, or a login of staff with
+   * two-factor authentication.
    */
   replaceProduct: {
     method: 'PUT';
@@ -4358,10 +4424,10 @@ export interface Operations {
   };
 
   /**
-   * List payments across organizations. Attempts to collect money, newest first. With `status=orphaned`: payments that
-   * the provider collected and that match no record, for example after a restored backup. They stay in the list until
-   * they are resolved. Filter by `provider_ref` to find a payment by its ID at the provider. Requires staff role
-   * `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * List payments across organizations. Lists the attempts to collect money, newest first. With `status=orphaned`,
+   * lists payments that the provider collected but that match no record, for example after a backup was restored. They
+   * stay in the list until they are resolved. Filter by `provider_ref` to find a payment by the provider's ID. Requires
+   * staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
    */
   listOperatorPayments: {
     method: 'GET';
@@ -4425,9 +4491,8 @@ export interface Operations {
   };
 
   /**
-   * List invoices across organizations. Lists the invoices of all organizations. Filter by `number` to find the one
-   * that a customer asks about. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
-   * authentication.
+   * List invoices across organizations. Lists the invoices of all organizations. Filter by `number` to find a specific
+   * invoice. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
    */
   listOperatorInvoices: {
     method: 'GET';
@@ -4456,9 +4521,9 @@ export interface Operations {
   };
 
   /**
-   * Grant credit. Adds to an organization's credit balance. The next invoices in that currency use it before anything
-   * is charged. Sends the event `credit.granted`. Send an `Idempotency-Key`, so that a retry does not grant it twice.
-   * Requires staff role `finance`: an operator token, or a login of staff with two-factor authentication.
+   * Grant credit. Adds to an organization's credit balance. It is applied to the next invoices in that currency before
+   * anything is charged. Sends the event `credit.granted`. Send an `Idempotency-Key` so that a retry does not grant the
+   * credit twice. Requires staff role `finance`: an operator token, or a login of staff with two-factor authentication.
    */
   createOperatorCredit: {
     method: 'POST';
@@ -4480,7 +4545,7 @@ export interface Operations {
    * `id`, `number`, `status`, `organization_id`, `organization_name`, `legal_name`, `tax_id`, `subscription_id`,
    * `period_start`, `period_end`, `currency`, `subtotal`, `discount`, `coupon_code`, `tax`, `total`, `credit_applied`,
    * `amount_due`, `amount_paid`, `created_at`, `paid_at`, `closed_at`. Times are ISO 8601 in UTC, and amounts are in
-   * minor units of `currency`. In CSV, text that a spreadsheet would run as a formula begins with an apostrophe.
+   * minor units of `currency`. In CSV, text that a spreadsheet would treat as a formula starts with an apostrophe.
    * Requires staff role `finance`: an operator token, or a login of staff with two-factor authentication.
    */
   exportInvoices: {
@@ -4503,9 +4568,9 @@ export interface Operations {
    * Export payments. Downloads the payments of all organizations as a file of any size, oldest first. Each row has
    * `id`, `status`, `organization_id`, `subscription_id`, `invoice_id`, `purpose`, `attempt`, `currency`, `amount`,
    * `payment_method_id`, `decline_code`, `orphaned_because`, `provider`, `provider_ref`, `created_at`, `settled_at`.
-   * Times are ISO 8601 in UTC, and amounts are in minor units of `currency`. In CSV, text that a spreadsheet would run
-   * as a formula begins with an apostrophe. Requires staff role `finance`: an operator token, or a login of staff with
-   * two-factor authentication.
+   * Times are ISO 8601 in UTC, and amounts are in minor units of `currency`. In CSV, text that a spreadsheet would
+   * treat as a formula starts with an apostrophe. Requires staff role `finance`: an operator token, or a login of staff
+   * with two-factor authentication.
    */
   exportPayments: {
     method: 'GET';
@@ -4601,8 +4666,8 @@ export interface Operations {
   };
 
   /**
-   * List the seats of a license. Every seat from 1 to max_seats, with the active session that holds it. If you lowered
-   * max_seats while more sessions were active, the sessions beyond it are not on the map. List them with `GET
+   * List the seats of a license. Lists every seat from 1 to max_seats, with the active session that holds it. If
+   * max_seats was lowered while more sessions were active, the sessions beyond it are not included. List them with `GET
    * /v1/licenses/{license_id}/sessions?status=active`. Requires scope `read:licenses`, role `member` or higher. Staff
    * who act for the organization need role `viewer`.
    */
@@ -4626,9 +4691,9 @@ export interface Operations {
   };
 
   /**
-   * List licenses across organizations. Lists the licenses of all organizations. Filter by `key`, which may be an
-   * alias, or by `external_id` to find the one that a customer asks about. Requires staff role `viewer`: an operator
-   * token, or a login of staff with two-factor authentication.
+   * List licenses across organizations. Lists the licenses of all organizations. Filter by `key`, which can be an
+   * alias, or by `external_id` to find a specific license. Requires staff role `viewer`: an operator token, or a login
+   * of staff with two-factor authentication.
    */
   listOperatorLicenses: {
     method: 'GET';
@@ -4664,8 +4729,8 @@ export interface Operations {
 
   /**
    * Issue a license. Issues a license to an organization, with all its seats free, and sends the event
-   * `license.created`. An unknown product, an unknown feature, or a value of the wrong type is refused, and the message
-   * names the nearest known one. Requires staff role `support`: an operator token, or a login of staff with two-factor
+   * `license.created`. An unknown product or feature, or a value of the wrong type, is refused, and the message
+   * suggests the closest match. Requires staff role `support`: an operator token, or a login of staff with two-factor
    * authentication.
    */
   issueOperatorLicense: {
@@ -4685,10 +4750,10 @@ export interface Operations {
   };
 
   /**
-   * Get a license of any organization. Returns the license with `policy`, which is what holds for it, and
-   * `policy_overrides`, which is what the license sets itself. The rest of `policy` comes from its plan, its product,
-   * or the defaults. To see its sessions, send `X-Organization-Id` to `GET /v1/licenses/{license_id}`. Requires staff
-   * role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * Get a license of any organization. Returns the license with `policy`, the rules in effect, and `policy_overrides`,
+   * the rules that the license sets itself. The rest of `policy` comes from its plan, its product, or the defaults. To
+   * see its sessions, call `GET /v1/licenses/{license_id}` with `X-Organization-Id`. Requires staff role `viewer`: an
+   * operator token, or a login of staff with two-factor authentication.
    */
   getOperatorLicense: {
     method: 'GET';
@@ -4702,9 +4767,9 @@ export interface Operations {
 
   /**
    * Change a license. Changes the given fields and sends the event `license.updated`. `features` and `metadata` are
-   * replaced as a whole. In `policy`, fields that are not given stay as they are, and a field that is null is inherited
-   * again. The seats, expiry, product, and features of a license that a subscription pays for are set by the
-   * subscription. Requires staff role `support`: an operator token, or a login of staff with two-factor authentication.
+   * replaced entirely. In `policy`, fields that you omit stay unchanged, and a field that is null is inherited again.
+   * If a subscription pays for the license, the subscription sets its seats, expiry, product, and features. Requires
+   * staff role `support`: an operator token, or a login of staff with two-factor authentication.
    */
   changeOperatorLicense: {
     method: 'PATCH';
@@ -4796,7 +4861,7 @@ export interface Operations {
   /**
    * Acquire a seat. Returns 201 with a new session, or 200 with the session that this user already has on this machine.
    * With `offline_seconds`, the seat needs no heartbeat until `offline_until`. With `wait_seconds`, returns 202 with a
-   * place in line if no seat is free. Verify the license_token offline with the public key. Requires scope
+   * place in the waiting list if no seat is free. Verify the license_token offline with the public key. Requires scope
    * `manage:licenses`, role `member` or higher.
    */
   acquireSeat: {
@@ -4870,11 +4935,11 @@ export interface Operations {
   };
 
   /**
-   * Wait for a seat in line. Answers as soon as it is the turn of the wait, or after `timeout` seconds. Seats go
-   * strictly in the order of the line. A free seat is kept for 30 seconds for the program that is first in line: this
-   * request takes it, and then returns what an acquire returns, with the status `granted`. A wait whose program does
-   * not ask within that time is `expired`, and the seat goes to the next. Requires scope `manage:licenses`, role
-   * `member` or higher.
+   * Wait for a seat. Returns as soon as it is your turn, or after `timeout` seconds. Seats are given strictly in the
+   * order of the waiting list. A free seat is reserved for the first program in the list for 30 seconds: its next
+   * request takes the seat and returns what an acquire returns, with the status `granted`. If the program sends no
+   * request in that time, its wait is `expired` and the seat goes to the next program. Requires scope
+   * `manage:licenses`, role `member` or higher.
    */
   getSeatWait: {
     method: 'GET';
@@ -4883,7 +4948,7 @@ export interface Operations {
       wait_id: string;
     };
     query: {
-      /** Waits that many seconds for the turn; 0 by default. */
+      /** How many seconds to wait for your turn. The default is 0. */
       timeout?: number;
     };
     data: SeatWait;
@@ -4900,7 +4965,7 @@ export interface Operations {
   };
 
   /**
-   * Leave the line. A wait that has got its seat cannot be left: release the session instead. Requires scope
+   * Leave the waiting list. A wait that already has a seat cannot be left. Release the session instead. Requires scope
    * `manage:licenses`, role `member` or higher.
    */
   leaveSeatWait: {
@@ -4914,9 +4979,9 @@ export interface Operations {
   };
 
   /**
-   * Activate a machine with a license key. Needs no token, and works for licenses whose policy has `activation: "key"`.
-   * Returns 201 with a token that can acquire, keep and release a seat of this license on this machine; 200 with a new
-   * token for a machine that is activated already, whose old token stops working. No authentication required.
+   * Activate a machine with a license key. Works for licenses whose policy has `activation: "key"`. Returns 201 with a
+   * token that can acquire, keep, and release a seat of this license on this machine. If the machine is already
+   * activated, returns 200 with a new token, and the old one stops working. No authentication required.
    */
   activateLicense: {
     method: 'POST';
@@ -4966,8 +5031,8 @@ export interface Operations {
   };
 
   /**
-   * Revoke an activation. Its token stops working, and the seat that the machine holds is free at once. Requires scope
-   * `manage:licenses`, role `admin` or higher. Staff who act for the organization need role `support`.
+   * Revoke an activation. Its token stops working, and any seat that the machine holds is freed immediately. Requires
+   * scope `manage:licenses`, role `admin` or higher. Staff who act for the organization need role `support`.
    */
   deleteActivation: {
     method: 'DELETE';
@@ -4981,9 +5046,9 @@ export interface Operations {
   };
 
   /**
-   * List the refusals of a license. Refused acquires, counted for each user, machine, error code and minute. A refusal
-   * is listed within a few seconds and kept for 30 days. Requires scope `read:licenses`, role `member` or higher. Staff
-   * who act for the organization need role `viewer`.
+   * List the refusals of a license. Lists refused acquires, counted by user, machine, error code, and minute. A refusal
+   * appears within a few seconds and is kept for 30 days. Requires scope `read:licenses`, role `member` or higher.
+   * Staff who act for the organization need role `viewer`.
    */
   listLicenseRefusals: {
     method: 'GET';
@@ -5021,8 +5086,8 @@ export interface Operations {
   };
 
   /**
-   * List the refusals of all organizations. Refused acquires of all licenses, counted for each user, machine, error
-   * code and minute. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * List the refusals of all organizations. Lists refused acquires of all licenses, counted by user, machine, error
+   * code, and minute. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
    * authentication.
    */
   listRefusals: {
@@ -5058,9 +5123,9 @@ export interface Operations {
   };
 
   /**
-   * Get the demand for seats of a license. The seats in use and the acquires refused, hour by hour or day by day, and
-   * how many seats would have been enough. Refusals are kept for 30 days. Requires scope `read:licenses`, role `member`
-   * or higher. Staff who act for the organization need role `viewer`.
+   * Get the demand for seats of a license. Returns the seats in use and the refused acquires by hour or day, and how
+   * many seats would have been enough. Refusals are kept for 30 days. Requires scope `read:licenses`, role `member` or
+   * higher. Staff who act for the organization need role `viewer`.
    */
   getLicenseDemand: {
     method: 'GET';
@@ -5081,10 +5146,10 @@ export interface Operations {
   };
 
   /**
-   * Explain why a user gets no seat. Judges an acquire of this user on another machine as it would be decided now,
-   * without taking a seat, and shows who holds the seats and the last refusals. Send `email` or `user_id`, and
-   * `license_key` or `license_id`. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
-   * authentication.
+   * Explain why a user cannot get a seat. Shows how an acquire by this user on another machine would be decided now,
+   * without taking a seat, together with the machines that hold the seats and the last refusals. Send `email` or
+   * `user_id`, and `license_key` or `license_id`. Requires staff role `viewer`: an operator token, or a login of staff
+   * with two-factor authentication.
    */
   explainSeat: {
     method: 'GET';
@@ -5103,7 +5168,7 @@ export interface Operations {
 
   /**
    * Get the public key. Returns the key that signs license tokens now, as PEM and JWK, with the issuer and audience to
-   * expect. After a rotation, older tokens have another key: see GET /.well-known/jwks.json. Requires scope
+   * expect. After a rotation, older tokens were signed with another key: see GET /.well-known/jwks.json. Requires scope
    * `read:licenses`, role `member` or higher. Staff who act for the organization need role `viewer`.
    */
   getLicensePublicKey: {
@@ -5127,9 +5192,9 @@ export interface Operations {
 
   /**
    * Get the revoked license tokens. Returns a JWT, signed like license tokens, whose claim `revoked` lists the `jti`
-   * and `lic` of tokens that have not expired but are no longer good: an admin released the session, or the license or
-   * its organization was suspended or revoked. It does not list sessions that their program released or that timed out.
-   * No authentication required.
+   * and `lic` of tokens that have not expired but are no longer valid because an admin released the session, or because
+   * the license or its organization was suspended or revoked. Sessions that timed out or that their own program
+   * released are not listed. No authentication required.
    */
   getLicenseRevocations: {
     method: 'GET';
@@ -5140,9 +5205,8 @@ export interface Operations {
   };
 
   /**
-   * Get the usage of a project. Counted from the sessions that were acquired with `metadata.project_id` set to this
-   * project. Requires scope `read:projects`, role `member` or higher. Staff who act for the organization need role
-   * `viewer`.
+   * Get the usage of a project. Counts the sessions that were acquired with `metadata.project_id` set to this project.
+   * Requires scope `read:projects`, role `member` or higher. Staff who act for the organization need role `viewer`.
    */
   getProjectUsage: {
     method: 'GET';
@@ -5244,11 +5308,11 @@ export interface Operations {
   };
 
   /**
-   * Advance the sandbox clock. Moves the clock of this organization forward and runs everything that falls due on the
-   * way, in order: renewals, dunning, license expiries, seat timeouts, and webhook retries. Other organizations are not
-   * affected. The request returns when everything is done, which can take a while if there is much to do or a webhook
-   * receiver is slow. After four minutes, or if the server stops, it returns service_unavailable; repeat it with the
-   * same Idempotency-Key to continue. Only one move can run at a time; another one gets conflict. Tokens, codes, rate
+   * Advance the sandbox clock. Moves this organization's clock forward and runs everything that becomes due, in order:
+   * renewals, dunning, license expiries, seat timeouts, and webhook retries. Other organizations are not affected. The
+   * request returns when everything is done, which can take a while if there is much to do or a webhook receiver is
+   * slow. After four minutes, or if the server stops, it returns service_unavailable; repeat it with the same
+   * Idempotency-Key to continue. Only one move can run at a time; another one gets conflict. Tokens, codes, rate
    * limits, and idempotency stay on real time. Available only in the sandbox; production returns not_found. Requires
    * scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `support`.
    */
@@ -5550,8 +5614,8 @@ export interface Operations {
   };
 
   /**
-   * List deliveries. One for each event that the endpoint is subscribed to, with any status. Requires scope `read:org`,
-   * role `admin` or higher. Staff who act for the organization need role `viewer`.
+   * List deliveries. Lists deliveries with any status. There is one for each event that the endpoint is subscribed to.
+   * Requires scope `read:org`, role `admin` or higher. Staff who act for the organization need role `viewer`.
    */
   listWebhookDeliveries: {
     method: 'GET';
@@ -5605,6 +5669,8 @@ export interface Operations {
       created_after?: string;
       /** Return only items before this time (exclusive). */
       created_before?: string;
+      /** Return only items after this number (exclusive). */
+      sequence_after?: number;
     };
     data: WebhookDelivery[];
     isList: true;
@@ -5627,7 +5693,7 @@ export interface Operations {
   };
 
   /**
-   * Retry a delivery. Makes one attempt now, whatever the status of the delivery, even if the endpoint is paused or
+   * Retry a delivery. Makes one attempt now, regardless of the delivery's status, even if the endpoint is paused or
    * disabled. If it succeeds, the delivery succeeds. If it fails, the retry schedule continues unchanged. Each call
    * makes one attempt. At most 10 attempts per delivery and 1,000 per endpoint, including test events, can be waiting.
    * Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `support`.
@@ -5751,9 +5817,9 @@ export interface Operations {
 
   /**
    * Get an overview. Shows what all organizations together have subscribed to and how it is used. `mrr`, the counts by
-   * status, and `seats.sold` and `seats.used` are of now. The others are of the time from `from` to `to`, which is
-   * extended to whole hours, and at most 366 days. Requires staff role `viewer`: an operator token, or a login of staff
-   * with two-factor authentication.
+   * status, `seats.sold`, and `seats.used` are current values. All other values cover the time between `from` and `to`,
+   * which is extended to whole hours and is at most 366 days. Requires staff role `viewer`: an operator token, or a
+   * login of staff with two-factor authentication.
    */
   getOverview: {
     method: 'GET';
@@ -5769,9 +5835,9 @@ export interface Operations {
   };
 
   /**
-   * Get a request. What is known of a request of the last 7 days, by its `X-Request-Id`. Errors are recorded, and a
-   * sample of the other requests (`SEATHOLD_REQUEST_SAMPLE`). A record appears within a few seconds. Requires staff
-   * role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * Get a request. Returns the record of a request from the last 7 days by its `X-Request-Id`. All errors are recorded,
+   * and a sample of the other requests (`SEATHOLD_REQUEST_SAMPLE`). A record appears within a few seconds. Requires
+   * staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
    */
   getRequestRecord: {
     method: 'GET';

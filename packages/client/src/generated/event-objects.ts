@@ -270,7 +270,7 @@ export interface EventObjects {
    */
   'license.seat.refused': {
     id: string;
-    /** The error code that the acquires were answered with. */
+    /** The error code that the acquires returned. */
     code:
       | 'no_seats_available'
       | 'license_expired'
@@ -280,20 +280,20 @@ export interface EventObjects {
       | 'offline_not_allowed';
     activation_id?: string;
     /**
-     * Null for an activated machine, and if more users and machines were refused in this minute than are listed one by
-     * one.
+     * Null for an activated machine, and if so many users and machines were refused in this minute that they are not
+     * listed individually.
      */
     user_id: string | null;
-    /** Null together with user_id. */
+    /** The machine. Null if more machines were refused in this minute than are listed individually. */
     hardware_id: string | null;
     /** How many acquires were refused. */
     count: number;
     first_at: string;
-    /** In the same minute as first_at. */
+    /** The time of the last refusal, in the same minute as first_at. */
     last_at: string;
-    /** At the last of these refusals. */
+    /** The number of seats in use at the last of these refusals. */
     active_seats: number;
-    /** At the last of these refusals. */
+    /** The number of seats of the license at the last of these refusals. */
     max_seats: number;
     license_id: string;
   };
@@ -383,7 +383,7 @@ export interface EventObjects {
     email: string;
     role: 'member' | 'billing' | 'admin';
     status: 'pending' | 'accepted' | 'expired' | 'revoked';
-    /** The user who did it. Null if a program of the vendor's did. */
+    /** The user who sent the invitation. Null if one of the vendor's programs did. */
     invited_by: string | null;
     created_at: string;
     expires_at: string;
@@ -414,7 +414,7 @@ export interface EventObjects {
     role: 'member' | 'billing' | 'admin';
     /** When the member joined. */
     created_at: string;
-    /** The user who did it. Null if a program of the vendor's did. */
+    /** The user who sent the invitation. Null if one of the vendor's programs did. */
     removed_by: string | null;
   };
   /** The role of a member changed. */
@@ -429,7 +429,7 @@ export interface EventObjects {
     /** When the member joined. */
     created_at: string;
     previous_role: 'member' | 'billing' | 'admin';
-    /** The user who did it. Null if a program of the vendor's did. */
+    /** The user who sent the invitation. Null if one of the vendor's programs did. */
     changed_by: string | null;
   };
   /** The suspension of the organization ended. */
@@ -505,7 +505,7 @@ export interface EventObjects {
     /** False if it was canceled immediately. */
     cancel_at_period_end: boolean;
     current_period_end: string;
-    /** The ID of the user who canceled it, or of the operator token if a program of the vendor's did. */
+    /** The ID of the user or operator token that canceled it. */
     canceled_by: string;
     /** The given reason. Empty if none was given. */
     reason: string;

@@ -241,7 +241,7 @@ const LICENSES = {
     body: true,
     answer: 'data',
   },
-  /** Wait for a seat in line. */
+  /** Wait for a seat. */
   getSeatWait: {
     id: 'getSeatWait',
     method: 'GET',
@@ -250,7 +250,7 @@ const LICENSES = {
     query: true,
     answer: 'data',
   },
-  /** Leave the line. */
+  /** Leave the waiting list. */
   leaveSeatWait: {
     id: 'leaveSeatWait',
     method: 'DELETE',
@@ -666,7 +666,7 @@ const OPERATOR = {
     query: true,
     answer: 'list',
   },
-  /** Explain why a user gets no seat. */
+  /** Explain why a user cannot get a seat. */
   explain: { id: 'explainSeat', method: 'GET', path: '/v1/operator/explain', token: true, query: true, answer: 'data' },
   /** Record usage. */
   recordUsage: {
@@ -963,6 +963,23 @@ const USAGE = {
 } as const;
 
 const WEBHOOKS = {
+  /** Create a portal link. */
+  createPortalLink: {
+    id: 'createWebhookPortalLink',
+    method: 'POST',
+    path: '/v1/webhooks/portal-links',
+    token: true,
+    keyed: true,
+    answer: 'data',
+  },
+  /** Exchange a portal link. */
+  exchangePortalLink: {
+    id: 'exchangeWebhookPortalLink',
+    method: 'POST',
+    path: '/v1/webhooks/portal-links/exchange',
+    body: true,
+    answer: 'data',
+  },
   /** Create a webhook endpoint. */
   create: {
     id: 'createWebhook',

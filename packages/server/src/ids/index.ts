@@ -36,6 +36,7 @@ export const ID_PREFIXES = {
   usageRecord: 'usage',
   seatRefusal: 'ref',
   activation: 'act',
+  portalLink: 'plink',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;
