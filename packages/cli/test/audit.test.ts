@@ -25,6 +25,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'webhooks list': 'it reads',
   'webhooks listen': 'it reads',
   'webhooks verify': 'it computes',
+  'webhooks portal-link': 'it creates a link through the API, which records it',
   'webhooks trigger': 'it sends a test event through the API, which records it',
   'catalog check': 'it only looks',
   completion: 'it prints a script',

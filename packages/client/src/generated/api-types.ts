@@ -502,11 +502,29 @@ export interface CreatedOperatorToken {
 export interface CreatedOrganization {
   id: string;
   name: string;
-  slug: string;
   status: 'active' | 'suspended';
+  member_count: number;
+  /** The customer's ID in another system. */
+  external_id: string | null;
+  created_at: string;
+  seats: {
+    /** The number of seats of all licenses that can be used now. */
+    included: number;
+    used: number;
+  };
+  /** The plan of the highest-tier live subscription. Null if there is none. */
+  plan_name: string | null;
+  /**
+   * The credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies,
+   * this is the largest amount.
+   */
+  balance: number;
+  balance_currency: string | null;
+  /** When a login or an API token of the organization was last used. */
+  last_active_at: string | null;
+  slug: string;
   suspended_at: string | null;
   suspension_reason: string | null;
-  member_count: number;
   billing_details: {
     legal_name: string | null;
     address: string | null;
@@ -515,10 +533,7 @@ export interface CreatedOrganization {
   } | null;
   /** Never shown to the customer. */
   notes: string | null;
-  /** The customer's ID in another system. */
-  external_id: string | null;
   metadata: Record<string, string> | null;
-  created_at: string;
   updated_at: string;
   invitation: Invitation;
 }
@@ -1128,11 +1143,29 @@ export interface OperatedDeletion {
 export interface OperatedOrganization {
   id: string;
   name: string;
-  slug: string;
   status: 'active' | 'suspended';
+  member_count: number;
+  /** The customer's ID in another system. */
+  external_id: string | null;
+  created_at: string;
+  seats: {
+    /** The number of seats of all licenses that can be used now. */
+    included: number;
+    used: number;
+  };
+  /** The plan of the highest-tier live subscription. Null if there is none. */
+  plan_name: string | null;
+  /**
+   * The credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies,
+   * this is the largest amount.
+   */
+  balance: number;
+  balance_currency: string | null;
+  /** When a login or an API token of the organization was last used. */
+  last_active_at: string | null;
+  slug: string;
   suspended_at: string | null;
   suspension_reason: string | null;
-  member_count: number;
   billing_details: {
     legal_name: string | null;
     address: string | null;
@@ -1141,10 +1174,7 @@ export interface OperatedOrganization {
   } | null;
   /** Never shown to the customer. */
   notes: string | null;
-  /** The customer's ID in another system. */
-  external_id: string | null;
   metadata: Record<string, string> | null;
-  created_at: string;
   updated_at: string;
 }
 
@@ -5835,9 +5865,10 @@ export interface Operations {
   };
 
   /**
-   * Get a request. Returns the record of a request from the last 7 days by its `X-Request-Id`. All errors are recorded,
-   * and a sample of the other requests (`SEATHOLD_REQUEST_SAMPLE`). A record appears within a few seconds. Requires
-   * staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * Get a request. Returns the record of a request from the last 7 days by its `X-Request-Id`. All errors are recorded.
+   * Of the other requests, all are recorded while there are few, and a sample (`SEATHOLD_REQUEST_SAMPLE`) while there
+   * are many. A record appears within a few seconds. Requires staff role `viewer`: an operator token, or a login of
+   * staff with two-factor authentication.
    */
   getRequestRecord: {
     method: 'GET';

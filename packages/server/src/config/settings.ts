@@ -281,7 +281,7 @@ export const SETTINGS = {
   ),
   requestSample: define(
     'SEATHOLD_REQUEST_SAMPLE',
-    'Which part of the successful requests to record for `GET /v1/operator/requests/{request_id}`, from 0 to 1. Errors are always recorded.',
+    'Which part of the successful requests to record for `GET /v1/operator/requests/{request_id}` while a process answers more than 10 in two seconds, from 0 to 1. With fewer, all are recorded, unless this is 0. Errors are always recorded.',
     '0.01',
     parsers.fraction,
   ),

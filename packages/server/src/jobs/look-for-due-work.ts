@@ -6,7 +6,8 @@ import { type Job, Nudge } from './job.ts';
  * service would otherwise spend its time on statements that find nothing.
  */
 export function sleepUntilDue(database: Executor, jobs: readonly Job[]): Job[] {
-  const sleeping = jobs.flatMap((job) => (job.due === undefined ? [] : [{ ...fallAsleep(job), due: job.due }]));
+  const given = jobs.map((job) => (job.due === undefined ? { job } : { ...fallAsleep(job), due: job.due }));
+  const sleeping = given.filter((each) => 'due' in each);
   if (sleeping.length === 0) {
     return [...jobs];
   }
@@ -26,7 +27,7 @@ export function sleepUntilDue(database: Executor, jobs: readonly Job[]): Job[] {
       return false;
     },
   };
-  return [lookForDueWork, ...jobs.filter((job) => job.due === undefined), ...sleeping.map(({ job }) => job)];
+  return [lookForDueWork, ...given.map(({ job }) => job)];
 }
 
 /** It keeps its own nudge, which others ring too. */

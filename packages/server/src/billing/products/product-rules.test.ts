@@ -66,6 +66,7 @@ describe('the nearest known name', () => {
   it('is the one with the fewest edits, in any case', () => {
     expect(nearestOf('Stduio', ['viewer', 'studio', 'render'])).toBe('studio');
     expect(nearestOf('studio_pro', ['studio', 'studio-pro'])).toBe('studio-pro');
+    expect(nearestOf('cda', ['cad', 'cam'])).toBe('cad');
   });
 
   it('is none when nothing is near, or nothing is known', () => {

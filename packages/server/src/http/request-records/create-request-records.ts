@@ -125,7 +125,7 @@ function requestRoute(database: Queries): Route {
     tag: 'Operator',
     summary: 'Get a request',
     description:
-      'Returns the record of a request from the last 7 days by its `X-Request-Id`. All errors are recorded, and a sample of the other requests (`SEATHOLD_REQUEST_SAMPLE`). A record appears within a few seconds.',
+      'Returns the record of a request from the last 7 days by its `X-Request-Id`. All errors are recorded. Of the other requests, all are recorded while there are few, and a sample (`SEATHOLD_REQUEST_SAMPLE`) while there are many. A record appears within a few seconds.',
     access: ACCESS.staffRead,
     params: Type.Object({ request_id: Type.String() }),
     status: 200,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RecordedRequest, RequestRecorder, ROOM } from './request-recorder.ts';
+import { KEPT_WHILE_QUIET, type RecordedRequest, RequestRecorder, ROOM } from './request-recorder.ts';
 
 const request = (id: string): RecordedRequest => ({
   id,
@@ -16,9 +16,10 @@ const wanted = (recorder: RequestRecorder, times: number, status: number, isKnow
   Array.from({ length: times }, () => recorder.wants(status, isKnownCaller)).filter(Boolean).length;
 
 describe('RequestRecorder', () => {
-  it('records every error, and of the successes only the sample', () => {
+  it('records every error, and of many successes the first and a sample', () => {
     let drawn = 0;
     const recorder = new RequestRecorder(0.25, () => (drawn++ % 4) / 4);
+    expect(wanted(recorder, KEPT_WHILE_QUIET, 200, true)).toBe(KEPT_WHILE_QUIET);
     expect(wanted(recorder, 40, 200, true)).toBe(10);
     expect(wanted(recorder, 40, 404, true)).toBe(40);
     expect(wanted(recorder, 40, 500, false)).toBe(40);

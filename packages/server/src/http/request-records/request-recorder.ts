@@ -13,7 +13,7 @@ export interface RecordedRequest {
 }
 
 /**
- * Gathers answered requests until they are written: each error, and a sample of the rest. Each kind has room for a number of
+ * Gathers answered requests until they are written: each error, the first few successes, and a sample of the rest. Each kind has room for a number of
  * records between two writes, so that no flood of requests becomes a flood of rows, and none of one kind pushes out another.
  */
 export class RequestRecorder {
@@ -22,7 +22,7 @@ export class RequestRecorder {
   readonly #waiting: RecordedRequest[] = [];
   readonly #counts = { answers: 0, errors: 0, strangers: 0 };
 
-  /** @param sample the part of successful requests that is kept, from 0 to 1. */
+  /** @param sample the part of successful requests that is kept while many arrive, from 0 to 1; 0 keeps none. */
   constructor(sample: number, random = Math.random) {
     this.#sample = sample;
     this.#random = random;
@@ -31,11 +31,17 @@ export class RequestRecorder {
   /** Whether there is room for a record of such an answer. Counts it, so call it once for each request. */
   wants(status: number, isKnownCaller: boolean): boolean {
     const kind = kindOf(status, isKnownCaller);
-    if ((kind === 'answers' && this.#random() >= this.#sample) || this.#counts[kind] >= ROOM[kind]) {
+    if ((kind === 'answers' && !this.#isSampled()) || this.#counts[kind] >= ROOM[kind]) {
       return false;
     }
     this.#counts[kind] += 1;
     return true;
+  }
+
+  /** While it is quiet, every success is kept: the request that someone asks about is then there. */
+  #isSampled(): boolean {
+    const isQuiet = this.#sample > 0 && this.#counts.answers < KEPT_WHILE_QUIET;
+    return isQuiet || this.#random() < this.#sample;
   }
 
   add(request: RecordedRequest): void {
@@ -66,4 +72,6 @@ function kindOf(status: number, isKnownCaller: boolean): Kind {
 
 /** Between two writes. */
 export const ROOM: Readonly<Record<Kind, number>> = { answers: 50, errors: 1_000, strangers: 100 };
+/** Of `answers`, those that no sample decides on. */
+export const KEPT_WHILE_QUIET = 10;
 const MOST_WAITING = 3_000;

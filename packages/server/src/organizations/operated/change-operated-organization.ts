@@ -4,7 +4,8 @@ import type { Queries } from '../../database/index.ts';
 import { announcement, type Outbox } from '../../events/index.ts';
 import { type AuthorizedContext, invalidRequest, notFound, requireStaffRole } from '../../http/index.ts';
 import { ORG_REINSTATED, ORG_SUSPENDED } from '../events.ts';
-import { presentOperated } from './present-operated.ts';
+import type { OrganizationFacts } from './organization-facts.ts';
+import { presentOperated, presentWithFacts } from './present-operated.ts';
 import { lockOperatedOrganization, type OperatedRow, updateOperatedOrganization } from './queries.ts';
 import type { OperatedChange, OperatedOrganization } from './schemas.ts';
 
@@ -12,6 +13,7 @@ import type { OperatedChange, OperatedOrganization } from './schemas.ts';
 export interface OperatedTools {
   outbox: Outbox;
   clock: Clock;
+  facts: OrganizationFacts;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function changeOperatedOrganization(
       before: { status: was.status, reason: was.suspension_reason },
       after: { status: is.status, reason: is.suspension_reason },
     });
-    return is;
+    return presentWithFacts(tx, tools.facts, after);
   });
 }
 

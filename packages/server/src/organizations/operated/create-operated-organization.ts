@@ -8,7 +8,7 @@ import { type OrganizationRow, updateOrganization } from '../organization-querie
 import { applyChange } from '../organization-rules.ts';
 import { auditedContent } from '../present-organization.ts';
 import { annotate, type OperatedTools, requireSmallMetadata } from './change-operated-organization.ts';
-import { presentOperated } from './present-operated.ts';
+import { presentWithFacts } from './present-operated.ts';
 import type { CreatedOrganization, OperatedInput } from './schemas.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function createOperatedOrganization(
       invitedBy: userOf(context.principal),
       isLimited: false,
     });
-    return { ...presentOperated(annotated), invitation };
+    return { ...(await presentWithFacts(tx, tools.facts, annotated)), invitation };
   });
 }
 

@@ -4,7 +4,7 @@ import { idPattern } from '../../ids/index.ts';
 import { findUserByEmail, parseEmail } from '../../users/index.ts';
 import { listOrganizationIds } from '../memberships/queries.ts';
 import { type ListedRow, OPERATED_LIST } from './operated-list.ts';
-import type { OrganizationFacts } from './organization-facts.ts';
+import { addKnownFacts, type OrganizationFacts } from './organization-facts.ts';
 import type { ListedOrganization } from './schemas.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function listOperatedOrganizations(
     { only: only.length === 0 ? null : only },
     (row) => row,
   );
-  return { items: rows.length === 0 ? [] : await present(database, facts, rows), next };
+  return { items: rows.length === 0 ? [] : await addKnownFacts(database, facts, rows.map(presentListed)), next };
 }
 
 /** The organizations that this text names exactly. */
@@ -43,35 +43,13 @@ async function findNamed(database: Queries, facts: OrganizationFacts, text: stri
 
 const ORGANIZATION_ID = new RegExp(idPattern('organization'));
 
-async function present(
-  database: Queries,
-  facts: OrganizationFacts,
-  rows: readonly ListedRow[],
-): Promise<ListedOrganization[]> {
-  const of = { organizationIds: rows.map((row) => row.id) };
-  const [seats, plans, credit, activity] = await Promise.all([
-    facts.listSeats(database, of),
-    facts.listPlans(database, of),
-    facts.listCredit(database, of),
-    facts.listActivity(database, of),
-  ]);
-  const factOf = <Fact extends { organization_id: string }>(known: readonly Fact[], row: ListedRow) =>
-    known.find((fact) => fact.organization_id === row.id);
-  return rows.map((row) => {
-    const { included = 0, used = 0 } = factOf(seats, row) ?? {};
-    const { balance = 0, currency = null } = factOf(credit, row) ?? {};
-    return {
-      id: row.id,
-      name: row.name,
-      status: row.is_suspended ? 'suspended' : 'active',
-      external_id: row.external_id,
-      created_at: row.created_at.toISOString(),
-      member_count: row.member_count,
-      seats: { included, used },
-      plan_name: factOf(plans, row)?.name ?? null,
-      balance,
-      balance_currency: currency,
-      last_active_at: factOf(activity, row)?.last_active_at?.toISOString() ?? null,
-    };
-  });
+function presentListed(row: ListedRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.is_suspended ? ('suspended' as const) : ('active' as const),
+    external_id: row.external_id,
+    created_at: row.created_at.toISOString(),
+    member_count: row.member_count,
+  };
 }

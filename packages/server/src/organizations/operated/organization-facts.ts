@@ -1,4 +1,5 @@
 import type { Queries } from '../../database/index.ts';
+import type { OperatedOrganization } from './schemas.ts';
 
 /** What the rooms above this one know of organizations. Each answers for a page of them at once. */
 export interface OrganizationFacts {
@@ -23,4 +24,38 @@ export interface OrganizationFacts {
     database: Queries,
     of: { organizationIds: readonly string[] },
   ): Promise<ReadonlyArray<{ organization_id: string; last_active_at: Date | null }>>;
+}
+
+/** What the rooms above tell of one organization. */
+export type KnownFacts = Pick<
+  OperatedOrganization,
+  'seats' | 'plan_name' | 'balance' | 'balance_currency' | 'last_active_at'
+>;
+
+/** Adds what all of them know to organizations that are about to be shown. */
+export async function addKnownFacts<Shown extends { id: string }>(
+  database: Queries,
+  facts: OrganizationFacts,
+  organizations: readonly Shown[],
+): Promise<Array<Shown & KnownFacts>> {
+  const of = { organizationIds: organizations.map(({ id }) => id) };
+  const [seats, plans, credit, activity] = await Promise.all([
+    facts.listSeats(database, of),
+    facts.listPlans(database, of),
+    facts.listCredit(database, of),
+    facts.listActivity(database, of),
+  ]);
+  return organizations.map((organization) => {
+    const isOfThis = (fact: { organization_id: string }) => fact.organization_id === organization.id;
+    const { included = 0, used = 0 } = seats.find(isOfThis) ?? {};
+    const { balance = 0, currency = null } = credit.find(isOfThis) ?? {};
+    return {
+      ...organization,
+      seats: { included, used },
+      plan_name: plans.find(isOfThis)?.name ?? null,
+      balance,
+      balance_currency: currency,
+      last_active_at: activity.find(isOfThis)?.last_active_at?.toISOString() ?? null,
+    };
+  });
 }

@@ -1,9 +1,11 @@
+import type { Queries } from '../../database/index.ts';
 import { orderBillingDetails } from '../organization-rules.ts';
+import { addKnownFacts, type KnownFacts, type OrganizationFacts } from './organization-facts.ts';
 import type { OperatedRow } from './queries.ts';
 import type { OperatedOrganization } from './schemas.ts';
 
-/** What is shown of a row. */
-export function presentOperated(row: OperatedRow): OperatedOrganization {
+/** What is shown of a row; other rooms know the rest. */
+export function presentOperated(row: OperatedRow): Omit<OperatedOrganization, keyof KnownFacts> {
   return {
     id: row.id,
     name: row.name,
@@ -19,4 +21,17 @@ export function presentOperated(row: OperatedRow): OperatedOrganization {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/** The same, with what other rooms know. */
+export async function presentWithFacts(
+  database: Queries,
+  facts: OrganizationFacts,
+  row: OperatedRow,
+): Promise<OperatedOrganization> {
+  const [shown] = await addKnownFacts(database, facts, [presentOperated(row)]);
+  if (shown === undefined) {
+    throw new Error('an organization got lost between two lists of one');
+  }
+  return shown;
 }

@@ -10,7 +10,7 @@ import { deleteOperatedOrganization } from './delete-operated-organization.ts';
 import { listOperatedOrganizations } from './list-operated-organizations.ts';
 import { OPERATED_LIST } from './operated-list.ts';
 import type { OrganizationFacts } from './organization-facts.ts';
-import { presentOperated } from './present-operated.ts';
+import { presentWithFacts } from './present-operated.ts';
 import { findOperatedOrganization } from './queries.ts';
 import {
   CreatedOrganization,
@@ -23,13 +23,11 @@ import {
 
 /** The endpoints at /v1/operator/organizations. */
 export function operatedOrganizationRoutes(tools: OperatedRoutesTools): Route[] {
-  return [listRoute(tools.facts), createRoute(tools), GET_ONE, changeRoute(tools), deletionRoute(tools)];
+  return [listRoute(tools.facts), createRoute(tools), getRoute(tools.facts), changeRoute(tools), deletionRoute(tools)];
 }
 
 /** What the endpoints depend on. */
-export interface OperatedRoutesTools extends OperatedTools, InvitationTools, DeletionTools {
-  facts: OrganizationFacts;
-}
+export interface OperatedRoutesTools extends OperatedTools, InvitationTools, DeletionTools {}
 
 const { conflict, not_found, validation_failed } = HTTP_ERRORS;
 
@@ -50,9 +48,24 @@ const EXAMPLE = {
   notes: null,
   external_id: 'CRM-4711',
   metadata: { region: 'emea' },
+  seats: { included: 25, used: 11 },
+  plan_name: 'Pro',
+  balance: 5_000,
+  balance_currency: 'usd',
+  last_active_at: '2026-11-21T11:58:02.000Z',
 };
 
-const NEW = { status: 'active', suspended_at: null, suspension_reason: null, member_count: 0 } as const;
+const NEW = {
+  status: 'active',
+  suspended_at: null,
+  suspension_reason: null,
+  member_count: 0,
+  seats: { included: 0, used: 0 },
+  plan_name: null,
+  balance: 0,
+  balance_currency: null,
+  last_active_at: null,
+} as const;
 
 const INVITATION_EXAMPLE = {
   id: 'invite_01kagt2m8xf3q9wz5r7e6b4c1m',
@@ -73,29 +86,31 @@ const LISTED_EXAMPLE = {
   external_id: EXAMPLE.external_id,
   created_at: CONTENT.created_at,
   member_count: CONTENT.member_count,
-  seats: { included: 25, used: 11 },
-  plan_name: 'Pro',
-  balance: 5_000,
-  balance_currency: 'usd',
-  last_active_at: '2026-11-21T11:58:02.000Z',
+  seats: EXAMPLE.seats,
+  plan_name: EXAMPLE.plan_name,
+  balance: EXAMPLE.balance,
+  balance_currency: EXAMPLE.balance_currency,
+  last_active_at: EXAMPLE.last_active_at,
 } as const;
 
-const GET_ONE = defineRoute({
-  ...SHARED,
-  method: 'GET',
-  operationId: 'getOperatedOrganization',
-  summary: 'Get an organization',
-  access: ACCESS.staffRead,
-  errors: { not_found },
-  example: { data: EXAMPLE },
-  handle: async ({ database }, { params }) => {
-    const row = await findOperatedOrganization(database, { organizationId: params.id });
-    if (row === undefined) {
-      throw notFound('organization');
-    }
-    return { data: presentOperated(row) };
-  },
-});
+function getRoute(facts: OrganizationFacts): Route {
+  return defineRoute({
+    ...SHARED,
+    method: 'GET',
+    operationId: 'getOperatedOrganization',
+    summary: 'Get an organization',
+    access: ACCESS.staffRead,
+    errors: { not_found },
+    example: { data: EXAMPLE },
+    handle: async ({ database }, { params }) => {
+      const row = await findOperatedOrganization(database, { organizationId: params.id });
+      if (row === undefined) {
+        throw notFound('organization');
+      }
+      return { data: await presentWithFacts(database, facts, row) };
+    },
+  });
+}
 
 function listRoute(facts: OrganizationFacts): Route {
   return defineRoute({

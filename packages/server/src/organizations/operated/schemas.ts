@@ -9,6 +9,26 @@ const Time = Type.String({ format: 'date-time' });
 const TimeOrNull = Type.Union([Time, Type.Null()]);
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
+/** What other rooms know of an organization. */
+const FACTS = {
+  seats: Type.Object({
+    included: Type.Integer({ minimum: 0, description: 'The number of seats of all licenses that can be used now.' }),
+    used: Type.Integer({ minimum: 0 }),
+  }),
+  plan_name: Type.Union([Type.String(), Type.Null()], {
+    description: 'The plan of the highest-tier live subscription. Null if there is none.',
+  }),
+  balance: Type.Integer({
+    minimum: 0,
+    description:
+      'The credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies, this is the largest amount.',
+  }),
+  balance_currency: TextOrNull,
+  last_active_at: Type.Union([Time, Type.Null()], {
+    description: 'When a login or an API token of the organization was last used.',
+  }),
+};
+
 /** An organization as the vendor's staff and programs see it. */
 export const OperatedOrganization = Type.Object(
   {
@@ -25,6 +45,7 @@ export const OperatedOrganization = Type.Object(
     metadata: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
     created_at: Time,
     updated_at: Time,
+    ...FACTS,
   },
   { title: 'OperatedOrganization' },
 );
@@ -35,22 +56,7 @@ export const ListedOrganization = Type.Object(
   {
     ...Type.Pick(OperatedOrganization, ['id', 'name', 'status', 'external_id', 'created_at', 'member_count'])
       .properties,
-    seats: Type.Object({
-      included: Type.Integer({ minimum: 0, description: 'The number of seats of all licenses that can be used now.' }),
-      used: Type.Integer({ minimum: 0 }),
-    }),
-    plan_name: Type.Union([Type.String(), Type.Null()], {
-      description: 'The plan of the highest-tier live subscription. Null if there is none.',
-    }),
-    balance: Type.Integer({
-      minimum: 0,
-      description:
-        'The credit for the next invoices, in minor units of `balance_currency`. If there is credit in several currencies, this is the largest amount.',
-    }),
-    balance_currency: TextOrNull,
-    last_active_at: Type.Union([Time, Type.Null()], {
-      description: 'When a login or an API token of the organization was last used.',
-    }),
+    ...FACTS,
   },
   { title: 'ListedOrganization' },
 );
