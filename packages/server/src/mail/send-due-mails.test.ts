@@ -3,7 +3,7 @@ import { execute } from '../../test/harness/index.ts';
 import { CODE, FROM, MailWorld, NOBODY_STOPS } from '../../test/mail/mail-world.ts';
 import { readMail } from '../../test/mail/read-mail.ts';
 import { Database } from '../database/index.ts';
-import { runJobs } from '../jobs/index.ts';
+import { runJobs, sleepUntilDue } from '../jobs/index.ts';
 import { composeMail, messageIdOf } from './compose-mail.ts';
 import { claimDueMails, deleteSentMail } from './queries.ts';
 import { RETRY_DELAYS_SECONDS } from './retry-rules.ts';
@@ -62,7 +62,7 @@ describe('a mail that is due', () => {
     for (const name of ['ada', 'bob', 'cleo']) {
       await world.queue(`${name}@example.com`);
     }
-    const running = runJobs(jobs, sending.log);
+    const running = runJobs(sleepUntilDue(world.test.database, jobs), sending.log);
     await vi.waitFor(() => expect(world.receiver.mostAtOnce).toBe(3), PATIENCE);
     world.receiver.behaviour = 'accept';
     await world.queue('dora@example.com');
