@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { Exchange } from '../http/index.ts';
 import { pageHeaders } from './pages/page-headers.ts';
-import { prepareAuthorization } from './provider/prepare-authorization.ts';
+import { prepareRequest } from './provider/prepare-request.ts';
 import { noteArrival } from './provider/request-age.ts';
 import { noteOrigin } from './provider/request-origin.ts';
 
@@ -37,5 +37,5 @@ function moveBelowIssuer(provider: Provider, request: IncomingMessage): void {
   const url = request.url ?? '/';
   // The library's own addresses begin with this.
   Reflect.set(request, 'baseUrl', base);
-  request.url = prepareAuthorization(url.slice(base.length));
+  request.url = prepareRequest(url.slice(base.length));
 }

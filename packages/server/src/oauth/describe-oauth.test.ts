@@ -54,11 +54,12 @@ describe('the API reference of the authorization server', () => {
       'get /.well-known/oauth-authorization-server',
       'get /.well-known/oauth-authorization-server/oauth',
       'get /oauth/authorize',
+      'post /oauth/device_authorization',
       'post /oauth/introspect',
       'post /oauth/revoke',
       'post /oauth/token',
     ]);
-    for (const path of ['token', 'revoke', 'introspect']) {
+    for (const path of ['token', 'device_authorization', 'revoke', 'introspect']) {
       const content = operation('post', `/oauth/${path}`)?.requestBody?.content ?? {};
       expect(Object.keys(content)).toEqual(['application/x-www-form-urlencoded']);
     }
@@ -138,6 +139,7 @@ describe('the API reference of the authorization server', () => {
     expect(Object.keys(atRoot)).toEqual([
       '/.well-known/oauth-authorization-server',
       '/authorize',
+      '/device_authorization',
       '/token',
       '/revoke',
       '/introspect',

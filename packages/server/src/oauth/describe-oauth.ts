@@ -1,5 +1,7 @@
 import { ALL_SCOPES, type ApiFragment, headersOfStatus, refusalsOfEverything, SCOPES } from '../http/index.ts';
-import { ANY_CLIENT, type Form, formOf, INTROSPECTION, METADATA, PAGE, TOKENS } from './described-bodies.ts';
+import { ANY_CLIENT, DEVICE_CODES, type Form, INTROSPECTION, METADATA, PAGE, TOKENS } from './described-bodies.ts';
+import { describeEndpoint, errorResponses, OAUTH_TAG, UNAVAILABLE } from './described-endpoint.ts';
+import { DEVICE_GRANT } from './device-grant.ts';
 import { describeAuthorizationServer } from './metadata.ts';
 
 /** The authorization server for the API reference: the library's endpoints have no rows in the table of routes. */
@@ -18,6 +20,7 @@ export function describeOauth(authUrl: string, baseUrl: string): ApiFragment {
       at(wellKnown, { get: describeMetadata('getOauthMetadataOfHost', metadata) }),
       ...(basePath === '' ? [] : [at(wellKnown + basePath, { get: describeMetadata('getOauthMetadata', metadata) })]),
       at(`${basePath}/authorize`, { get: AUTHORIZE }),
+      at(`${basePath}/device_authorization`, { post: DEVICE }),
       at(`${basePath}/token`, { post: TOKEN }),
       at(`${basePath}/revoke`, { post: REVOKE }),
       at(`${basePath}/introspect`, { post: INTROSPECT }),
@@ -47,75 +50,15 @@ export function describeOauth(authUrl: string, baseUrl: string): ApiFragment {
 }
 
 const TAG = {
-  name: 'OAuth',
+  name: OAUTH_TAG,
   description:
-    'The authorization server for OAuth apps: RFC 6749 with PKCE (RFC 7636), revocation (RFC 7009), introspection (RFC 7662), metadata (RFC 8414), and issuer identification (RFC 9207). Responses follow these standards and do not use the envelope of the API.',
+    'The authorization server for OAuth apps: RFC 6749 with PKCE (RFC 7636), revocation (RFC 7009), introspection (RFC 7662), metadata (RFC 8414), devices without a browser (RFC 8628), and issuer identification (RFC 9207). Responses follow these standards and do not use the envelope of the API.',
 };
-
-/** Each code that an endpoint can answer, by status: what it means, in the words of an answer. */
-type Errors = Readonly<Record<number, Readonly<Record<string, string>>>>;
-
-const UNAVAILABLE: Errors = {
-  429: { rate_limit_exceeded: 'Too many requests. Wait for the time in Retry-After.' },
-  500: { server_error: 'Something went wrong on our side.' },
-  503: { temporarily_unavailable: 'The service is temporarily unavailable. Try again in a moment.' },
-};
-
-/** What every endpoint that apps call can answer. */
-const OF_FORMS: Errors = {
-  400: {
-    invalid_request: 'A parameter is missing, repeated, or malformed, or the Origin is not allowed for the app.',
-  },
-  401: { invalid_client: 'The app is unknown, or its authentication failed.' },
-  413: { invalid_request: 'The body must be at most 57344 bytes.' },
-  415: { invalid_request: 'Send the body as Content-Type: application/x-www-form-urlencoded.' },
-  ...UNAVAILABLE,
-};
-
-function errorResponses(errors: Errors): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(errors).map(([status, codes]) => [
-      status,
-      {
-        description: Object.entries(codes)
-          .map(([code, when]) => `\`${code}\`: ${when}`)
-          .join('\n\n'),
-        headers: errorHeadersOf(Number(status)),
-        content: { 'application/json': { schema: errorSchema(Object.keys(codes)), examples: errorExamples(codes) } },
-      },
-    ]),
-  );
-}
-
-function errorHeadersOf(status: number): Record<string, unknown> {
-  const challenge = { description: 'RFC 7617.', required: false, schema: { type: 'string' } };
-  return { ...headersOfStatus(status), ...(status === 401 ? { 'WWW-Authenticate': challenge } : {}) };
-}
-
-/** RFC 6749 section 5.2. */
-function errorSchema(codes: readonly string[]): unknown {
-  return {
-    type: 'object',
-    required: ['error', 'error_description'],
-    additionalProperties: false,
-    properties: {
-      error: { type: 'string', enum: codes },
-      error_description: { type: 'string' },
-      ...(codes.includes('invalid_scope') ? { scope: { type: 'string', description: 'The scope of the token.' } } : {}),
-    },
-  };
-}
-
-function errorExamples(codes: Readonly<Record<string, string>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(codes).map(([error, when]) => [error, { value: { error, error_description: when } }]),
-  );
-}
 
 function describeMetadata(operationId: string, metadata: Readonly<Record<string, unknown>>): unknown {
   return {
     operationId,
-    tags: [TAG.name],
+    tags: [OAUTH_TAG],
     summary: 'Get authorization server metadata',
     description: 'The metadata of RFC 8414, identical at both addresses. No authentication required.',
     security: [],
@@ -143,7 +86,7 @@ const TEXT = { type: 'string' };
 
 const AUTHORIZE = {
   operationId: 'authorizeOauthApp',
-  tags: [TAG.name],
+  tags: [OAUTH_TAG],
   summary: 'Authorize an app',
   description:
     'Redirect the browser here. The user logs in and gives consent on our pages. Then the browser is redirected to redirect_uri with `code`, `state`, and `iss`, or with `error`, `error_description`, `state`, and `iss`. Unknown parameters are ignored. No authentication required.',
@@ -193,40 +136,14 @@ const AUTHORIZE = {
   },
 };
 
-/** An endpoint that apps call: it takes a form and knows them by their secret, or public apps by their id. */
-function describeEndpoint(described: {
-  operationId: string;
-  summary: string;
-  description: string;
-  form: Form;
-  success: Readonly<Record<string, unknown>>;
-  errors?: Readonly<Record<string, string>>;
-}): unknown {
-  const { operationId, summary, description, form, success, errors } = described;
-  return {
-    operationId,
-    tags: [TAG.name],
-    summary,
-    description,
-    security: [{ oauthClient: [] }, {}],
-    parameters: [],
-    requestBody: { required: true, content: { 'application/x-www-form-urlencoded': formOf(form) } },
-    responses: {
-      200: { headers: headersOfStatus(200), ...success },
-      ...errorResponses({ ...OF_FORMS, 400: { ...OF_FORMS[400], ...errors } }),
-      ...refusalsOfEverything(),
-    },
-  };
-}
-
 const TOKEN = describeEndpoint({
   operationId: 'createOauthTokens',
   summary: 'Get tokens',
   description:
-    'Exchanges an authorization code or a refresh token for tokens. A code expires after 60 seconds and works once; if it is used twice, the tokens from the first use are revoked. Refresh tokens of public apps are replaced on each use. Those of confidential apps stay the same.',
+    'Exchanges an authorization code, a device code, or a refresh token for tokens. An authorization code expires after 60 seconds and works once; if it is used twice, the tokens from the first use are revoked. Refresh tokens of public apps are replaced on each use. Those of confidential apps stay the same. With a device code, call every `interval` seconds until the response is not `authorization_pending` or `slow_down`.',
   form: {
     properties: {
-      grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
+      grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token', DEVICE_GRANT] },
       code: { type: 'string', description: 'For authorization_code: the code from the redirect.' },
       redirect_uri: {
         type: 'string',
@@ -236,6 +153,7 @@ const TOKEN = describeEndpoint({
         type: 'string',
         description: 'For authorization_code, if the authorization request had a code_challenge.',
       },
+      device_code: { type: 'string', description: `For ${DEVICE_GRANT}: the device_code that the device got.` },
       refresh_token: { type: 'string', description: 'For refresh_token.' },
       scope: {
         type: 'string',
@@ -256,7 +174,12 @@ const TOKEN = describeEndpoint({
     invalid_grant:
       'The code or refresh token is invalid, expired, revoked, or already used, or belongs to another request.',
     invalid_scope: 'The requested scopes exceed the granted scopes.',
-    unsupported_grant_type: 'Only authorization_code and refresh_token are supported.',
+    unauthorized_client: 'The app may not use this grant type. Turn on its `device_flow`.',
+    unsupported_grant_type: `Only authorization_code, refresh_token, and ${DEVICE_GRANT} are supported.`,
+    authorization_pending: 'The user has not allowed or denied access yet. Ask again after the interval.',
+    slow_down: 'The device asked too early. Wait five seconds longer before each request from now on.',
+    access_denied: 'The user denied access.',
+    expired_token: 'The device code has expired. Get a new one.',
   },
 });
 
@@ -286,4 +209,27 @@ const INTROSPECT = describeEndpoint({
     'Tells whether a token of the app is active. For a token that is unknown, inactive, or belongs to another app, returns only `active: false` (RFC 7662).',
   form: TOKEN_FORM,
   success: { description: 'The state of the token.', content: { 'application/json': INTROSPECTION } },
+});
+
+const DEVICE = describeEndpoint({
+  operationId: 'createOauthDeviceCode',
+  summary: 'Get a device code',
+  description:
+    'Starts the device flow (RFC 8628), for programs without a browser. Show `verification_uri` and `user_code` to the user, who enters the code in a browser on any device and gives consent there. Meanwhile, ask for tokens with the `device_code`. The app must have `device_flow` on.',
+  form: {
+    properties: {
+      scope: {
+        type: 'string',
+        description: `Scopes separated by spaces: ${ALL_SCOPES.join(', ')}. If omitted, all scopes of the app.`,
+      },
+      ...ANY_CLIENT,
+    },
+    required: [],
+    example: { client_id: 'app_01kg9xm2m8xf3q9wz5r7e6b4c1', scope: 'read:profile read:licenses' },
+  },
+  success: { description: 'The codes (RFC 8628 §3.2).', content: { 'application/json': DEVICE_CODES } },
+  errors: {
+    invalid_scope: 'A scope is unknown, or the app does not have it.',
+    unauthorized_client: 'The app may not use the device flow. Turn on its `device_flow`.',
+  },
 });

@@ -47,6 +47,39 @@ export const TOKENS = {
   },
 };
 
+/** RFC 8628 section 3.2. */
+export const DEVICE_CODES = {
+  schema: {
+    title: 'OauthDeviceCodes',
+    type: 'object',
+    required: ['device_code', 'user_code', 'verification_uri', 'verification_uri_complete', 'expires_in', 'interval'],
+    additionalProperties: false,
+    properties: {
+      device_code: { type: 'string', description: 'A secret. It stays on the device.' },
+      user_code: {
+        type: 'string',
+        description: 'What the user enters. It works in any case, with or without the hyphen.',
+      },
+      verification_uri: { type: 'string', format: 'uri', description: 'Where the user enters the code.' },
+      verification_uri_complete: {
+        type: 'string',
+        format: 'uri',
+        description: 'The same with the code filled in, for a QR code or a link.',
+      },
+      expires_in: { type: 'integer', description: 'How long both codes work, in seconds.' },
+      interval: { type: 'integer', description: 'How many seconds to wait between requests for tokens.' },
+    },
+  },
+  example: {
+    device_code: 'svc_odc_6gVx9dQk1ZcR4mTs8bWnYp2LhJf7Ea3KuXo5iN0tBD',
+    user_code: 'WDJB-MJHT',
+    verification_uri: 'https://localhost:8443/oauth/device',
+    verification_uri_complete: 'https://localhost:8443/oauth/device?user_code=WDJB-MJHT',
+    expires_in: 600,
+    interval: 5,
+  },
+};
+
 /** RFC 7662 section 2.2. */
 export const INTROSPECTION = {
   schema: {
@@ -91,6 +124,7 @@ export const METADATA = {
     token_endpoint: ADDRESS,
     revocation_endpoint: ADDRESS,
     introspection_endpoint: ADDRESS,
+    device_authorization_endpoint: ADDRESS,
     response_types_supported: LIST,
     response_modes_supported: LIST,
     grant_types_supported: LIST,

@@ -38,7 +38,6 @@ export function createOauthMount(tools: OauthTools, loadProvider: LoadProvider):
     ...documents(tools.authUrl, basePath),
     ...accountEndpoints(tools, site, (exchange, error) => sendErrorPage(site, exchange, error)),
   ]);
-  const resume = fixed.get(`${basePath}/authorize`);
   const pages = interactionEndpoints(tools, loadProvider);
   return (path) => {
     const endpoint = fixed.get(path);
@@ -49,7 +48,11 @@ export function createOauthMount(tools: OauthTools, loadProvider: LoadProvider):
     if (uid === '' || more.length > 0) {
       return undefined;
     }
-    return first === 'interaction' ? pages.get(step) : first === 'authorize' && step === '' ? resume : undefined;
+    return first === 'interaction'
+      ? pages.get(step)
+      : step === ''
+        ? fixed.get(`${basePath}/${first}/{uid}`)
+        : undefined;
   };
 }
 
@@ -70,10 +73,25 @@ function libraryEndpoints(site: PageSite, loadProvider: LoadProvider): Array<[st
     },
   ];
   const { basePath } = site;
-  const path = `${basePath}/authorize`;
+  // Each also takes up again what pages of ours interrupted, below its own path.
+  const page = (path: string, more: Pick<MountedEndpoint, 'methods' | 'limit'>): Array<[string, MountedEndpoint]> => {
+    const endpoint = {
+      path,
+      ...more,
+      handle,
+      refuse: (exchange: Exchange, error: ApiError) => sendErrorPage(site, exchange, error),
+    };
+    return [
+      [path, endpoint],
+      [`${path}/{uid}`, endpoint],
+    ];
+  };
   return [
-    [path, { path, methods: READ, handle, refuse: (exchange, error) => sendErrorPage(site, exchange, error) }],
+    ...page(`${basePath}/authorize`, { methods: READ }),
+    // Counted, so that codes are not found by trying (RFC 8628 section 5.1).
+    ...page(`${basePath}/device`, { methods: [...READ, 'POST'], limit: 'device' }),
     machine(`${basePath}/token`),
+    machine(`${basePath}/device_authorization`),
     machine(`${basePath}/revoke`),
     machine(`${basePath}/introspect`),
   ];
@@ -199,7 +217,8 @@ function interactionEndpoints(tools: OauthTools, loadProvider: LoadProvider): Ma
 }
 
 function sendOutcome(exchange: Exchange, pending: PendingInteraction, outcome: FormOutcome): void {
-  const headers = pageHeaders(pending.redirectUri);
+  const { destination } = pending;
+  const headers = pageHeaders(destination.kind === 'address' ? destination.redirectUri : undefined);
   if ('location' in outcome) {
     exchange.send(303, HTML, '', { ...headers, location: outcome.location });
   } else {

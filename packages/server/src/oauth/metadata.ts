@@ -1,4 +1,5 @@
 import { ALL_SCOPES } from '../http/index.ts';
+import { DEVICE_GRANT } from './device-grant.ts';
 
 /** What the authorization server offers, in the form of RFC 8414. The library's own document promises OpenID Connect. */
 export function describeAuthorizationServer(authUrl: string): Readonly<Record<string, unknown>> {
@@ -9,9 +10,10 @@ export function describeAuthorizationServer(authUrl: string): Readonly<Record<st
     token_endpoint: `${authUrl}/token`,
     revocation_endpoint: `${authUrl}/revoke`,
     introspection_endpoint: `${authUrl}/introspect`,
+    device_authorization_endpoint: `${authUrl}/device_authorization`,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: clientAuthentication,
     revocation_endpoint_auth_methods_supported: clientAuthentication,

@@ -16,6 +16,7 @@ export const TOKEN_PREFIXES = {
   oauthAccess: 'svc_oat_',
   oauthRefresh: 'svc_ort_',
   oauthCode: 'svc_oac_',
+  oauthDevice: 'svc_odc_',
   oauthClientSecret: 'svc_ocs_',
   challenge: 'ch_',
   invitation: 'svc_inv_',
@@ -57,7 +58,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
 const TOKEN_FORM =
-  /^(?:svc_(?:live|test|sat|srt|scl|sct|oat|ort|oac|ocs|inv|prt|evt|opt|act|wpl|wps)|ch)_[0-9A-Za-z]{42}$/;
+  /^(?:svc_(?:live|test|sat|srt|scl|sct|oat|ort|oac|odc|ocs|inv|prt|evt|opt|act|wpl|wps)|ch)_[0-9A-Za-z]{42}$/;
 
 /** Rejects bytes of 248 and above, so that every character is equally likely. */
 function randomBase62(length: number): string {

@@ -41,7 +41,13 @@ export function createOauthTest(options?: TestOptions) {
 export async function makeOauthApp(
   test: TestApp,
   owner: Member,
-  changes: { confidential?: boolean; scopes?: string[]; name?: string; redirect_uris?: string[] } = {},
+  changes: {
+    confidential?: boolean;
+    scopes?: string[];
+    name?: string;
+    redirect_uris?: string[];
+    device_flow?: boolean;
+  } = {},
 ): Promise<OauthApp> {
   const input = {
     name: 'Render console',
@@ -128,7 +134,7 @@ export async function obtainCode(
 /** Sends a form to an endpoint for programs. */
 export async function postForm(
   test: TestApp,
-  endpoint: 'token' | 'revoke' | 'introspect',
+  endpoint: 'token' | 'revoke' | 'introspect' | 'device_authorization',
   form: Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<OauthAnswer> {

@@ -98,6 +98,7 @@ const SECRET_FIELDS = new Set([
   'token',
   'challenge_token',
   'client_secret',
+  'device_code',
   'secret',
   'recovery_codes',
   'license_token',

@@ -37,7 +37,7 @@ const entriesOf = (requestId: string | null) =>
 
 /** What begins like a secret of ours, and the hash of one as PostgreSQL or JavaScript would write it. */
 const SECRET =
-  /(svc_(live|test|sat|srt|oat|ort|oac|ocs|inv|prt|evt|opt|act|wpl|wps)|ch|whsec)_[0-9A-Za-z+/]{20}|\\\\x[0-9a-f]{32}|\$argon2/;
+  /(svc_(live|test|sat|srt|oat|ort|oac|odc|ocs|inv|prt|evt|opt|act|wpl|wps)|ch|whsec)_[0-9A-Za-z+/]{20}|\\\\x[0-9a-f]{32}|\$argon2/;
 
 /** What staff may do for a customer, of what is recorded. */
 const ACTED = Object.keys(AUDITED_CALLS).filter((route) => {

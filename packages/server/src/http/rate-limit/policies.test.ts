@@ -16,6 +16,7 @@ describe('SEATHOLD_RATE_LIMITS', () => {
       'password-forgot 5/60',
       'password-reset 10/60',
       'activate 10/60',
+      'device 10/60',
       'acquire 20/60',
       'heartbeat 30/60',
       'release 30/60',

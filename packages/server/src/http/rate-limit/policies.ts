@@ -36,6 +36,8 @@ const ENDPOINTS = {
   'password-forgot': { limit: 5, seconds: SECONDS.minute },
   'password-reset': { limit: 10, seconds: SECONDS.minute },
   activate: { limit: 10, seconds: SECONDS.minute },
+  // Codes that are typed on the page for devices.
+  device: { limit: 10, seconds: SECONDS.minute },
   acquire: { limit: 20, seconds: SECONDS.minute },
   // For each seat session, see docs/decisions/0025.
   heartbeat: { limit: 30, seconds: SECONDS.minute },
@@ -107,6 +109,7 @@ function limitsFrom(tiers: Changes, endpoints: Members, multiplier: number, enfo
       'password-forgot': endpoint('password-forgot'),
       'password-reset': endpoint('password-reset'),
       activate: endpoint('activate'),
+      device: endpoint('device'),
       acquire: endpoint('acquire'),
       heartbeat: endpoint('heartbeat'),
       release: endpoint('release'),

@@ -29,6 +29,17 @@ export function checkAppScopes(scopes: readonly string[]): void {
   }
 }
 
+/** Throws `invalid_request` for an app that could get tokens in no way: without a redirect URI and without the device flow. */
+export function checkFlows(uris: readonly string[], hasDeviceFlow: boolean): void {
+  if (uris.length === 0 && !hasDeviceFlow) {
+    throw invalidRequest(
+      'redirect_uris',
+      'length',
+      'redirect_uris must have at least 1 item, unless device_flow is true.',
+    );
+  }
+}
+
 /** Throws `validation_failed` for the first invalid redirect URI. */
 export function checkRedirectUris(uris: readonly string[], isConfidential: boolean): void {
   const fault = findRedirectUriFault(uris, isConfidential);

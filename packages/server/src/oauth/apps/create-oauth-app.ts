@@ -5,7 +5,7 @@ import { newId } from '../../ids/index.ts';
 import { lockMemberRole, lockOrganization } from '../../organizations/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { originsOf } from './app-origins.ts';
-import { checkAppName, checkAppScopes, checkRedirectUris, MAX_APPS, tooManyApps } from './app-rules.ts';
+import { checkAppName, checkAppScopes, checkFlows, checkRedirectUris, MAX_APPS, tooManyApps } from './app-rules.ts';
 import { replaceAppOrigins } from './origin-queries.ts';
 import { presentOauthApp } from './present-oauth-app.ts';
 import { countOauthApps, insertOauthApp } from './queries.ts';
@@ -20,6 +20,8 @@ import { insertClientSecret, listLiveClientSecrets } from './secret-queries.ts';
 export async function createOauthApp(context: AuthorizedContext, input: OauthAppInput): Promise<OauthAppWithSecret> {
   checkAppName(input.name);
   checkAppScopes(input.scopes);
+  const { device_flow: hasDeviceFlow = false } = input;
+  checkFlows(input.redirect_uris, hasDeviceFlow);
   checkRedirectUris(input.redirect_uris, input.confidential);
   const { organizationId, userId } = context.principal;
   const id = newId('oauthApp');
@@ -43,6 +45,7 @@ export async function createOauthApp(context: AuthorizedContext, input: OauthApp
       redirectUris: input.redirect_uris,
       scopes: input.scopes,
       isConfidential: input.confidential,
+      hasDeviceFlow,
     });
 
     await replaceAppOrigins(tx, { organizationId, appId: id, origins: originsOf(row.redirect_uris) });

@@ -13,6 +13,7 @@ export interface OauthClient {
   redirectUris: readonly string[];
   scopes: readonly Scope[];
   isConfidential: boolean;
+  hasDeviceFlow: boolean;
   /** SHA-256 of each client secret that lives, two at most; none for a public app. */
   secretHashes: readonly Buffer[];
 }
@@ -30,6 +31,7 @@ export async function findOauthClient(database: Queries, appId: string): Promise
         redirectUris: row.redirect_uris,
         scopes: row.scopes.filter(isScope),
         isConfidential: row.is_confidential,
+        hasDeviceFlow: row.device_flow,
         secretHashes: row.secret_hashes,
       };
 }

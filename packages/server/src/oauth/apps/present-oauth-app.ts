@@ -12,6 +12,7 @@ export function presentOauthApp(row: OauthAppRow, secrets: readonly ClientSecret
     redirect_uris: row.redirect_uris,
     scopes: row.scopes.filter(isScope),
     confidential: row.is_confidential,
+    device_flow: row.device_flow,
     created_by: row.created_by,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -9,6 +9,7 @@ export interface OauthAppRow {
   redirect_uris: string[];
   scopes: string[];
   is_confidential: boolean;
+  device_flow: boolean;
   created_at: Date;
   updated_at: Date;
 }
@@ -22,6 +23,7 @@ export interface OauthClientRow {
   redirect_uris: string[];
   scopes: string[];
   is_confidential: boolean;
+  device_flow: boolean;
   secret_hashes: Buffer[];
 }
 
@@ -32,7 +34,8 @@ export interface AppOwner {
   createdBy: string | null;
 }
 
-export const OAUTH_APP_COLUMNS = 'id, created_by, name, redirect_uris, scopes, is_confidential, created_at, updated_at';
+export const OAUTH_APP_COLUMNS =
+  'id, created_by, name, redirect_uris, scopes, is_confidential, device_flow, created_at, updated_at';
 
 /** The app of this client_id with the hashes of its live secrets, unless it or its organization was deleted. */
 export const findOauthClientRow = statement({
@@ -41,6 +44,7 @@ export const findOauthClientRow = statement({
   returns: maybeOne<OauthClientRow>(),
   sql: ({ appId }) => `
     select a.id, a.organization_id, o.name as organization_name, a.name, a.redirect_uris, a.scopes, a.is_confidential,
+      a.device_flow,
       array(select s.secret_hash from oauth_client_secrets s
         where s.organization_id = a.organization_id and s.app_id = a.id
           and (s.expires_at is null or s.expires_at > clock_timestamp())
@@ -77,12 +81,14 @@ export const insertOauthApp = statement({
     redirectUris: 'text[]',
     scopes: 'text[]',
     isConfidential: 'boolean',
+    hasDeviceFlow: 'boolean',
   },
   returns: one<OauthAppRow>(),
-  sql: ({ organizationId, id, createdBy, name, redirectUris, scopes, isConfidential }) => `
+  sql: ({ organizationId, id, createdBy, name, redirectUris, scopes, isConfidential, hasDeviceFlow }) => `
     insert into oauth_apps
-      (organization_id, id, created_by, name, redirect_uris, scopes, is_confidential, created_at, updated_at)
-    select ${organizationId}, ${id}, ${createdBy}, ${name}, ${redirectUris}, ${scopes}, ${isConfidential}, n.t, n.t
+      (organization_id, id, created_by, name, redirect_uris, scopes, is_confidential, device_flow, created_at, updated_at)
+    select ${organizationId}, ${id}, ${createdBy}, ${name}, ${redirectUris}, ${scopes}, ${isConfidential}, ${hasDeviceFlow},
+      n.t, n.t
     from (select clock_timestamp() as t) n
     returning ${OAUTH_APP_COLUMNS}`,
 });
@@ -132,11 +138,18 @@ export const updateAppsLeftByCreator = statement({
 /** Updates what may change of an app that the transaction has locked. */
 export const updateLockedOauthApp = statement({
   name: 'update_oauth_app',
-  parameters: { organizationId: 'text', id: 'text', name: 'text', redirectUris: 'text[]', scopes: 'text[]' },
+  parameters: {
+    organizationId: 'text',
+    id: 'text',
+    name: 'text',
+    redirectUris: 'text[]',
+    scopes: 'text[]',
+    hasDeviceFlow: 'boolean',
+  },
   returns: one<OauthAppRow>(),
-  sql: ({ organizationId, id, name, redirectUris, scopes }) => `
+  sql: ({ organizationId, id, name, redirectUris, scopes, hasDeviceFlow }) => `
     update oauth_apps set name = ${name}, redirect_uris = ${redirectUris}, scopes = ${scopes},
-      updated_at = clock_timestamp()
+      device_flow = ${hasDeviceFlow}, updated_at = clock_timestamp()
     where organization_id = ${organizationId} and id = ${id} returning ${OAUTH_APP_COLUMNS}`,
 });
 

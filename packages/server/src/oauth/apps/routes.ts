@@ -22,6 +22,7 @@ const EXAMPLE_INPUT = {
   redirect_uris: ['https://console.example.com/oauth/callback'],
   scopes: ['read:profile', 'read:licenses'],
   confidential: true,
+  device_flow: false,
 };
 
 const EXAMPLE_ID = 'app_01k9m2v5x8e4bt3q6r7s8t9vwx';

@@ -11,11 +11,14 @@ const Scopes = Type.Array(Type.Enum([...ALL_SCOPES], { title: 'Scope' }), {
   description: 'Without duplicates.',
 });
 const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: 2048, published: { format: 'uri' } }), {
-  minItems: 1,
   maxItems: 10,
   description:
-    'Where the browser can be redirected to, compared character by character. Use https, http for 127.0.0.1, [::1], and localhost, or, for public apps, a custom scheme such as com.example.app:/callback.',
+    'Where the browser can be redirected to, compared character by character. Use https, http for 127.0.0.1, [::1], and localhost, or, for public apps, a custom scheme such as com.example.app:/callback. At least one, unless `device_flow` is true.',
 });
+const DeviceFlow = {
+  description:
+    'Whether the app may use the device flow (RFC 8628), for programs without a browser. Turn it on only for apps that need it.',
+};
 
 /** The body of POST /v1/oauth-apps. */
 export const OauthAppInput = Type.Object(
@@ -27,6 +30,7 @@ export const OauthAppInput = Type.Object(
       description:
         'Whether the app can keep a secret: true for server apps; false for mobile, desktop, and browser apps. It cannot be changed later.',
     }),
+    device_flow: Type.Optional(Type.Boolean({ ...DeviceFlow, default: false })),
   },
   { additionalProperties: false },
 );
@@ -38,6 +42,7 @@ export const OauthAppChanges = Type.Object(
     name: Type.Optional(NameInput),
     redirect_uris: Type.Optional(RedirectUris),
     scopes: Type.Optional(Scopes),
+    device_flow: Type.Optional(Type.Boolean(DeviceFlow)),
   },
   { additionalProperties: false },
 );
@@ -68,6 +73,7 @@ export const OauthApp = Type.Object(
     redirect_uris: Type.Array(Type.String()),
     scopes: Scopes,
     confidential: Type.Boolean(),
+    device_flow: Type.Boolean(DeviceFlow),
     created_by: Type.Union([UserSummary.properties.id, Type.Null()], {
       description:
         'The user who created the app. Null when they have left the organization; only admins can then change it.',

@@ -1,7 +1,7 @@
 import { actorOf, recordAudit } from '../../audit/index.ts';
 import { type AuthorizedContext, notFound } from '../../http/index.ts';
 import { originsOf } from './app-origins.ts';
-import { appsOf, checkAppName, checkAppScopes, checkRedirectUris } from './app-rules.ts';
+import { appsOf, checkAppName, checkAppScopes, checkFlows, checkRedirectUris } from './app-rules.ts';
 import { replaceAppOrigins } from './origin-queries.ts';
 import { presentOauthApp } from './present-oauth-app.ts';
 import { lockOauthApp, updateLockedOauthApp } from './queries.ts';
@@ -25,13 +25,16 @@ export async function updateOauthApp(
     if (row === undefined) {
       throw notFound('oauth_app');
     }
+    const { redirect_uris: redirectUris = row.redirect_uris, device_flow: hasDeviceFlow = row.device_flow } = changes;
+    checkFlows(redirectUris, hasDeviceFlow);
     checkRedirectUris(changes.redirect_uris ?? [], row.is_confidential);
     const changed = await updateLockedOauthApp(tx, {
       organizationId,
       id,
       name: changes.name?.trim() ?? row.name,
-      redirectUris: changes.redirect_uris ?? row.redirect_uris,
+      redirectUris,
       scopes: changes.scopes ?? row.scopes,
+      hasDeviceFlow,
     });
     await replaceAppOrigins(tx, { organizationId, appId: id, origins: originsOf(changed.redirect_uris) });
     const secrets = await listLiveClientSecrets(tx, { organizationId, appIds: [id] });

@@ -62,12 +62,15 @@ export async function denyApp({ interaction }: PendingInteraction): Promise<Form
 export async function switchAccount(
   tools: OauthTools,
   provider: Provider,
-  { interaction }: PendingInteraction,
+  { interaction, destination }: PendingInteraction,
 ): Promise<FormOutcome> {
   if (interaction.session !== undefined) {
     await (await provider.Session.find(interaction.session.cookie))?.destroy();
   }
   await interaction.destroy();
+  if (destination.kind === 'device') {
+    return { location: `${tools.authUrl}/device?${new URLSearchParams({ user_code: destination.userCode })}` };
+  }
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(interaction.params)) {
     if (typeof value === 'string') {

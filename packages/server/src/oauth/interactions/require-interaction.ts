@@ -2,13 +2,14 @@ import type Provider from 'oidc-provider';
 import { ApiError, type Exchange } from '../../http/index.ts';
 import { findOauthClient, type OauthClient } from '../apps/find-client.ts';
 import type { OauthTools } from '../oauth-tools.ts';
+import type { Destination } from '../pages/consent-page.ts';
 import { isFromAnotherSite } from './same-site.ts';
 
 /** An authorization that waits for its user, as its pages need it. */
 export interface PendingInteraction {
   interaction: Awaited<ReturnType<Provider['interactionDetails']>>;
   client: OauthClient;
-  redirectUri: string;
+  destination: Destination;
   /** The path of its pages, without a slash at the end. */
   action: string;
 }
@@ -24,12 +25,28 @@ export async function requireInteraction(
   }
   const interaction = await requireOwnInteraction(provider, exchange);
   const uid = uidOf(tools.authUrl, exchange);
-  const { client_id: clientId, redirect_uri: redirectUri } = interaction.params;
+  const { client_id: clientId } = interaction.params;
   const client = typeof clientId === 'string' ? await findOauthClient(tools.database, clientId) : undefined;
-  if (interaction.uid !== uid || client === undefined || typeof redirectUri !== 'string') {
+  const destination = interaction.uid === uid ? await findDestination(provider, interaction) : undefined;
+  if (client === undefined || destination === undefined) {
     throw interactionExpired();
   }
-  return { interaction, client, redirectUri, action: `${new URL(tools.authUrl).pathname}/interaction/${uid}` };
+  return { interaction, client, destination, action: `${new URL(tools.authUrl).pathname}/interaction/${uid}` };
+}
+
+/** Where the app gets the access; undefined for a device whose code has expired. */
+async function findDestination(
+  provider: Provider,
+  { params, deviceCode }: PendingInteraction['interaction'],
+): Promise<Destination | undefined> {
+  if (deviceCode !== undefined) {
+    const userCode = (await provider.DeviceCode.find(deviceCode))?.userCode;
+    return userCode === undefined
+      ? undefined
+      : { kind: 'device', userCode: `${userCode.slice(0, 4)}-${userCode.slice(4)}` };
+  }
+  const { redirect_uri: redirectUri } = params;
+  return typeof redirectUri === 'string' ? { kind: 'address', redirectUri } : undefined;
 }
 
 /** One answer to all that is not this browser's, or not any more. */

@@ -27,7 +27,8 @@ export async function showInteraction(
   }
   const question: ConsentQuestion = {
     action,
-    app: { name: client.name, ownerName: client.organizationName, redirectUri: pending.redirectUri },
+    app: { name: client.name, ownerName: client.organizationName },
+    destination: pending.destination,
     account: { name: user.name, email: user.email },
   };
   const organizations = await listOrganizationsOfUser(tools.database, { userId: user.id });

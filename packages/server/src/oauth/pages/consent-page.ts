@@ -8,10 +8,14 @@ export interface OrganizationChoice {
   name: string;
 }
 
+/** Where the app gets the access: at an address that the browser goes to, or on a device that shows a code. */
+export type Destination = { kind: 'address'; redirectUri: string } | { kind: 'device'; userCode: string };
+
 /** Who asks, and whom. */
 export interface ConsentQuestion {
   action: string;
-  app: { name: string; ownerName: string; redirectUri: string };
+  app: { name: string; ownerName: string };
+  destination: Destination;
   account: { name: string; email: string };
 }
 
@@ -80,8 +84,14 @@ export function homelessPage(site: PageSite, question: ConsentQuestion): string 
   });
 }
 
-function introduction({ app, account }: ConsentQuestion): Html {
-  return html`<p><strong>${app.name}</strong> is requesting access to your account. Afterward, you will be redirected to <strong>${hostOf(app.redirectUri)}</strong>.</p>
+function introduction({ app, account, destination }: ConsentQuestion): Html {
+  return html`<p><strong>${app.name}</strong> is requesting access to your account${
+    destination.kind === 'address'
+      ? html`. Afterward, you will be redirected to <strong>${hostOf(destination.redirectUri)}</strong>.</p>`
+      : html` on a device that shows this code:</p>
+<p><code class="device-code">${destination.userCode}</code></p>
+<p>If you did not start this yourself on a device in front of you, choose “Deny”. Someone may be trying to access your account.</p>`
+  }
 <dl>
 <dt>App developer</dt><dd>${app.ownerName}</dd>
 <dt>Your account</dt><dd>${account.name} (${account.email})</dd>

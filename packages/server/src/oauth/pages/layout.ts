@@ -55,14 +55,17 @@ export function field(input: {
   hint?: string;
   isWrong?: boolean;
   inputmode?: 'numeric' | 'email';
+  /** A short code in capitals. */
+  isCode?: boolean;
 }): Html {
-  const { label, name, type, autocomplete, value, hint, isWrong = false, inputmode } = input;
+  const { label, name, type, autocomplete, value, hint, isWrong = false, inputmode, isCode = false } = input;
   const described = [...(hint === undefined ? [] : [`${name}-hint`]), ...(isWrong ? ['alert'] : [])].join(' ');
   const attributes = [
     html`id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required`,
     value !== undefined && value !== '' && html` value="${value}"`,
     inputmode !== undefined && html` inputmode="${inputmode}"`,
-    type !== 'password' && html` autocapitalize="none" spellcheck="false"`,
+    type !== 'password' && html` autocapitalize="${isCode ? 'characters' : 'none'}" spellcheck="false"`,
+    isCode && html` class="code"`,
     described !== '' && html` aria-describedby="${described}"`,
     isWrong && html` aria-invalid="true"`,
   ].filter((attribute) => attribute !== false);

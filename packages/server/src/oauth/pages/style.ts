@@ -89,7 +89,8 @@ a { color: var(--action); }
 .codes { columns: 2; list-style: none; padding: 0; }
 .qr { text-align: center; }
 .qr svg { max-width: 100%; height: auto; border-radius: 0.375rem; }
-code { font-family: ui-monospace, monospace; }
+code, .code { font-family: ui-monospace, monospace; }
+input.code, .device-code { font-size: 1.5rem; letter-spacing: 0.1em; text-transform: uppercase; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .alert {
   padding: 0.75rem 1rem;

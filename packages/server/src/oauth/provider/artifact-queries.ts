@@ -25,7 +25,7 @@ export interface GrantForTokensRow {
 }
 
 /** SQL: the models of a family of tokens, which ends as one. */
-const FAMILY_MODELS = "'AccessToken', 'AuthorizationCode', 'RefreshToken'";
+const FAMILY_MODELS = "'AccessToken', 'AuthorizationCode', 'DeviceCode', 'RefreshToken'";
 
 /** SQL: a grant lives under the conditions of `lockLiveGrant`. */
 const LIVE_GRANT = `join oauth_apps p on p.id = g.app_id and p.deleted_at is null

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Queries } from '../../database/index.ts';
 import { findOauthClient, type OauthClient } from '../apps/find-client.ts';
+import { DEVICE_GRANT } from '../device-grant.ts';
 
 /** Names of the client's metadata that are our own. */
 export const CLIENT_PROPERTIES = ['secret_hashes'];
@@ -33,8 +34,12 @@ function presentClient(client: OauthClient): AdapterPayload {
     scope: client.scopes.join(' '),
     // Of the kinds that the library knows, this one's redirect URIs are compared character by character.
     application_type: 'web',
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
+    grant_types: [
+      ...(client.redirectUris.length > 0 ? ['authorization_code'] : []),
+      ...(client.hasDeviceFlow ? [DEVICE_GRANT] : []),
+      'refresh_token',
+    ],
+    response_types: client.redirectUris.length > 0 ? ['code'] : [],
     token_endpoint_auth_method: client.isConfidential ? 'client_secret_basic' : 'none',
     // The library insists on a secret and then asks compareClientSecret, which knows only the hashes.
     ...(client.isConfidential ? { client_secret: 'kept as a hash' } : {}),

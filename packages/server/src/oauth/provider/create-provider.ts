@@ -1,6 +1,7 @@
 import Provider from 'oidc-provider';
 import type { OauthTools } from '../oauth-tools.ts';
 import { answerLibraryFaults } from './library-faults.ts';
+import { DEVICE_POLL_SECONDS } from './lifetimes.ts';
 import { overrideLibrary } from './overrides.ts';
 import { providerSettings } from './settings.ts';
 
@@ -10,6 +11,9 @@ export function createProvider(tools: OauthTools): Provider {
   // Our addresses are those of the issuer, whatever host a client names; see create-provider-handler.ts.
   provider.proxy = true;
   overrideLibrary(provider);
+  provider.on('device_authorization.success', (_ctx, response) =>
+    Object.assign(response, { interval: DEVICE_POLL_SECONDS }),
+  );
   answerLibraryFaults(tools, provider);
   return provider;
 }

@@ -93,7 +93,7 @@ export function renderLibraryError(site: PageSite, ctx: KoaContextWithOIDC, out:
 type FaultyContext = Parameters<Parameters<Provider['use']>[0]>[0];
 
 function answer(site: PageSite, ctx: FaultyContext, out: Refusal): void {
-  if (!ctx.path.startsWith('/authorize')) {
+  if (!isPage(ctx.path)) {
     answerProgram(ctx, out);
     return;
   }
@@ -103,6 +103,11 @@ function answer(site: PageSite, ctx: FaultyContext, out: Refusal): void {
     description: out.error_description,
     requestId: ctx.response.get('x-request-id'),
   });
+}
+
+/** What browsers are at; the other endpoints are called by programs. */
+function isPage(path: string): boolean {
+  return /^\/(?:authorize|device)(?:\/|$)/.test(path);
 }
 
 function answerProgram(ctx: FaultyContext, { error, error_description: description, ...more }: Refusal): void {

@@ -12,6 +12,7 @@ export function overrideLibrary(provider: Provider): void {
   nameTokens(provider.AccessToken.prototype, TOKEN_PREFIXES.oauthAccess);
   nameTokens(provider.RefreshToken.prototype, TOKEN_PREFIXES.oauthRefresh);
   nameTokens(provider.AuthorizationCode.prototype, TOKEN_PREFIXES.oauthCode);
+  nameTokens(provider.DeviceCode.prototype, TOKEN_PREFIXES.oauthDevice);
   provider.Client.prototype.compareClientSecret = compareClientSecret;
   provider.Client.prototype.redirectUriAllowed = isRegisteredRedirectUri;
   const schema = Reflect.get(provider.Client, 'Schema');

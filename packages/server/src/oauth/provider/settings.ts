@@ -5,6 +5,8 @@ import type { OauthTools } from '../oauth-tools.ts';
 import { createBrowserAdapter } from './browser-adapter.ts';
 import { CLIENT_PROPERTIES, createClientAdapter } from './client-adapter.ts';
 import { cookieKeys } from './cookie-keys.ts';
+import { createDeviceAdapter } from './device-adapter.ts';
+import { deviceFlow } from './device-flow.ts';
 import { createGrantAdapter } from './grant-adapter.ts';
 import { whenToAsk } from './interaction-policy.ts';
 import { renderLibraryError } from './library-faults.ts';
@@ -12,6 +14,7 @@ import {
   ACCESS_TOKEN_SECONDS,
   AUTHORIZATION_CODE_SECONDS,
   BROWSER_LOGIN_SECONDS,
+  DEVICE_CODE_SECONDS,
   INTERACTION_SECONDS,
   LONGEST_REFRESH_SECONDS,
   REFRESH_TOKEN_SECONDS,
@@ -20,12 +23,19 @@ import { createGrantLoader } from './load-grant.ts';
 import { requireKnownScopes } from './scope-rules.ts';
 import { createTokenAdapter } from './token-adapter.ts';
 
-/** Everything that the library lets one set, and what is offered: RFC 6749, 7636, 7009, 7662, 9207, and nothing else. */
+/** Everything that the library lets one set, and what is offered: RFC 6749, 7636, 7009, 7662, 8628, 9207, and nothing else. */
 export function providerSettings(tools: OauthTools): Configuration {
   const off = { enabled: false };
   return {
     adapter: adapterFactory(tools),
-    routes: { authorization: '/authorize', token: '/token', revocation: '/revoke', introspection: '/introspect' },
+    routes: {
+      authorization: '/authorize',
+      token: '/token',
+      revocation: '/revoke',
+      introspection: '/introspect',
+      device_authorization: '/device_authorization',
+      code_verification: '/device',
+    },
     features: {
       devInteractions: off,
       pushedAuthorizationRequests: off,
@@ -35,6 +45,7 @@ export function providerSettings(tools: OauthTools): Configuration {
       resourceIndicators: off,
       revocation: { enabled: true, allowedPolicy: isOwnToken },
       introspection: { enabled: true, allowedPolicy: isOwnToken },
+      deviceFlow: deviceFlow(tools.site),
     },
     scopes: [...ALL_SCOPES],
     extraParams: { scope: requireKnownScopes },
@@ -75,6 +86,8 @@ function adapterFactory(tools: OauthTools): AdapterFactory {
       case 'AuthorizationCode':
       case 'RefreshToken':
         return createTokenAdapter(tools, model);
+      case 'DeviceCode':
+        return createDeviceAdapter(tools);
       default:
         return createBrowserAdapter(tools, model);
     }
@@ -85,6 +98,7 @@ function lifetimes(): NonNullable<Configuration['ttl']> {
   return {
     AccessToken: ACCESS_TOKEN_SECONDS,
     AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
+    DeviceCode: DEVICE_CODE_SECONDS,
     RefreshToken: refreshTokenSeconds,
     Interaction: INTERACTION_SECONDS,
     Session: BROWSER_LOGIN_SECONDS,

@@ -13,20 +13,18 @@ import {
 import { decryptPayload, encryptPayload } from './encrypted-payload.ts';
 import { type EndOfFamily, endAccessToken, endFamily } from './end-tokens.ts';
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts';
+import {
+  notePresented,
+  type PresentedToken,
+  presentedToken,
+  requirePresentedToken,
+  usedAtOnce,
+} from './presented-token.ts';
 import { waitedMs } from './request-age.ts';
 import { originOf } from './request-origin.ts';
 
 /** The models of the library that belong to a grant. */
 export type TokenModel = 'AccessToken' | 'AuthorizationCode' | 'RefreshToken';
-
-/** The code or token that a request came with: what is made from it joins its family. */
-interface PresentedToken {
-  model: TokenModel;
-  idHash: Buffer;
-  familyHash: Buffer;
-}
-
-const presentedTokens = new WeakMap<object, PresentedToken>();
 
 /**
  * Creates the store of codes and tokens. A token's family is what was made from one code: all of it ends when something of
@@ -107,39 +105,15 @@ async function renewParent(tx: Queries, { model, idHash }: PresentedToken): Prom
   return (await updateParentExpiry(tx, { model, idHash, refreshTtlSeconds: REFRESH_TOKEN_SECONDS }))?.uid_hash;
 }
 
-/** Of several requests that come at once one succeeds; the others are no replay, and end nothing. */
-function usedAtOnce(): errors.InvalidGrant {
-  return new errors.InvalidGrant('used by another request at the same moment');
-}
-
 /** Why the library ends a family: the app asked for it, or the code or token in the request was used before. */
 function endOf({ model }: PresentedToken): EndOfFamily {
   if (Provider.ctx?.oidc.route === 'revocation') {
     return 'revoked_by_app';
   }
-  return model === 'AuthorizationCode' ? 'code_replayed' : 'refresh_token_reused';
+  return model === 'RefreshToken' ? 'refresh_token_reused' : 'code_replayed';
 }
 
 /** An access token is revoked alone (RFC 7009 section 2.1 leaves that open): its app may get another. */
 function isRevocationOfAccessToken(presented: PresentedToken): boolean {
   return presented.model === 'AccessToken' && Provider.ctx?.oidc.route === 'revocation';
-}
-
-function notePresented(presented: PresentedToken): void {
-  if (Provider.ctx !== undefined) {
-    presentedTokens.set(Provider.ctx, presented);
-  }
-}
-
-/** A token is always made from a code or a refresh token; one without would belong to no family, and outlive it. */
-function requirePresentedToken(): PresentedToken {
-  const presented = presentedToken();
-  if (presented === undefined) {
-    throw new Error('a token was made from nothing');
-  }
-  return presented;
-}
-
-function presentedToken(): PresentedToken | undefined {
-  return Provider.ctx === undefined ? undefined : presentedTokens.get(Provider.ctx);
 }

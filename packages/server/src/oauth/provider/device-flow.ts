@@ -1,0 +1,68 @@
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { type DeviceFault, deviceDeniedPage, devicePage, deviceReadyPage } from '../pages/device-pages.ts';
+import type { PageSite } from '../pages/layout.ts';
+import { PREFILLED_CODE } from './prepare-request.ts';
+
+type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
+
+/** The grant for devices without a browser (RFC 8628): the codes, and the pages on which their users type them. */
+export function deviceFlow(site: PageSite): DeviceFlow {
+  return {
+    enabled: true,
+    // Consonants alone, so that no code spells a word: 20 ^ 8 codes (RFC 8628 section 6.1).
+    charset: 'base-20',
+    mask: '****-****',
+    // Nothing about the device is kept: no page shows it.
+    deviceInfo: () => ({}),
+    userCodeInputSource(ctx, _form, _out, error) {
+      const fault = faultOf(error);
+      if (error !== undefined && ctx.status < 400 && fault !== 'denied') {
+        ctx.status = 400;
+      }
+      const typed = userCodeOf(error) ?? ctx.query[PREFILLED_CODE];
+      const userCode = typeof typed === 'string' ? typed.slice(0, LONGEST_TYPED) : undefined;
+      send(
+        ctx,
+        fault === 'denied' ? deviceDeniedPage(site) : devicePage(site, { secret: secretOf(ctx), userCode, fault }),
+      );
+    },
+    // The form confirms what it sends: the consent page, which always follows, shows the code and the app.
+    userCodeConfirmSource(ctx, _form, _client, _deviceInfo, userCode) {
+      send(ctx, devicePage(site, { secret: secretOf(ctx), userCode, fault: undefined }));
+    },
+    successSource: (ctx) => send(ctx, deviceReadyPage(site, ctx.oidc.client?.clientName ?? '')),
+  };
+}
+
+const LONGEST_TYPED = 40;
+
+function send(ctx: KoaContextWithOIDC, page: string): void {
+  ctx.type = 'html';
+  ctx.body = page;
+}
+
+/** What the form has to bring back, so that no other page can send it. */
+function secretOf(ctx: KoaContextWithOIDC): string {
+  const state: unknown = ctx.oidc.session === undefined ? undefined : Reflect.get(ctx.oidc.session, 'state');
+  const secret: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, 'secret') : undefined;
+  return typeof secret === 'string' ? secret : '';
+}
+
+/** What was wrong, by the names of the library's errors: their classes are not exported. */
+function faultOf(error: Error | undefined): DeviceFault | undefined {
+  return error === undefined ? undefined : (FAULTS[error.name] ?? 'page_expired');
+}
+
+const FAULTS: Readonly<Record<string, DeviceFault>> = {
+  NoCodeError: 'unknown_code',
+  NotFoundError: 'unknown_code',
+  ExpiredError: 'expired_code',
+  AlreadyUsedError: 'used_code',
+  AbortedError: 'denied',
+  InvalidClient: 'unavailable_app',
+  UnauthorizedClient: 'unavailable_app',
+};
+
+function userCodeOf(error: Error | undefined): unknown {
+  return error === undefined ? undefined : Reflect.get(error, 'userCode');
+}
