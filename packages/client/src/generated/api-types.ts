@@ -374,7 +374,8 @@ export interface CreateOauthAppBody {
   name: string;
   /**
    * Where the browser can be redirected to, compared character by character. Use https, http for 127.0.0.1, [::1], and
-   * localhost, or, for public apps, a custom scheme such as com.example.app:/callback.
+   * localhost, or, for public apps, a custom scheme such as com.example.app:/callback. At least one, unless
+   * `device_flow` is true.
    */
   redirect_uris: string[];
   /** Without duplicates. */
@@ -384,6 +385,11 @@ export interface CreateOauthAppBody {
    * changed later.
    */
   confidential: boolean;
+  /**
+   * Whether the app may use the device flow (RFC 8628), for programs without a browser. Turn it on only for apps that
+   * need it.
+   */
+  device_flow?: boolean;
 }
 
 export interface CreateOperatedOrganizationBody {
@@ -1084,6 +1090,11 @@ export interface OauthApp {
   /** Without duplicates. */
   scopes: Scope[];
   confidential: boolean;
+  /**
+   * Whether the app may use the device flow (RFC 8628), for programs without a browser. Turn it on only for apps that
+   * need it.
+   */
+  device_flow: boolean;
   /** The user who created the app. Null when they have left the organization; only admins can then change it. */
   created_by: string | null;
   created_at: string;
@@ -1101,6 +1112,11 @@ export interface OauthAppWithSecret {
   /** Without duplicates. */
   scopes: Scope[];
   confidential: boolean;
+  /**
+   * Whether the app may use the device flow (RFC 8628), for programs without a browser. Turn it on only for apps that
+   * need it.
+   */
+  device_flow: boolean;
   /** The user who created the app. Null when they have left the organization; only admins can then change it. */
   created_by: string | null;
   created_at: string;
@@ -2037,11 +2053,17 @@ export interface UpdateOauthAppBody {
   name?: string;
   /**
    * Where the browser can be redirected to, compared character by character. Use https, http for 127.0.0.1, [::1], and
-   * localhost, or, for public apps, a custom scheme such as com.example.app:/callback.
+   * localhost, or, for public apps, a custom scheme such as com.example.app:/callback. At least one, unless
+   * `device_flow` is true.
    */
   redirect_uris?: string[];
   /** Without duplicates. */
   scopes?: Scope[];
+  /**
+   * Whether the app may use the device flow (RFC 8628), for programs without a browser. Turn it on only for apps that
+   * need it.
+   */
+  device_flow?: boolean;
 }
 
 export interface UpdateOrganizationBody {

@@ -89,6 +89,18 @@ export class AuthWorld {
     return { clientId: app.client_id, clientSecret: app.client_secret ?? undefined };
   }
 
+  /** An app for programs without a browser. */
+  async registerDeviceApp(visitor: Visitor, name: string): Promise<App> {
+    const app = await this.call('POST', '/v1/oauth-apps', visitor.accessToken, {
+      name,
+      redirect_uris: [],
+      scopes: ['read:profile', 'read:org', 'read:licenses'],
+      confidential: false,
+      device_flow: true,
+    });
+    return { clientId: app.client_id, clientSecret: undefined };
+  }
+
   /** The link that a new installation prints at its first start. */
   get firstOwnerLink(): string {
     return /https:\/\/\S+\/staff-setup\?token=\w+/.exec(this.#server.output)?.[0] ?? '';

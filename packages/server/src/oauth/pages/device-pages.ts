@@ -1,13 +1,13 @@
 import { html } from './html.ts';
 import { field, layout, type PageSite } from './layout.ts';
 
-/** What was wrong with a code that was typed, or with the page that it was typed on. */
-export type DeviceFault = 'unknown_code' | 'expired_code' | 'used_code' | 'unavailable_app' | 'page_expired' | 'denied';
+/** What was wrong with a code that was typed. */
+export type DeviceFault = keyof typeof ALERTS;
 
 /** Asks for the code that a device shows. `secret` has to come back with it. */
 export function devicePage(
   site: PageSite,
-  page: { secret: string; userCode: string | undefined; fault: Exclude<DeviceFault, 'denied'> | undefined },
+  page: { secret: string; userCode: string | undefined; fault: DeviceFault | undefined },
 ): string {
   return layout(site, {
     title: 'Connect a device',
@@ -38,7 +38,6 @@ const ALERTS = {
   expired_code: 'The code has expired. Start again on your device to get a new one.',
   used_code: 'The code was already used. Start again on your device to get a new one.',
   unavailable_app: 'The app is no longer available.',
-  page_expired: 'The page has expired. Enter the code again.',
 } as const;
 
 /** The user allowed access, and the device goes on by itself. */
@@ -56,5 +55,14 @@ export function deviceDeniedPage(site: PageSite): string {
     body: html`
 <p role="status">The device does not have access. You can close this page.</p>
 <p><a href="${site.basePath}/device">Enter another code</a></p>`,
+  });
+}
+
+/** What was sent did not come from a form of this browser, or that form is too old. */
+export function deviceExpiredPage(site: PageSite): string {
+  return layout(site, {
+    title: 'Connect a device',
+    alert: 'The page has expired.',
+    body: html`<p><a href="${site.basePath}/device">Enter the code again</a></p>`,
   });
 }

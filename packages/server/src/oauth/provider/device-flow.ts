@@ -1,5 +1,11 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
-import { type DeviceFault, deviceDeniedPage, devicePage, deviceReadyPage } from '../pages/device-pages.ts';
+import {
+  type DeviceFault,
+  deviceDeniedPage,
+  deviceExpiredPage,
+  devicePage,
+  deviceReadyPage,
+} from '../pages/device-pages.ts';
 import type { PageSite } from '../pages/layout.ts';
 import { PREFILLED_CODE } from './prepare-request.ts';
 
@@ -14,18 +20,7 @@ export function deviceFlow(site: PageSite): DeviceFlow {
     mask: '****-****',
     // Nothing about the device is kept: no page shows it.
     deviceInfo: () => ({}),
-    userCodeInputSource(ctx, _form, _out, error) {
-      const fault = faultOf(error);
-      if (error !== undefined && ctx.status < 400 && fault !== 'denied') {
-        ctx.status = 400;
-      }
-      const typed = userCodeOf(error) ?? ctx.query[PREFILLED_CODE];
-      const userCode = typeof typed === 'string' ? typed.slice(0, LONGEST_TYPED) : undefined;
-      send(
-        ctx,
-        fault === 'denied' ? deviceDeniedPage(site) : devicePage(site, { secret: secretOf(ctx), userCode, fault }),
-      );
-    },
+    userCodeInputSource: (ctx, _form, _out, error) => showCodeForm(site, ctx, error),
     // The form confirms what it sends: the consent page, which always follows, shows the code and the app.
     userCodeConfirmSource(ctx, _form, _client, _deviceInfo, userCode) {
       send(ctx, devicePage(site, { secret: secretOf(ctx), userCode, fault: undefined }));
@@ -34,7 +29,44 @@ export function deviceFlow(site: PageSite): DeviceFlow {
   };
 }
 
+/** Shows the form, also with what was wrong with what it sent. */
+function showCodeForm(site: PageSite, ctx: KoaContextWithOIDC, error: Error | undefined): void {
+  if (error?.name === 'AbortedError') {
+    send(ctx, deviceDeniedPage(site));
+    return;
+  }
+  if (error !== undefined && ctx.status < 400) {
+    ctx.status = 400;
+  }
+  const fault = error === undefined ? undefined : FAULTS[error.name];
+  if (error !== undefined && fault === undefined) {
+    forgetNewSession(ctx);
+    send(ctx, deviceExpiredPage(site));
+    return;
+  }
+  const typed: unknown = error === undefined ? ctx.query[PREFILLED_CODE] : Reflect.get(error, 'userCode');
+  const userCode = typeof typed === 'string' ? typed.slice(0, LONGEST_TYPED) : undefined;
+  send(ctx, devicePage(site, { secret: secretOf(ctx), userCode, fault }));
+}
+
 const LONGEST_TYPED = 40;
+
+/** What was wrong with a code, by the names of the library's errors: their classes are not exported. */
+const FAULTS: Readonly<Record<string, DeviceFault>> = {
+  NoCodeError: 'unknown_code',
+  NotFoundError: 'unknown_code',
+  ExpiredError: 'expired_code',
+  AlreadyUsedError: 'used_code',
+  InvalidClient: 'unavailable_app',
+};
+
+/** The library would store the session that it made for a form without one, and fails since that was never stored before. */
+function forgetNewSession(ctx: KoaContextWithOIDC): void {
+  const { session } = ctx.oidc;
+  if (session !== undefined && session.exp === undefined) {
+    Reflect.set(session, 'touched', false);
+  }
+}
 
 function send(ctx: KoaContextWithOIDC, page: string): void {
   ctx.type = 'html';
@@ -46,23 +78,4 @@ function secretOf(ctx: KoaContextWithOIDC): string {
   const state: unknown = ctx.oidc.session === undefined ? undefined : Reflect.get(ctx.oidc.session, 'state');
   const secret: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, 'secret') : undefined;
   return typeof secret === 'string' ? secret : '';
-}
-
-/** What was wrong, by the names of the library's errors: their classes are not exported. */
-function faultOf(error: Error | undefined): DeviceFault | undefined {
-  return error === undefined ? undefined : (FAULTS[error.name] ?? 'page_expired');
-}
-
-const FAULTS: Readonly<Record<string, DeviceFault>> = {
-  NoCodeError: 'unknown_code',
-  NotFoundError: 'unknown_code',
-  ExpiredError: 'expired_code',
-  AlreadyUsedError: 'used_code',
-  AbortedError: 'denied',
-  InvalidClient: 'unavailable_app',
-  UnauthorizedClient: 'unavailable_app',
-};
-
-function userCodeOf(error: Error | undefined): unknown {
-  return error === undefined ? undefined : Reflect.get(error, 'userCode');
 }

@@ -1,6 +1,7 @@
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { DatabaseUnavailable } from '../../database/index.ts';
+import { DEVICE_GRANT } from '../device-grant.ts';
 import type { OauthTools } from '../oauth-tools.ts';
 import { errorPage } from '../pages/error-page.ts';
 import type { PageSite } from '../pages/layout.ts';
@@ -120,10 +121,20 @@ function answerProgram(ctx: FaultyContext, { error, error_description: descripti
   }
   ctx.body = {
     ...more,
-    error: isUnproven ? 'invalid_client' : error,
+    error: isUnproven ? 'invalid_client' : nameOf(error, description),
     ...(description === undefined ? {} : { error_description: inPlainAscii(description) }),
   };
 }
+
+/** The library calls a request for a flow that the app may not use malformed; RFC 6749 section 5.2 has a name for it. */
+function nameOf(error: string, description: string | undefined): string {
+  return description !== undefined && WITHOUT_FLOW.has(description) ? 'unauthorized_client' : error;
+}
+
+const WITHOUT_FLOW: ReadonlySet<string> = new Set([
+  'requested grant type is not allowed for this client',
+  `${DEVICE_GRANT} is not allowed for this client`,
+]);
 
 /** The library takes a client that does not say who it is for a bad request; RFC 6749 section 5.2 for one that is not known. */
 const WITHOUT_PROOF: ReadonlySet<string> = new Set([
