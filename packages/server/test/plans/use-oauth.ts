@@ -1,3 +1,4 @@
+import { DEVICE_GRANT } from '../../src/oauth/device-grant.ts';
 import type { Member, TestApp } from '../harness/index.ts';
 import {
   authorizeUrl,
@@ -24,6 +25,7 @@ export async function useOauth(test: TestApp, api: RecordedApi, member: Member):
   const rotated = await api.post(`${path}/rotate-secret`, token);
   await useTokensOf({ ...app, clientSecret: rotated.client_secret });
   await useTokensOf(await makeApp(api, token, false));
+  await useDevicesOf(test, api, member);
 
   const grants = await api.get('/v1/auth/grants', token);
   await api.call('DELETE', `/v1/auth/grants/${grants.body.data[0].id}`, { token });
@@ -63,6 +65,29 @@ export async function useOauth(test: TestApp, api: RecordedApi, member: Member):
     const replayed = await obtainCode(test, client, member, {}, browser);
     await redeem(test, client, replayed);
     await api.during('a code used twice', () => redeem(test, client, replayed));
+  }
+}
+
+/** Connects a device, and denies access to another. */
+async function useDevicesOf(test: TestApp, api: RecordedApi, member: Member): Promise<void> {
+  const input = { name: 'Node', redirect_uris: [], scopes: ['read:profile'], confidential: false, device_flow: true };
+  const { client_id: clientId } = await api.post('/v1/oauth-apps', member.accessToken, input);
+  for (const decision of ['/allow', '/deny']) {
+    const { body } = await api.expect('POST /oauth/device_authorization', () =>
+      postForm(test, 'device_authorization', { client_id: clientId }),
+    );
+    test.api.secrets.noteBody(body);
+    const form = { client_id: clientId, grant_type: DEVICE_GRANT, device_code: body.device_code };
+    await api.during('a device that waits', () => postForm(test, 'token', form));
+    await api.during(`a device, ${decision}`, async () => {
+      const browser = new PageBrowser(test);
+      const page = await browser.open(body.verification_uri);
+      const login = await browser.submit(page, '/device', { user_code: body.user_code });
+      const { email, password } = member;
+      await browser.submit(await browser.submit(login, '/login', { email, password }), decision);
+    });
+    await api.during(`a device after ${decision}`, () => postForm(test, 'token', form));
+    await api.during('a device code used twice', () => postForm(test, 'token', form));
   }
 }
 
