@@ -5,6 +5,7 @@ import { addAuditCommand } from './commands/audit.ts';
 import { addCatalogCommand } from './commands/catalog.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addConformanceCommand } from './commands/conformance.ts';
 import { addCreditCommand } from './commands/credit.ts';
 import { addDemandCommand } from './commands/demand.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
@@ -109,7 +110,10 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCom
     ],
   ],
   ['The server:', [addServeCommand, addMigrateCommand, addConfigCommand, addDoctorCommand, addKeysCommand]],
-  ['Building on Seathold:', [addLoginCommand, addLogoutCommand, addWebhooksCommand, addCompletionCommand]],
+  [
+    'Building on Seathold:',
+    [addLoginCommand, addLogoutCommand, addWebhooksCommand, addConformanceCommand, addCompletionCommand],
+  ],
 ];
 
 /** Commander has printed help, version or the mistake already. */

@@ -158,7 +158,13 @@ export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationI
   [
     'It is part of OAuth, and done by browsers and apps.',
     [
-      ...['getOauthMetadataOfHost', 'getOauthMetadata', 'authorizeOauthApp', 'createOauthTokens'],
+      ...[
+        'getOauthMetadataOfHost',
+        'getOauthMetadata',
+        'authorizeOauthApp',
+        'createOauthDeviceCode',
+        'createOauthTokens',
+      ],
       ...['revokeOauthToken', 'introspectOauthToken'],
     ],
   ],

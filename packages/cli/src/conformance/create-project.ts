@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { expectData } from './expectations.ts';
+import type { Answer, Probe } from './probe.ts';
+import { pickText } from './read-json.ts';
+
+/** What everything that a run creates is called, so that a person who meets it knows where it is from. */
+export const NAME = 'seathold conformance';
+
+/** Creates a project that is deleted when the check is over. */
+export async function createProject(
+  probe: Probe,
+  name: string,
+  more: { json?: object; headers?: Readonly<Record<string, string>> } = {},
+): Promise<Answer> {
+  const json = { name: `${NAME} ${name}`, slug: newSlug(), ...more.json };
+  const answer = await probe.call('POST', '/v1/projects', { json, ...(more.headers && { headers: more.headers }) });
+  const id = pickText(answer.body, 'data.id');
+  if (id !== '') {
+    probe.deleteLater(`/v1/projects/${id}`);
+  }
+  expectData(answer, 201);
+  return answer;
+}
+
+/** A slug that no other run has. */
+export function newSlug(): string {
+  return `conformance-${randomUUID()}`;
+}

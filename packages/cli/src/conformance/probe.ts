@@ -1,0 +1,172 @@
+import { Agent, request } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandFailure } from '../command-failure.ts';
+import { LeftOut } from './expectations.ts';
+import { HeaderWatch } from './header-watch.ts';
+import { parseJson, pick } from './read-json.ts';
+
+/** What a service answered. */
+export interface Answer {
+  /** The request, as messages name it. */
+  what: string;
+  status: number;
+  headers: Readonly<Record<string, string | undefined>>;
+  text: string;
+  /** The parsed body; undefined where it is no JSON. */
+  body: unknown;
+  /** Whether the request carried a token. */
+  isAuthenticated: boolean;
+}
+
+/** What a request sends besides its method and path. */
+export interface Sent {
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is. */
+  raw?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Instead of the token of the run. */
+  token?: string;
+}
+
+interface ProbeOptions {
+  baseUrl: string;
+  token: string | undefined;
+  /** Tells the person at the terminal what the run waits for. */
+  onWait(message: string): void;
+}
+
+/** Sends requests as they are to a service, waits where its rate limits ask for it, and removes what was created. */
+export class Probe {
+  readonly baseUrl: URL;
+  /** What was missing in the headers of any answer. */
+  readonly headerWatch = new HeaderWatch();
+  readonly #options: ProbeOptions;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  readonly #clearing: Array<() => Promise<void>> = [];
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+    this.baseUrl = new URL(options.baseUrl);
+  }
+
+  /** Whether there is a token to check with. */
+  get hasToken(): boolean {
+    return this.#options.token !== undefined;
+  }
+
+  /** Sends a request without a token. */
+  open(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+    return this.#send(method, path, sent);
+  }
+
+  /**
+   * Sends a request with the token of the run. What the token, or the role of its user, does not allow is no fault of the
+   * service: the check is left out.
+   */
+  async call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+    const answer = await this.ask(method, path, sent);
+    const code = answer.status === 403 ? pick(answer.body, 'error.code') : undefined;
+    if (code === 'insufficient_scope') {
+      throw new LeftOut(`needs scope ${pick(answer.body, 'error.details.required_scope')}`);
+    }
+    if (code === 'forbidden') {
+      throw new LeftOut(`needs role ${pick(answer.body, 'error.details.required_role') ?? 'with more rights'}`);
+    }
+    return answer;
+  }
+
+  /** The same, but an answer that refuses the token is an answer like any other. */
+  ask(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+    const { token } = this.#options;
+    if (token === undefined) {
+      throw new LeftOut('needs a token');
+    }
+    return this.#send(method, path, { ...sent, token: sent.token ?? token });
+  }
+
+  /** Has something done when the check is over, whether it held or not. */
+  clear(act: () => Promise<void>): void {
+    this.#clearing.push(act);
+  }
+
+  /** Has a resource deleted when the check is over, unless it is gone by then. */
+  deleteLater(path: string): void {
+    this.clear(async () => {
+      const { status, what } = await this.ask('DELETE', path);
+      if (status !== 204 && status !== 404) {
+        throw new Error(`${what} answered ${status}: remove it by hand`);
+      }
+    });
+  }
+
+  /** Removes what the check created, the newest first. */
+  async clearAll(): Promise<void> {
+    const faults: unknown[] = [];
+    for (let act = this.#clearing.pop(); act !== undefined; act = this.#clearing.pop()) {
+      await act().catch((fault: unknown) => faults.push(fault));
+    }
+    if (faults.length > 0) {
+      throw faults[0];
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #send(method: string, path: string, sent: Sent): Promise<Answer> {
+    for (;;) {
+      const answer = await this.#sendOnce(method, path, sent);
+      this.headerWatch.note(answer);
+      if (answer.status !== 429) {
+        return answer;
+      }
+      const seconds = Number(answer.headers['retry-after'] ?? Number.NaN);
+      if (!(seconds <= LONGEST_WAIT_SECONDS)) {
+        throw new LeftOut(`the rate limit of ${answer.what} allows no more requests for now`);
+      }
+      this.#options.onWait(`Waiting ${seconds} s for the rate limit.`);
+      await sleep(seconds * 1000 + 100);
+    }
+  }
+
+  #sendOnce(method: string, path: string, sent: Sent): Promise<Answer> {
+    const body = sent.json === undefined ? sent.raw : JSON.stringify(sent.json);
+    const headers = {
+      ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
+      ...(sent.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      ...sent.headers,
+    };
+    const what = `${method} ${path}`;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const options = { method, headers, agent: this.#agent, timeout: TIMEOUT_MS };
+    const outgoing = request(new URL(path, this.baseUrl), options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({
+          what,
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+          text,
+          body: parseJson(text),
+          isAuthenticated: sent.token !== undefined,
+        });
+      });
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer within 30 seconds')));
+    outgoing.on('error', (error) =>
+      reject(new CommandFailure('connection_failed', `${what} failed: ${error.message || error.name}`)),
+    );
+    outgoing.end(body);
+    return promise;
+  }
+}
+
+const TIMEOUT_MS = 30_000;
+/** Enough for every window of a minute. */
+const LONGEST_WAIT_SECONDS = 65;
