@@ -149,6 +149,17 @@ export const HOUR: readonly Step[] = [
     },
   },
   {
+    promise: 'seathold conformance finds that the sandbox keeps the contract of the API',
+    async prove(service) {
+      const scopes = ['read:profile', 'read:projects', 'write:projects', 'read:org', 'admin:org', 'read:licenses'];
+      const made = await service.call('POST', `${service.sandboxUrl}/v1/api-tokens`, {
+        token: bought.token,
+        body: { name: 'conformance', scopes: [...scopes, 'manage:licenses'] },
+      });
+      await service.run(['conformance', '--url', service.sandboxUrl], { SEATHOLD_TOKEN: made.data.token });
+    },
+  },
+  {
     promise: 'seathold doctor finds nothing wrong',
     async prove(service) {
       await service.run(['doctor']);

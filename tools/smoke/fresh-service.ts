@@ -116,9 +116,9 @@ export class FreshService {
   }
 
   /** Runs `seathold …` beside the service. Throws when it fails. */
-  async run(words: readonly string[]): Promise<void> {
+  async run(words: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<void> {
     let printed = '';
-    const child = this.spawn(words, {}, (chunk) => {
+    const child = this.spawn(words, variables, (chunk) => {
       printed += chunk;
     });
     const [code] = await once(child, 'close');

@@ -90,8 +90,11 @@ async function checkConformance(options: ConformanceOptions): Promise<void> {
     }
   };
   try {
-    // A service that is not there breaks no promise.
+    // A service that is not there breaks no promise, nor does one that refuses a token that has ended.
     await probe.open('GET', '/v1/plans');
+    if (probe.hasToken && (await probe.ask('GET', '/v1/event-types?limit=1')).status === 401) {
+      throw new CommandFailure('not_logged_in', `The service at ${baseUrl} does not accept the token.`);
+    }
     const outcomes = await runChecks(probe, groups, { signal: stop.signal, onGroup });
     const totals = countOutcomes(outcomes);
     const value = { url: baseUrl, ...totals, groups: outcomes };

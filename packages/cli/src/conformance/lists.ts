@@ -37,16 +37,8 @@ export const LISTS: CheckGroup = {
       run: async (probe) => {
         await createThree(probe);
         const whole = idsOf(await page(probe, 'sort=name&limit=100'));
-        const walked: string[] = [];
-        for (let cursor = ''; walked.length <= whole.length; ) {
-          const answer = await page(probe, `sort=name&limit=1${cursor}`);
-          walked.push(...idsOf(answer));
-          if (pick(answer.body, 'pagination.has_more') === false) {
-            expectThat(answer, walked.join() === whole.join(), 'the pages of one are not the list of all');
-            break;
-          }
-          cursor = `&cursor=${pickText(answer.body, 'pagination.next_cursor')}`;
-        }
+        const { walked, last } = await walk(probe, whole.length);
+        expectThat(last, walked.join() === whole.join(), 'the pages of one are not the list of all');
         const reversed = await page(probe, 'sort=-name&limit=100');
         expectThat(
           reversed,
@@ -97,6 +89,19 @@ export const LISTS: CheckGroup = {
 async function createThree(probe: Probe): Promise<void> {
   for (const name of ['one', 'two', 'three']) {
     await createProject(probe, name);
+  }
+}
+
+/** Goes through the list one by one, and no further than it is long. */
+async function walk(probe: Probe, length: number): Promise<{ walked: string[]; last: Answer }> {
+  const walked: string[] = [];
+  for (let cursor = ''; ; ) {
+    const last = await page(probe, `sort=name&limit=1${cursor}`);
+    walked.push(...idsOf(last));
+    if (pick(last.body, 'pagination.has_more') === false || walked.length > length) {
+      return { walked, last };
+    }
+    cursor = `&cursor=${pickText(last.body, 'pagination.next_cursor')}`;
   }
 }
 
