@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/compile';
+import type { Answer } from './answer.ts';
 import { expectStatus, expectThat, LeftOut } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { isRecord, pick } from './read-json.ts';
 
 /** An operation of the API as the document of the service describes it. */

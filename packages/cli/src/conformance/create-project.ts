@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Answer } from './answer.ts';
 import { expectData } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { pickText } from './read-json.ts';
 
 /** What everything that a run creates is called, so that a person who meets it knows where it is from. */

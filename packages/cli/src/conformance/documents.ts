@@ -1,7 +1,8 @@
+import type { Answer } from './answer.ts';
 import { expectNoFaults, findFault, type Operation, readApiDocument, requireOperations } from './api-document.ts';
 import type { CheckGroup } from './check.ts';
 import { expectStatus, expectThat, expectValue } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { pickText } from './read-json.ts';
 
 const MAX_BYTES = 1_000_000;

@@ -1,6 +1,7 @@
+import type { Answer } from './answer.ts';
 import type { CheckGroup } from './check.ts';
 import { expectData, expectError, expectPage, expectThat } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { isRecord, pick } from './read-json.ts';
 import { MADE_UP_TOKEN } from './transport.ts';
 

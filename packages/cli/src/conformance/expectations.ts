@@ -1,4 +1,4 @@
-import type { Answer } from './probe.ts';
+import type { Answer } from './answer.ts';
 import { isRecord, pick } from './read-json.ts';
 
 /** A check that does not hold, and why. */

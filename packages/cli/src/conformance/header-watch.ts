@@ -1,4 +1,4 @@
-import type { Answer } from './probe.ts';
+import type { Answer } from './answer.ts';
 import { pick } from './read-json.ts';
 
 /** Looks at the headers of every answer of a run, and keeps the first fault of each kind. */

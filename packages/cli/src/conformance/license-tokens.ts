@@ -1,7 +1,8 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { Answer } from './answer.ts';
 import type { CheckGroup } from './check.ts';
 import { expectData, expectFields, expectStatus, expectThat, Fault, show } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { isRecord, parseJson, pick, pickList, pickText } from './read-json.ts';
 import { takeSeat } from './take-seat.ts';
 

@@ -1,7 +1,8 @@
+import type { Answer } from './answer.ts';
 import type { CheckGroup } from './check.ts';
 import { createProject } from './create-project.ts';
 import { expectError, expectPage, expectThat, LeftOut } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { pick, pickList, pickText } from './read-json.ts';
 
 /** Contract section 5: pages, cursors, filters, and sorting. */

@@ -1,6 +1,7 @@
+import type { Answer } from './answer.ts';
 import type { CheckGroup } from './check.ts';
 import { expectFields, expectStatus, expectThat, expectValue, LeftOut } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { pick, pickText } from './read-json.ts';
 
 const METADATA = '/.well-known/oauth-authorization-server';

@@ -1,22 +1,10 @@
 import { Agent, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandFailure } from '../command-failure.ts';
+import type { Answer } from './answer.ts';
 import { LeftOut } from './expectations.ts';
 import { HeaderWatch } from './header-watch.ts';
 import { parseJson, pick } from './read-json.ts';
-
-/** What a service answered. */
-export interface Answer {
-  /** The request, as messages name it. */
-  what: string;
-  status: number;
-  headers: Readonly<Record<string, string | undefined>>;
-  text: string;
-  /** The parsed body; undefined where it is no JSON. */
-  body: unknown;
-  /** Whether the request carried a token. */
-  isAuthenticated: boolean;
-}
 
 /** What a request sends besides its method and path. */
 export interface Sent {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Answer } from './answer.ts';
 import { expectPage, LeftOut } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { pick, pickList, pickText } from './read-json.ts';
 
 /** A seat that a check took. */

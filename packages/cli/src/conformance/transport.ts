@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:http2';
+import type { Answer } from './answer.ts';
 import type { CheckGroup } from './check.ts';
 import { expectError, expectStatus, expectThat, Fault, LeftOut } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { parseJson } from './read-json.ts';
 
 /** Contract section 2: HTTPS alone, by HTTP/1.1 and HTTP/2. */

@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts';
 import type { CheckGroup } from './check.ts';
 import { NAME } from './create-project.ts';
 import {
@@ -11,7 +12,7 @@ import {
   Fault,
   LeftOut,
 } from './expectations.ts';
-import type { Answer, Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { isRecord, pick, pickList, pickText } from './read-json.ts';
 
 /** It happens at most once in the life of a license, so that a run causes no delivery. */

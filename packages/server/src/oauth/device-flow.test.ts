@@ -1,68 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as client from 'openid-client';
 import { describe, expect } from 'vitest';
-import { execute, type Member, type TestApp } from '../../test/harness/index.ts';
-import {
-  createOauthTest,
-  credentialsOf,
-  makeOauthApp,
-  type OauthAnswer,
-  type OauthApp,
-  postForm,
-  refresh,
-} from '../../test/harness/oauth-world.ts';
-import { type BrowserPage, ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
-import { MovedClock, registerWithTwoFactor } from '../../test/harness/two-factor.ts';
-import { DEVICE_GRANT } from './device-grant.ts';
+import { execute } from '../../test/harness/index.ts';
+import { credentialsOf, makeOauthApp, postForm, refresh } from '../../test/harness/oauth-world.ts';
+import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
+import { allow, createDeviceTest, enter, errorOf, logIn, poll, SCOPE, start } from '../../test/oauth/device-world.ts';
 
-const it = createOauthTest()
-  .extend('console', { scope: 'file' }, ({ app, admin }) =>
-    makeOauthApp(app, admin, { name: 'Render node', confidential: false, redirect_uris: [], device_flow: true }),
-  )
-  .extend('confidential', { scope: 'file' }, ({ app, admin }) => makeOauthApp(app, admin, { device_flow: true }));
-
-const SCOPE = 'read:profile read:org';
-
-interface Codes {
-  device: string;
-  user: string;
-}
-
-async function start(test: TestApp, app: OauthApp, form: Record<string, string> = { scope: SCOPE }): Promise<Codes> {
-  const { status, body } = await postForm(test, 'device_authorization', { ...credentialsOf(app), ...form });
-  expect([status, body.error]).toEqual([200, undefined]);
-  return { device: body.device_code, user: body.user_code };
-}
-
-/** Asks for tokens. The device has waited long enough, unless the test is about one that has not. */
-async function poll(test: TestApp, app: OauthApp, { device }: Codes, patient = true): Promise<OauthAnswer> {
-  if (patient) {
-    await execute(
-      test.database,
-      `update oauth_artifacts set polled_at = polled_at - interval '1 hour' where model = $1`,
-      ['DeviceCode'],
-    );
-  }
-  return postForm(test, 'token', { grant_type: DEVICE_GRANT, device_code: device, ...credentialsOf(app) });
-}
-
-async function enter(browser: PageBrowser, userCode: string): Promise<BrowserPage> {
-  return browser.submit(await browser.open(`${ISSUER}/device`), '/device', { user_code: userCode });
-}
-
-type Person = Pick<Member, 'email' | 'password'>;
-
-/** To the page that asks for consent. */
-async function logIn(browser: PageBrowser, userCode: string, { email, password }: Person): Promise<BrowserPage> {
-  return browser.submit(await enter(browser, userCode), '/login', { email, password });
-}
-
-async function allow(test: TestApp, { user }: Codes, person: Person): Promise<BrowserPage> {
-  const browser = new PageBrowser(test);
-  return browser.submit(await logIn(browser, user, person), '/allow');
-}
-
-const errorOf = ({ status, body }: OauthAnswer) => [status, body.error];
+const it = createDeviceTest();
 
 describe('POST /device_authorization', () => {
   it('200: answers the codes and where to enter them', async ({ app, console: node }) => {
@@ -254,79 +198,6 @@ describe('the tokens of a device', () => {
     const { body } = await poll(app, node, codes);
     const allowed = answers.some(({ text }) => text.includes('Device connected'));
     expect(body.error).toBe(allowed ? undefined : 'access_denied');
-  });
-});
-
-describe('the page for the code', () => {
-  it('takes the code in any case, without the hyphen, and fills in the one of the address', async ({
-    app,
-    console: node,
-  }) => {
-    const { user } = await start(app, node);
-    const browser = new PageBrowser(app);
-    const filled = await browser.open(`${ISSUER}/device?user_code=${user}`);
-    expect(filled.text).toContain(`value="${user}"`);
-    expect(filled.text).not.toContain('<script');
-    const typed = await browser.submit(filled, '/device', { user_code: ` ${user.replace('-', '').toLowerCase()} ` });
-    expect(typed.text).toContain('<strong>Render node</strong> wants you to log in');
-    const odd = await browser.open(`${ISSUER}/device?user_code=%22%3E%3Cscript%3E`);
-    expect(odd.text).toContain('value="&quot;&gt;&lt;script&gt;"');
-  });
-
-  it('400: for an unknown code or none, with the form still there', async ({ app }) => {
-    for (const code of ['BCDF-GHJK', '', '\u0000', 'x'.repeat(5_000)]) {
-      const page = await enter(new PageBrowser(app), code);
-      expect([page.status, page.text.includes('The code is incorrect')]).toEqual([400, true]);
-      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    }
-  });
-
-  it('400: for a form that is not of this page', async ({ app, console: node }) => {
-    const { user } = await start(app, node);
-    const browser = new PageBrowser(app);
-    const page = await browser.open(`${ISSUER}/device`);
-    const forged = await browser.submit(page, '/device', { user_code: user, xsrf: 'another' });
-    expect([forged.status, forged.text.includes('The page has expired')]).toEqual([400, true]);
-    const stranger = new PageBrowser(app);
-    expect((await stranger.submit(page, '/device', { user_code: user })).status).toBe(400);
-  });
-
-  it('asks for consent each time, and shows the code with it', async ({ app, confidential }) => {
-    const grace = await app.register('Grace');
-    const browser = new PageBrowser(app);
-    const first = await start(app, confidential);
-    await browser.submit(await logIn(browser, first.user, grace), '/allow');
-    const second = await start(app, confidential);
-    const consent = await enter(browser, second.user);
-    expect(consent.text).toContain(`<code class="device-code">${second.user}</code>`);
-    expect(consent.text).toContain('Read user profile');
-    expect(errorOf(await poll(app, confidential, second))).toEqual([400, 'authorization_pending']);
-  });
-
-  it('lets another account log in, and begins again in another browser', async ({ app, console: node }) => {
-    const [grace, mary] = [await app.register('Grace'), await app.register('Mary')];
-    const codes = await start(app, node);
-    const browser = new PageBrowser(app);
-    const consent = await logIn(browser, codes.user, grace);
-    const switched = await browser.submit(consent, '/switch-account');
-    expect(switched.text).toContain(`value="${codes.user}"`);
-    const login = await browser.submit(switched, '/device', { user_code: codes.user });
-    expect(login.text).toContain('name="password"');
-    await allow(app, codes, mary);
-    const { body } = await poll(app, node, codes);
-    expect((await app.api.get('/v1/me', body.access_token)).body.data.id).toBe(mary.userId);
-  });
-
-  it('asks for the second factor', async ({ app, console: node }) => {
-    const clock = new MovedClock();
-    const grace = await registerWithTwoFactor(app, clock);
-    const codes = await start(app, node);
-    const browser = new PageBrowser(app);
-    const factor = await logIn(browser, codes.user, grace);
-    expect(factor.text).toContain('Enter your code');
-    const consent = await browser.submit(factor, '/code', { code: grace.recoveryCodes[0] ?? '' });
-    expect((await browser.submit(consent, '/allow')).text).toContain('Device connected');
-    expect((await poll(app, node, codes)).status).toBe(200);
   });
 });
 

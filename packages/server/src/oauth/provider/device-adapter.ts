@@ -108,7 +108,7 @@ function hashOf(id: string): Buffer {
   return id.startsWith(STAND_IN) ? Buffer.from(id.slice(STAND_IN.length), 'hex') : hashToken(id);
 }
 
-/** A user code is too short for a plain hash: whoever reads the table would find it by trying. */
+/** A user code is too short for a plain hash, which a program that tries them all reverses in seconds. */
 function hashUserCode({ masterKey }: DeviceTools, userCode: string): Buffer {
   return createHmac('sha256', masterKey.deriveKey('oauth-user-code')).update(userCode).digest();
 }
