@@ -65,6 +65,13 @@ describe('the page for the code', () => {
     expect((await app.api.get('/v1/me', body.access_token)).body.data.id).toBe(mary.userId);
   });
 
+  it('405: takes the code at its own address alone', async ({ app }) => {
+    const answer = await fetch(`${app.api.baseUrl}/oauth/device/unknown`, { method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    const page = await new PageBrowser(app).open(`${ISSUER}/device/unknown`);
+    expect([page.status, page.text.includes('The page has expired')]).toEqual([400, true]);
+  });
+
   it('asks for the second factor', async ({ app, console: node }) => {
     const clock = new MovedClock();
     const grace = await registerWithTwoFactor(app, clock);

@@ -74,20 +74,20 @@ function libraryEndpoints(site: PageSite, loadProvider: LoadProvider): Array<[st
   ];
   const { basePath } = site;
   // Each also takes up again what pages of ours interrupted, below its own path.
-  const page = (path: string, more: Pick<MountedEndpoint, 'methods' | 'limit'>): Array<[string, MountedEndpoint]> => {
-    const endpoint = {
+  const page = (path: string, more: Partial<MountedEndpoint> = {}): Array<[string, MountedEndpoint]> => {
+    const endpoint: MountedEndpoint = {
       path,
-      ...more,
+      methods: READ,
       handle,
-      refuse: (exchange: Exchange, error: ApiError) => sendErrorPage(site, exchange, error),
+      refuse: (exchange, error) => sendErrorPage(site, exchange, error),
     };
     return [
-      [path, endpoint],
+      [path, { ...endpoint, ...more }],
       [`${path}/{uid}`, endpoint],
     ];
   };
   return [
-    ...page(`${basePath}/authorize`, { methods: READ }),
+    ...page(`${basePath}/authorize`),
     // Counted, so that codes are not found by trying (RFC 8628 section 5.1).
     ...page(`${basePath}/device`, { methods: [...READ, 'POST'], limit: 'device' }),
     machine(`${basePath}/token`),

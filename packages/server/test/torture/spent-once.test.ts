@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEVICE_GRANT } from '../../src/oauth/device-grant.ts';
 import { PKCE, VERIFIER } from '../harness/oauth-world.ts';
 import { ISSUER, PageBrowser } from '../harness/page-browser.ts';
 import { readMail } from '../mail/read-mail.ts';
@@ -150,6 +151,23 @@ async function authorize(confidential: boolean) {
   return { form, redemption };
 }
 
+/** A device that its user let in: it began at one process, and its user came to the other. */
+async function connectDevice(): Promise<Record<string, string>> {
+  const person = await register();
+  const input = { name: 'Node', redirect_uris: [], scopes: ['read:profile'], confidential: false, device_flow: true };
+  const { client_id } = await done('POST', '/v1/oauth-apps', input, person.access_token);
+  const response = await trustingFetch(`${servers[0]?.baseUrl}/oauth/device_authorization`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id }),
+  });
+  const codes = JSON.parse(await response.text());
+  const browser = new PageBrowser({ api: { baseUrl: servers[1]?.baseUrl ?? '' } }, trustingFetch);
+  const login = await browser.submit(await browser.open(`${ISSUER}/device`), '/device', { user_code: codes.user_code });
+  const consent = await browser.submit(login, '/login', { email: person.email, password: PASSWORD });
+  await browser.submit(consent, '/allow');
+  return { client_id, grant_type: DEVICE_GRANT, device_code: codes.device_code };
+}
+
 /** The token endpoint, from one of the processes. */
 async function askForTokens(place: number, form: Record<string, string>) {
   const response = await trustingFetch(`${servers[place % servers.length]?.baseUrl}/oauth/token`, {
@@ -163,6 +181,14 @@ describe(`${AT_ONCE} at once on two processes, exactly one succeeds`, () => {
   it('an OAuth code', async () => {
     const { redemption } = await authorize(true);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => askForTokens(place, redemption)));
+
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.body.error))).toEqual(new Set([undefined, 'invalid_grant']));
+  });
+
+  it('a device code', async () => {
+    const form = await connectDevice();
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => askForTokens(place, form)));
 
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.body.error))).toEqual(new Set([undefined, 'invalid_grant']));
