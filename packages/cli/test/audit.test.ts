@@ -10,29 +10,8 @@ import { MovedClock, registerWithTwoFactor } from '../../server/test/harness/two
 import { createProgram } from '../src/main.ts';
 import { entriesAt, entriesOf } from './audit-entries.ts';
 import { type CliWorld, createCliTest } from './cli-world.ts';
+import { WITHOUT_ENTRY } from './commands-without-entry.ts';
 import { API_COMMANDS } from './operation-commands.ts';
-
-/** Commands that write nothing by themselves, and why. */
-const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
-  serve: 'it starts the service',
-  config: 'it reads the settings',
-  doctor: 'it only looks',
-  'catalog show': 'it reads',
-  'operator token list': 'it reads',
-  'staff list': 'it reads',
-  login: 'it creates an API token through the API, which records it',
-  logout: 'it deletes an API token through the API, which records it',
-  'webhooks list': 'it reads',
-  'webhooks listen': 'it reads',
-  'webhooks verify': 'it computes',
-  'webhooks portal-link': 'it creates a link through the API, which records it',
-  'webhooks trigger': 'it sends a test event through the API, which records it',
-  'catalog check': 'it only looks',
-  completion: 'it prints a script',
-  import: 'it creates everything through the API, which records it',
-  'operator login': 'it keeps a token that was created elsewhere',
-  'operator logout': 'it forgets a token, which stays valid',
-};
 
 const clock = new MovedClock();
 const it = createCliTest({ clock })
