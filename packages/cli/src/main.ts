@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { addAccountCommand } from './commands/account.ts';
 import { addAuditCommand } from './commands/audit.ts';
+import { addBackupCommand } from './commands/backup.ts';
 import { addCatalogCommand } from './commands/catalog.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
@@ -24,6 +25,7 @@ import { addPaymentsCommand } from './commands/payments.ts';
 import { addProductCommand } from './commands/product.ts';
 import { addRefusalsCommand } from './commands/refusals.ts';
 import { addRequestCommand } from './commands/request.ts';
+import { addRestoreCommand } from './commands/restore.ts';
 import { addSeatCommand } from './commands/seat.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStaffCommand } from './commands/staff.ts';
@@ -109,7 +111,18 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCom
       addRequestCommand,
     ],
   ],
-  ['The server:', [addServeCommand, addMigrateCommand, addConfigCommand, addDoctorCommand, addKeysCommand]],
+  [
+    'The server:',
+    [
+      addServeCommand,
+      addMigrateCommand,
+      addConfigCommand,
+      addDoctorCommand,
+      addKeysCommand,
+      addBackupCommand,
+      addRestoreCommand,
+    ],
+  ],
   [
     'Building on Seathold:',
     [addLoginCommand, addLogoutCommand, addWebhooksCommand, addConformanceCommand, addCompletionCommand],

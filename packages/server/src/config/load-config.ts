@@ -79,7 +79,7 @@ function findContradictions(config: Partial<Config>): ConfigProblem[] {
     'SEATHOLD_STRIPE_WEBHOOK_SECRET',
     'SEATHOLD_STRIPE_SECRET_KEY',
   );
-  problems.push(...findKeyContradictions(config));
+  problems.push(...findKeyContradictions(config), ...findBackupContradictions(config));
   const isAlone = config.sandbox === false;
   if (!isAlone) {
     together(config.databaseUrl, config.sandboxDatabaseUrl, 'SANDBOX_DATABASE_URL', 'DATABASE_URL');
@@ -109,6 +109,17 @@ function findKeyContradictions({ stripePublishableKey, stripeSecretKey }: Partia
   return stripePublishableKey.startsWith('pk_test_') === /^[a-z]+_test_/.test(stripeSecretKey)
     ? []
     : [{ name, problem: 'must be a live key exactly if SEATHOLD_STRIPE_SECRET_KEY is one' }];
+}
+
+function findBackupContradictions({ backupSchedule, backupDir, backupKey, masterKey }: Partial<Config>): ConfigProblem[] {
+  return [
+    ...(backupSchedule !== undefined && backupDir === undefined
+      ? [{ name: 'SEATHOLD_BACKUP_SCHEDULE', problem: 'requires SEATHOLD_BACKUP_DIR' }]
+      : []),
+    ...(backupKey !== undefined && masterKey?.some((key) => key.equals(backupKey)) === true
+      ? [{ name: 'SEATHOLD_BACKUP_KEY', problem: 'must be another key than SEATHOLD_MASTER_KEY' }]
+      : []),
+  ];
 }
 
 function findUnknownNames(environment: Environment): string[] {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { parseBackupSchedule } from './backup-schedule.ts';
 import { parseBrand } from './brand.ts';
 import { parseMailAddress } from './mail-address.ts';
 import { parsePostgresUrl } from './postgres-hosts.ts';
@@ -61,6 +62,13 @@ export const parsers = {
   stripeWebhookSecret: (text: string) =>
     /^whsec_\S{8,}$/.test(text) ? { value: text } : { problem: 'must begin with whsec_' },
   keys: parseKeys,
+  backupSchedule: parseBackupSchedule,
+  backupKey: (text: string): { value: Buffer } | { problem: string } => {
+    const value = Buffer.from(text, 'base64');
+    return value.length === 32
+      ? { value }
+      : { problem: 'must be exactly 32 bytes in base64; make one with: openssl rand -base64 32' };
+  },
   onOff: (text: string): { value: boolean } | { problem: string } =>
     text === 'on' || text === 'off' ? { value: text === 'on' } : { problem: 'must be on or off' },
   loggedRequests: (text: string): { value: 'all' | 'errors' } | { problem: string } =>

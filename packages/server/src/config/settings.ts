@@ -1,3 +1,4 @@
+import { BACKUP_SETTINGS } from './backup-settings.ts';
 import { define, optional, optionalSecret, type Setting } from './define-setting.ts';
 import { parsers } from './parsers.ts';
 import { RETENTION_SETTINGS } from './retention-settings.ts';
@@ -245,6 +246,7 @@ export const SETTINGS = {
     parsers.proxyUrl,
   ),
   ...RETENTION_SETTINGS,
+  ...BACKUP_SETTINGS,
   rateLimits: define(
     'SEATHOLD_RATE_LIMITS',
     '`on`; `off`, which counts and reports requests but refuses none; or JSON with other limits.',

@@ -23,12 +23,16 @@ export interface DatabaseOptions {
   onLost?: () => void;
   /** How many connections the embedded PostgreSQL admits; 100 unless said otherwise. */
   connections?: number;
+  /** Server settings over ours, for the embedded PostgreSQL. */
+  serverSettings?: Readonly<Record<string, string>>;
+  /** The embedded PostgreSQL need not survive a power failure, because its folder is thrown away. */
+  isThrownAway?: boolean;
 }
 
 /** The external databases where they are set, else the embedded one, started here; a second service is refused. */
 export async function connectDatabases(
   settings: DatabaseSettings,
-  { report, onLost, connections }: DatabaseOptions,
+  { report, onLost, connections, serverSettings = {}, isThrownAway = false }: DatabaseOptions,
 ): Promise<DatabaseUrls> {
   const external = externalUrls(settings);
   if (external !== undefined) {
@@ -38,7 +42,8 @@ export async function connectDatabases(
     dataDir: settings.dataDir,
     databases: settings.sandbox ? [DATABASES.production, DATABASES.sandbox] : [DATABASES.production],
     log: report,
-    ...(connections === undefined ? {} : { settings: { max_connections: String(connections) } }),
+    settings: { ...(connections === undefined ? {} : { max_connections: String(connections) }), ...serverSettings },
+    isDurable: !isThrownAway,
     ...(onLost === undefined ? {} : { onLost }),
   });
   return { ...urlsOf(postgres, settings), prepareClose: () => postgres.prepareStop(), close: () => postgres.stop() };

@@ -1,6 +1,7 @@
 export { connectDatabases, type DatabaseUrls, joinDatabases } from './connect-databases.ts';
 export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries } from './database.ts';
+export { lockFolder } from './embedded-postgres/index.ts';
 export { anyRow, createDueLook, type DueCheck, defineDueCheck } from './due-checks.ts';
 export { defineEncryptedColumn, type EncryptedColumn } from './encrypted-column.ts';
 export {
@@ -24,8 +25,16 @@ export {
   updateOtherMasterKeysInactive,
   upsertActiveMasterKey,
 } from './installation-queries.ts';
-export { adoptMasterKey, checkMasterKey, listMasterKeys } from './key-check.ts';
+export { adoptMasterKey, checkMasterKey, findKeyOfCheck, listMasterKeys } from './key-check.ts';
 export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';
+export {
+  type AppliedMigration,
+  beginLoad,
+  type DatabaseLoad,
+  type DatabaseSnapshot,
+  type TableShape,
+  takeSnapshot,
+} from './logical-copy/index.ts';
 export { findMissingMigration, type MigrationResult, migrate } from './migrate.ts';
 export {
   arrays,

@@ -22,7 +22,7 @@ export async function adoptMasterKey(database: Queries, masterKey: MasterKey): P
     derivedKeys: masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(fresh)),
   });
   const row = await findKeyCheck(database);
-  const keyId = row === undefined ? undefined : readKeyCheck(masterKey, row.key_check);
+  const keyId = row === undefined ? undefined : findKeyOfCheck(masterKey, row.key_check);
   if (row === undefined || keyId === undefined) {
     throw new Error(
       'The master key is not the one that this database was first used with. Set SEATHOLD_MASTER_KEY, or restore master.key in the data folder.',
@@ -41,7 +41,8 @@ export const DERIVED_KEYS_PURPOSE = 'derived-keys';
 const ID = 'this';
 const PLAIN = 'seathold';
 
-function readKeyCheck(masterKey: MasterKey, keyCheck: Buffer): string | undefined {
+/** The identifier of the key that a database's mark was encrypted with; undefined if it is none of these. */
+export function findKeyOfCheck(masterKey: MasterKey, keyCheck: Buffer): string | undefined {
   try {
     const { plain, keyId } = masterKey.decryptNamed(KEY_CHECK_PURPOSE, ID, keyCheck);
     return plain === PLAIN ? keyId : undefined;

@@ -37,11 +37,12 @@ export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<Mi
   }
 }
 
-async function connectForMigration(url: string): Promise<pg.Client> {
+/** One connection with the timeouts of a migration, to the host that takes writes. */
+export async function connectForMigration(url: string): Promise<pg.Client> {
   const hosts = new DatabaseHosts(url);
   const open = async () => {
     const config = connectionConfig(hosts.current, MIGRATION_TIMEOUTS);
-    const client = new pg.Client({ ...config, connectionTimeoutMillis: 5_000 });
+    const client = new pg.Client({ ...config, connectionTimeoutMillis: 5_000, ...KEEP_ALIVE });
     // A connection that breaks between two statements would end the process without a listener; the next statement tells.
     client.on('error', () => undefined);
     await client.connect();
@@ -53,6 +54,9 @@ async function connectForMigration(url: string): Promise<pg.Client> {
       throw translateError(error);
     });
 }
+
+/** A statement may take hours, so only the network tells that the other side is gone. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
 
 /** Why a database does not fit this version, or undefined when its schema is the newest known. */
 export async function findMissingMigration(database: Queries): Promise<string | undefined> {
@@ -70,7 +74,8 @@ const findMigration = statement({
   sql: ({ name }) => `select name from migrations where name = ${name}`,
 });
 
-interface Migration {
+/** One file of the schema. */
+export interface Migration {
   name: string;
   text: string;
   checksum: string;
@@ -78,7 +83,8 @@ interface Migration {
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-async function readMigrations(folder: URL): Promise<Migration[]> {
+/** The migrations of a folder in their order; those of this version unless said otherwise. */
+export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (file) => {
@@ -127,8 +133,8 @@ async function applyMigration(client: pg.Client, migration: Migration, known: re
   }
 }
 
-/** What PostgreSQL says of a statement names neither the file nor what it was for. */
-async function runMigration(client: pg.Client, { name, text }: Migration): Promise<void> {
+/** Runs a migration in the transaction of its caller. What PostgreSQL says of a statement names neither the file nor its purpose. */
+export async function runMigration(client: pg.Client, { name, text }: Migration): Promise<void> {
   try {
     await client.query(text);
   } catch (error) {

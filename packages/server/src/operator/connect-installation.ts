@@ -79,7 +79,7 @@ export async function connectAllInstallations(environment: Environment): Promise
 }
 
 /** A command in the wrong folder would otherwise make a new, empty installation there and report that all is well. */
-async function requireInstallation(config: Config): Promise<void> {
+export async function requireInstallation(config: Config): Promise<void> {
   const exists =
     config.databaseUrl !== undefined ||
     (await stat(join(config.dataDir, 'postgres')).catch(() => undefined)) !== undefined;

@@ -1,5 +1,12 @@
 export { decryptText, deriveKey, encryptText } from './ciphertext.ts';
-export { keepMasterKey, newMasterKey, readMasterKeyFile, writeMasterKeyFile } from './keep-master-key.ts';
+export {
+  createMasterKeyFile,
+  keepMasterKey,
+  newMasterKey,
+  readMasterKeyFile,
+  readMasterKeys,
+  writeMasterKeyFile,
+} from './keep-master-key.ts';
 export { ensureLocalCertificate, type LocalCertificate } from './local-authority.ts';
 export { CIPHERTEXT_HEADER_BYTES, type DerivedKeys, findKeyId, keyIdOf, MasterKey } from './master-key.ts';
 export { PasswordHasher } from './passwords.ts';

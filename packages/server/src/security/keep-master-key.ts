@@ -15,7 +15,7 @@ export async function keepMasterKey(setting: readonly Buffer[] | undefined, data
 
 /** The keys in the data folder, the newest first; undefined when there is no file. */
 export function readMasterKeyFile(dataDir: string): readonly Buffer[] | undefined {
-  return readKeys(join(dataDir, FILE));
+  return readMasterKeys(join(dataDir, FILE));
 }
 
 /** Replaces the keys in the data folder whole, the newest first, so that a kill leaves the old file or the new one. */
@@ -27,6 +27,21 @@ export async function writeMasterKeyFile(dataDir: string, keys: readonly Buffer[
   // Root may rotate for a service that runs as another user, which has to read the file afterwards.
   await chown(draft, uid, gid);
   await rename(draft, path);
+  await syncFolder(dataDir);
+}
+
+/** Puts keys into a data folder that has none, for the owner of the folder. Throws when there is a file already. */
+export async function createMasterKeyFile(dataDir: string, keys: readonly Buffer[]): Promise<void> {
+  const path = join(dataDir, FILE);
+  const { uid, gid } = await stat(dataDir);
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, textOf(keys), { mode: 0o600, flush: true });
+  try {
+    await chown(draft, uid, gid);
+    await link(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
   await syncFolder(dataDir);
 }
 
@@ -42,7 +57,7 @@ const KEY_BYTES = 32;
 function rereading(path: string): () => readonly Buffer[] {
   return () => {
     try {
-      return readKeys(path) ?? [];
+      return readMasterKeys(path) ?? [];
     } catch {
       return [];
     }
@@ -51,7 +66,7 @@ function rereading(path: string): () => readonly Buffer[] {
 
 async function readOrMake(dataDir: string): Promise<readonly Buffer[]> {
   const path = join(dataDir, FILE);
-  const kept = readKeys(path);
+  const kept = readMasterKeys(path);
   if (kept !== undefined) {
     return kept;
   }
@@ -62,7 +77,7 @@ async function readOrMake(dataDir: string): Promise<readonly Buffer[]> {
   await link(draft, path).catch(() => undefined);
   await rm(draft, { force: true });
   await syncFolder(dataDir);
-  const made = readKeys(path);
+  const made = readMasterKeys(path);
   if (made === undefined) {
     throw new Error(`The master key could not be kept in ${path}.`);
   }
@@ -80,8 +95,11 @@ function textOf(keys: readonly Buffer[]): string {
   return keys.map((key) => `${key.toString('base64')}\n`).join('');
 }
 
-/** One key a line. Read at once, since a ciphertext that names an unknown key waits for it. */
-function readKeys(path: string): readonly Buffer[] | undefined {
+/**
+ * The keys of a file, one a line; undefined when there is none. Read at once, since a ciphertext that names an unknown key
+ * waits for it.
+ */
+export function readMasterKeys(path: string): readonly Buffer[] | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

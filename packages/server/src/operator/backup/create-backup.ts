@@ -1,0 +1,106 @@
+import type { Writable } from 'node:stream';
+import { systemClock } from '../../clock/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { Database, type DatabaseUrls, findMissingMigration, joinDatabases } from '../../database/index.ts';
+import { keepMasterKey } from '../../security/index.ts';
+import { requireConfig, requireInstallation } from '../connect-installation.ts';
+import type { Header, Manifest } from './backup-format.ts';
+import { findBackupKey } from './find-keys.ts';
+import { updateBackupNoted } from './queries.ts';
+import { type BackupSources, createHeader, writeEntries } from './write-backup.ts';
+import { type BackupTarget, createFolderTarget, createStreamTarget } from './write-target.ts';
+
+/** Where a backup goes, and what it is encrypted with. */
+export interface BackupRequest {
+  /** A new folder, or a stream for a tar archive. */
+  target: string | Writable;
+  keyFile?: string | undefined;
+  serviceVersion: string;
+  signal?: AbortSignal;
+}
+
+/** What a backup contains. */
+export interface CreatedBackup {
+  id: string;
+  createdAt: string;
+  isEncrypted: boolean;
+  environments: Array<{ environment: string; tables: number; rows: number; bytes: number }>;
+}
+
+/**
+ * Backs up the databases of all environments that are on, beside a running service or with none running. Each database is
+ * copied as it is at one moment after the call, and nothing waits for it.
+ */
+export async function createBackup(environment: Environment, request: BackupRequest): Promise<CreatedBackup> {
+  const config = requireConfig(environment);
+  await requireInstallation(config);
+  const backupKey = findBackupKey(config, request.keyFile);
+  const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
+  const urls = await joinDatabases(config, () => undefined);
+  try {
+    const sources: BackupSources = {
+      databases: [
+        { environment: 'production', url: urls.production },
+        ...(urls.sandbox === undefined ? [] : [{ environment: 'sandbox' as const, url: urls.sandbox }]),
+      ],
+      masterKey,
+      backupKey,
+      serviceVersion: request.serviceVersion,
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    };
+    const header = createHeader(sources);
+    const target =
+      typeof request.target === 'string'
+        ? await createFolderTarget(request.target, header.id)
+        : createStreamTarget(request.target);
+    const manifest = await writeAll(header, sources, target);
+    await noteBackup(urls);
+    return describe(header, manifest);
+  } finally {
+    await urls.close();
+  }
+}
+
+async function writeAll(header: Header, sources: BackupSources, target: BackupTarget): Promise<Manifest> {
+  const entries = writeEntries(header, sources);
+  try {
+    for (let next = await entries.next(); ; next = await entries.next()) {
+      if (next.done === true) {
+        await target.finish();
+        return next.value;
+      }
+      await target.write(next.value);
+    }
+  } catch (error) {
+    await entries.return(undefined as never).catch(() => undefined);
+    await target.abandon();
+    throw error;
+  }
+}
+
+/** So that metrics and `doctor` see it. A database that is about to be upgraded may have no place for that yet. */
+async function noteBackup({ production }: DatabaseUrls): Promise<void> {
+  const limits = { connections: 1, maxWaiting: 1, preparesStatements: false };
+  const database = new Database(production, limits, () => undefined);
+  try {
+    if ((await findMissingMigration(database)) === undefined) {
+      await updateBackupNoted(database, { at: systemClock.nowMs() });
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+function describe(header: Header, { environments }: Manifest): CreatedBackup {
+  return {
+    id: header.id,
+    createdAt: header.created_at,
+    isEncrypted: header.encryption !== null,
+    environments: environments.map(({ environment, tables }) => ({
+      environment,
+      tables: tables.length,
+      rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+      bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
+    })),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../../config/index.ts';
+import { MasterKey, readMasterKeyFile, readMasterKeys } from '../../security/index.ts';
+import { BackupError } from './backup-error.ts';
+
+/** The key that encrypts a backup: of a file if one is named, else of the setting; undefined when there is none. */
+export function findBackupKey({ backupKey, masterKey }: Config, file: string | undefined): Buffer | undefined {
+  if (file === undefined) {
+    return backupKey;
+  }
+  const [key, ...others] = requireKeyFile(file);
+  if (key === undefined || others.length > 0) {
+    throw new BackupError('invalid_argument', `${file} holds ${others.length + 1} keys instead of one.`);
+  }
+  if (masterKey?.some((each) => each.equals(key)) === true) {
+    throw new BackupError('invalid_argument', 'The key of the backup must be another one than the master key.');
+  }
+  return key;
+}
+
+/** The master keys that a backup is restored with: of a file if one is named, else of the settings or the data folder. */
+export function findMasterKeys(config: Config, file: string | undefined): readonly Buffer[] | undefined {
+  return file === undefined ? (config.masterKey ?? readMasterKeyFile(config.dataDir)) : requireKeyFile(file);
+}
+
+/** The same, as a ring. Throws with advice when there is none. */
+export function requireMasterKey(config: Config, file: string | undefined): { keys: readonly Buffer[]; ring: MasterKey } {
+  const keys = findMasterKeys(config, file);
+  if (keys === undefined) {
+    throw new BackupError(
+      'wrong_key',
+      'Restoring needs the master key, which no backup contains. Name a copy of master.key with --master-key-file, or set SEATHOLD_MASTER_KEY.',
+    );
+  }
+  return { keys, ring: new MasterKey(keys) };
+}
+
+function requireKeyFile(file: string): readonly Buffer[] {
+  let keys: readonly Buffer[] | undefined;
+  try {
+    keys = readMasterKeys(file);
+  } catch (error) {
+    throw new BackupError(
+      'invalid_argument',
+      `${file} must hold a key of exactly 32 bytes in base64. To create one: openssl rand -base64 32`,
+      error,
+    );
+  }
+  if (keys === undefined) {
+    throw new BackupError('not_found', `There is no key file at ${file}.`);
+  }
+  return keys;
+}

@@ -1,0 +1,79 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../../config/index.ts';
+import { COMMAND_TIMEOUTS, connectDatabases, Database } from '../../database/index.ts';
+import { MasterKey } from '../../security/index.ts';
+import { requireConfig } from '../connect-installation.ts';
+import type { Finding } from '../finding.ts';
+import { examineInvariants } from '../invariants/examine-invariants.ts';
+import { findBackupKey, findMasterKeys } from './find-keys.ts';
+import { listEntries } from './list-entries.ts';
+import { type LoadedBackup, loadBackup } from './load-backup.ts';
+
+/** Which backup, and with which keys. */
+export interface VerifyRequest {
+  source: string;
+  masterKeyFile?: string | undefined;
+  keyFile?: string | undefined;
+  signal?: AbortSignal;
+}
+
+/** What a backup contains, and what is wrong with it. */
+export interface VerifiedBackup extends LoadedBackup {
+  /** Whether the master key was there to check. */
+  isKeyChecked: boolean;
+  findings: Finding[];
+}
+
+/**
+ * Restores a backup into a folder for temporary files, with a PostgreSQL of its own, and holds what it contains against the
+ * invariants. Throws when it cannot be restored.
+ */
+export async function verifyBackup(environment: Environment, request: VerifyRequest): Promise<VerifiedBackup> {
+  const config = requireConfig(environment);
+  const keys = findMasterKeys(config, request.masterKeyFile);
+  const backupKey = findBackupKey(config, request.keyFile);
+  const scratch = await mkdtemp(join(tmpdir(), 'seathold-verify-'));
+  try {
+    // PostgreSQL may run as another user, who has to enter.
+    await chmod(scratch, 0o711);
+    const urls = await connectDatabases(
+      { dataDir: join(scratch, 'data'), sandbox: true, databaseUrl: undefined, sandboxDatabaseUrl: undefined },
+      {
+        report: () => undefined,
+        isThrownAway: true,
+        serverSettings: { wal_level: 'minimal', max_wal_senders: '0' },
+      },
+    );
+    try {
+      const loaded = await loadBackup(listEntries(request.source), {
+        urls: { production: urls.production, ...(urls.sandbox === undefined ? {} : { sandbox: urls.sandbox }) },
+        masterKey: keys === undefined ? undefined : new MasterKey(keys),
+        backupKey,
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      });
+      const findings: Finding[] = [];
+      for (const { environment: name } of loaded.environments) {
+        request.signal?.throwIfAborted();
+        findings.push(...(await examine(name, urls[name] ?? '', config.retentionDays)));
+      }
+      return { ...loaded, isKeyChecked: keys !== undefined, findings };
+    } finally {
+      await urls.close();
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+}
+
+async function examine(name: 'production' | 'sandbox', url: string, retentionDays: number): Promise<Finding[]> {
+  const limits = { connections: 2, maxWaiting: 10, timeouts: COMMAND_TIMEOUTS };
+  const database = new Database(url, limits, () => undefined);
+  try {
+    const findings = await examineInvariants(database, { retentionDays });
+    return findings.map((finding) => ({ ...finding, check: `${name}: ${finding.check}` }));
+  } finally {
+    await database.close();
+  }
+}
