@@ -1,3 +1,4 @@
+import { LOOSE_SQL } from './loose-sql.ts';
 import type { TableMap } from './table-map.ts';
 
 /** Who owns which table, and who else may use it and why (decision 0032). An exception goes when nothing needs it any more. */
@@ -292,15 +293,5 @@ export const TABLE_MAP: TableMap = {
       reason: 'An invariant compares what several rooms hold, in one snapshot of the database.',
     },
   ],
-  looseSql: {
-    'packages/server/src/database/database.ts': 'runs the statements that it is given',
-    'packages/server/src/database/due-checks.ts': 'asks checks that are registered one by one',
-    'packages/server/src/database/embedded-postgres/create-databases.ts': 'names a database, which no parameter can',
-    'packages/server/src/database/logical-copy/begin-load.ts': 'creates a schema as the catalogue of PostgreSQL describes it',
-    'packages/server/src/database/logical-copy/table-shapes.ts': 'names sequences, which no parameter can',
-    'packages/server/src/database/logical-copy/take-snapshot.ts': 'copies whichever tables there are',
-    'packages/server/src/database/migrate.ts': 'runs the files of migrations',
-    'packages/server/src/database/statement.ts': 'makes statements',
-    'packages/server/src/http/lists/define-list.ts': 'makes the statements of lists',
-  },
+  looseSql: LOOSE_SQL,
 };

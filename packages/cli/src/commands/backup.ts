@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { cancelOnSignal, describeSize } from '../backup/run-backup.ts';
+import { cancelOnSignal, describeEnvironment, describeLoaded } from '../backup/run-backup.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { print } from '../output.ts';
@@ -29,31 +29,28 @@ function addCreate(backup: Command, version: string): void {
       '\nExamples:\n  $ seathold backup create /backups/monday\n  $ seathold backup create - --encrypt-to-key-file backup.key | ssh backups "cat > monday.tar"',
     )
     .action((target: string, options: CreateOptions) =>
-      cancelOnSignal(async (signal) => {
-        const { createBackup } = await import('@seathold/server/operator/backup/create-backup');
-        const isStream = target === '-';
-        const made = await createBackup(process.env, {
-          target: isStream ? standardOutput() : target,
-          keyFile: options.encryptToKeyFile,
-          serviceVersion: version,
-          signal,
-        });
-        const value = { target, ...made };
-        const lines = [
-          `Backup ${made.id} is complete${isStream ? '' : `: ${target}`}${made.isEncrypted ? ', encrypted' : ''}.`,
-          ...made.environments.map(
-            ({ environment, tables, rows, bytes }) =>
-              `  ${environment}: ${tables} tables, ${rows} rows, ${describeSize(bytes)}`,
-          ),
-          'The master key is not in it. Keep a copy of the key in another place.',
-        ];
-        if (isStream) {
-          process.stderr.write(`${options.json === true ? JSON.stringify(value) : lines.join('\n')}\n`);
-        } else {
-          print(options.json === true, value, lines);
-        }
-      }),
+      cancelOnSignal((signal) => create(target, options, version, signal)),
     );
+}
+
+async function create(target: string, options: CreateOptions, serviceVersion: string, signal: AbortSignal) {
+  const { createBackup } = await import('@seathold/server/operator/backup/create-backup');
+  const isStream = target === '-';
+  const made = await createBackup(process.env, {
+    target: isStream ? standardOutput() : target,
+    keyFile: options.encryptToKeyFile,
+    serviceVersion,
+    signal,
+  });
+  const { id, createdAt, isEncrypted, seconds, environments } = made;
+  const value = { target, id, created_at: createdAt, encrypted: isEncrypted, seconds, environments };
+  const lines = [
+    `Backup ${id} is complete${isStream ? '' : `: ${target}`}${isEncrypted ? ' (encrypted)' : ''}.`,
+    ...environments.map(describeEnvironment),
+    'The master key is not in it. Keep a copy of the key in another place.',
+  ];
+  const text = options.json === true ? JSON.stringify(value, undefined, 2) : lines.join('\n');
+  (isStream ? process.stderr : process.stdout).write(`${text}\n`);
 }
 
 /** A reader that closes the pipe early got no backup, so that is a failure here and no end of the work. */
@@ -77,40 +74,45 @@ function addVerify(backup: Command): void {
     .description(
       'Restore a backup (a folder, a tar file, or - for standard input) into a temporary folder, and check that its data is complete and consistent.',
     )
-    .option('--master-key-file <file>', 'a copy of master.key (default: SEATHOLD_MASTER_KEY, or master.key in the data folder)')
-    .option('--decrypt-with-key-file <file>', 'the key that the backup is encrypted with (default: SEATHOLD_BACKUP_KEY)')
+    .option(
+      '--master-key-file <file>',
+      'a copy of master.key (default: SEATHOLD_MASTER_KEY, or master.key in the data folder)',
+    )
+    .option(
+      '--decrypt-with-key-file <file>',
+      'the key that the backup is encrypted with (default: SEATHOLD_BACKUP_KEY)',
+    )
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExamples:\n  $ seathold backup verify /backups/monday\n  $ seathold backup verify monday.tar --json')
-    .action((source: string, options: VerifyOptions) =>
-      cancelOnSignal(async (signal) => {
-        const { verifyBackup } = await import('@seathold/server/operator/backup/verify-backup');
-        const { header, environments, notes, isKeyChecked, findings } = await verifyBackup(process.env, {
-          source,
-          masterKeyFile: options.masterKeyFile,
-          keyFile: options.decryptWithKeyFile,
-          signal,
-        });
-        const faults = findings.filter(({ ok }) => !ok);
-        const value = { source, id: header.id, created_at: header.created_at, environments, notes, isKeyChecked, findings };
-        print(options.json === true, value, [
-          `Backup ${header.id} of ${header.created_at}:`,
-          ...environments.map(
-            ({ environment, tables, rows, bytes }) =>
-              `  ${environment}: ${tables} tables, ${rows} rows, ${describeSize(bytes)}; all checksums are correct`,
-          ),
-          ...notes,
-          isKeyChecked
-            ? 'The master key is the right one.'
-            : 'The master key was not checked, because there is none here.',
-          faults.length === 0
-            ? `All ${findings.length} invariants hold.`
-            : `${faults.length} of ${findings.length} invariants do not hold:`,
-          ...faults.flatMap(({ check, detail, faults: list = [] }) => [
-            `FAULT  ${check}: ${detail}`,
-            ...list.map((each) => `         ${each}`),
-          ]),
-        ]);
-        process.exitCode = faults.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failure;
-      }),
-    );
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ seathold backup verify /backups/monday\n  $ seathold backup verify monday.tar --json',
+    )
+    .action((source: string, options: VerifyOptions) => cancelOnSignal((signal) => verify(source, options, signal)));
+}
+
+async function verify(source: string, options: VerifyOptions, signal: AbortSignal): Promise<void> {
+  const { verifyBackup } = await import('@seathold/server/operator/backup/verify-backup');
+  const verified = await verifyBackup(process.env, {
+    source,
+    masterKeyFile: options.masterKeyFile,
+    keyFile: options.decryptWithKeyFile,
+    signal,
+  });
+  const { header, isKeyChecked, findings } = verified;
+  const faults = findings.filter(({ ok }) => !ok);
+  const value = { ...describeLoaded(source, verified), master_key_checked: isKeyChecked, findings };
+  print(options.json === true, value, [
+    `Backup ${header.id} of ${header.created_at} can be restored:`,
+    ...verified.environments.map(describeEnvironment),
+    ...verified.notes,
+    isKeyChecked ? 'The master key is the right one.' : 'There is no master key here, so it was not checked.',
+    faults.length === 0
+      ? `All ${findings.length} invariants hold.`
+      : `${faults.length} of ${findings.length} invariants do not hold:`,
+    ...faults.flatMap(({ check, detail, faults: list = [] }) => [
+      `FAULT  ${check}: ${detail}`,
+      ...list.map((each) => `         ${each}`),
+    ]),
+  ]);
+  process.exitCode = faults.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failure;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { cancelOnSignal, describeSize } from '../backup/run-backup.ts';
+import { cancelOnSignal, describeEnvironment, describeLoaded } from '../backup/run-backup.ts';
 import { print } from '../output.ts';
 
 interface Options {
@@ -17,10 +17,19 @@ export function addRestoreCommand(program: Command): void {
     .description(
       'Restore a backup (a folder, a tar file, or - for standard input) into the empty data folder, or into two empty databases.',
     )
-    .option('--database-url <url>', 'the empty database for production (default: DATABASE_URL; if not set, the data folder)')
+    .option(
+      '--database-url <url>',
+      'the empty database for production (default: DATABASE_URL; if not set, the data folder)',
+    )
     .option('--sandbox-database-url <url>', 'the empty database for the sandbox (default: SANDBOX_DATABASE_URL)')
-    .option('--master-key-file <file>', 'a copy of master.key (default: SEATHOLD_MASTER_KEY, or master.key in the data folder)')
-    .option('--decrypt-with-key-file <file>', 'the key that the backup is encrypted with (default: SEATHOLD_BACKUP_KEY)')
+    .option(
+      '--master-key-file <file>',
+      'a copy of master.key (default: SEATHOLD_MASTER_KEY, or master.key in the data folder)',
+    )
+    .option(
+      '--decrypt-with-key-file <file>',
+      'the key that the backup is encrypted with (default: SEATHOLD_BACKUP_KEY)',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -29,7 +38,7 @@ export function addRestoreCommand(program: Command): void {
     .action((source: string, options: Options) =>
       cancelOnSignal(async (signal) => {
         const { restoreBackup } = await import('@seathold/server/operator/backup/restore-backup');
-        const { header, environments, notes, dataDir } = await restoreBackup(process.env, {
+        const restored = await restoreBackup(process.env, {
           source,
           databaseUrl: options.databaseUrl,
           sandboxDatabaseUrl: options.sandboxDatabaseUrl,
@@ -37,15 +46,12 @@ export function addRestoreCommand(program: Command): void {
           keyFile: options.decryptWithKeyFile,
           signal,
         });
-        const value = { source, id: header.id, created_at: header.created_at, environments, notes, dataDir };
-        print(options.json === true, value, [
+        const { header, dataDir } = restored;
+        print(options.json === true, { ...describeLoaded(source, restored), data_dir: dataDir ?? null }, [
           `Backup ${header.id} of ${header.created_at} is restored into ${dataDir ?? 'the databases'}.`,
-          ...environments.map(
-            ({ environment, tables, rows, bytes }) =>
-              `  ${environment}: ${tables} tables, ${rows} rows, ${describeSize(bytes)}`,
-          ),
-          ...notes,
-          'Start the service. Then run `seathold doctor`, and, if customers pay by card, `seathold payments reconcile` for payments since the backup.',
+          ...restored.environments.map(describeEnvironment),
+          ...restored.notes,
+          'Start the service, and run `seathold doctor`. If customers pay by card, run `seathold payments reconcile` for payments since the backup.',
         ]);
       }),
     );

@@ -8,7 +8,11 @@ export const BACKUP_SETTINGS = {
     'When the service makes a backup: `daily 03:00` (UTC), or `every 6h`. Requires SEATHOLD_BACKUP_DIR. If not set, it makes none by itself.',
     parsers.backupSchedule,
   ),
-  backupDir: optional('SEATHOLD_BACKUP_DIR', 'The folder for scheduled backups, one folder in it for each.', parsers.text),
+  backupDir: optional(
+    'SEATHOLD_BACKUP_DIR',
+    'The folder for scheduled backups, one folder in it for each.',
+    parsers.text,
+  ),
   backupKeep: define(
     'SEATHOLD_BACKUP_KEEP',
     'How many scheduled backups to keep. Older ones are deleted after the next one is complete.',

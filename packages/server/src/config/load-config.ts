@@ -111,7 +111,12 @@ function findKeyContradictions({ stripePublishableKey, stripeSecretKey }: Partia
     : [{ name, problem: 'must be a live key exactly if SEATHOLD_STRIPE_SECRET_KEY is one' }];
 }
 
-function findBackupContradictions({ backupSchedule, backupDir, backupKey, masterKey }: Partial<Config>): ConfigProblem[] {
+function findBackupContradictions({
+  backupSchedule,
+  backupDir,
+  backupKey,
+  masterKey,
+}: Partial<Config>): ConfigProblem[] {
   return [
     ...(backupSchedule !== undefined && backupDir === undefined
       ? [{ name: 'SEATHOLD_BACKUP_SCHEDULE', problem: 'requires SEATHOLD_BACKUP_DIR' }]

@@ -1,6 +1,8 @@
-import type { Queries } from '../database/index.ts';
-import type { Route } from '../http/index.ts';
+import type { Clock } from '../clock/index.ts';
+import type { Metrics, Route } from '../http/index.ts';
 import type { Job } from '../jobs/index.ts';
+import { measureBackups } from './backup/measure-backups.ts';
+import { type BackupTools, scheduledBackupJob } from './backup/scheduled-backups.ts';
 import { countHoursJob } from './overview/count-hours.ts';
 import { GET_OVERVIEW } from './overview/routes.ts';
 
@@ -10,13 +12,24 @@ export interface Operator {
   jobs: Job[];
 }
 
-/** Creates the room. `listLateJobs` names the jobs of this process that are late. */
-export function createOperator({
-  database,
-  listLateJobs,
-}: {
-  database: Queries;
+/** What the room depends on. */
+export interface OperatorTools extends BackupTools {
+  metrics: Metrics;
+  clock: Clock;
+  isSandbox: boolean;
+  /** The jobs of this process that are late. */
   listLateJobs(): readonly string[];
-}): Operator {
-  return { routes: [GET_OVERVIEW], jobs: [countHoursJob(database, listLateJobs)] };
+}
+
+/** Creates the room. Backups are of both environments, and belong to production. */
+export function createOperator(tools: OperatorTools): Operator {
+  const { database, listLateJobs, isSandbox, metrics, clock } = tools;
+  const backups = isSandbox ? undefined : scheduledBackupJob(tools);
+  if (!isSandbox) {
+    measureBackups(database, metrics, clock);
+  }
+  return {
+    routes: [GET_OVERVIEW],
+    jobs: [countHoursJob(database, listLateJobs), ...(backups === undefined ? [] : [backups])],
+  };
 }

@@ -1,9 +1,7 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { hasDefaultCatalogue, hasEastAsianFonts } from '../billing/index.ts';
-import { systemClock } from '../clock/index.ts';
 import { type Config, type Environment, InvalidSettings } from '../config/index.ts';
 import { isLoopback, readHttpSettings } from '../http/index.ts';
+import { examineBackup } from './backup/examine-backup.ts';
 import { connectInstallation, requireConfig } from './connect-installation.ts';
 import type { Finding } from './finding.ts';
 
@@ -28,7 +26,7 @@ export async function examineProduction(environment: Environment): Promise<Findi
         ),
     ...examineExposure(config, environment),
     await examineCatalogue(environment),
-    await examineBackup(config),
+    await examineBackup(environment, config),
   ];
 }
 
@@ -129,28 +127,6 @@ async function examineCatalogue(environment: Environment): Promise<Finding> {
     return fault('catalogue', error instanceof Error ? error.message : String(error));
   }
 }
-
-/**
- * No process can see whether a backup was made elsewhere, so the backup job leaves a mark: the file `last-backup` in the
- * data folder, as new as the backup. An external database may well be backed up without it.
- */
-async function examineBackup({ dataDir, databaseUrl }: Config): Promise<Finding> {
-  const path = join(dataDir, 'last-backup');
-  const mark = await stat(path).catch(() => undefined);
-  if (mark === undefined) {
-    const advice = `at the end of your backup job, run: touch ${path}`;
-    return databaseUrl === undefined
-      ? fault('backup', `no backup on record; ${advice}`)
-      : warning('backup', `cannot tell whether the external databases are backed up; ${advice}`);
-  }
-  const hours = Math.floor((systemClock.nowMs() - mark.mtimeMs) / 3_600_000);
-  return hours > MOST_HOURS
-    ? fault('backup', `the last backup is ${hours} hours old`)
-    : fine('backup', `${hours} hours old`);
-}
-
-/** A nightly one, and one that failed. */
-const MOST_HOURS = 48;
 
 function hostOf(url: string): string {
   return (URL.parse(url)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1');

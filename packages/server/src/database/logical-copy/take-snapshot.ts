@@ -105,7 +105,9 @@ async function listMigrations(client: pg.ClientBase): Promise<AppliedMigration[]
 }
 
 async function listKeyIds(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ key_id: string }>('select key_id from master_keys order by created_at desc, key_id');
+  const { rows } = await client.query<{ key_id: string }>(
+    'select key_id from master_keys order by created_at desc, key_id',
+  );
   return rows.map(({ key_id: keyId }) => keyId);
 }
 

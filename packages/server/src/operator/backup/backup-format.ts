@@ -97,7 +97,8 @@ export type TableSum = Static<typeof TABLE_SUM>;
 export type Manifest = Static<typeof MANIFEST>;
 
 export const parseHeader = (content: Buffer): Header => parse(HEADER_NAME, HEADER, content);
-export const parseEnvironmentSchema = (name: string, content: Buffer): EnvironmentSchema => parse(name, SCHEMA, content);
+export const parseEnvironmentSchema = (name: string, content: Buffer): EnvironmentSchema =>
+  parse(name, SCHEMA, content);
 export const parseManifest = (content: Buffer): Manifest => parse(MANIFEST_NAME, MANIFEST, content);
 
 export function formatEntry(value: Header | EnvironmentSchema | Manifest): Buffer {

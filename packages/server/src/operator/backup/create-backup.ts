@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { systemClock } from '../../clock/index.ts';
-import type { Environment } from '../../config/index.ts';
+import type { Config, Environment } from '../../config/index.ts';
 import { Database, type DatabaseUrls, findMissingMigration, joinDatabases } from '../../database/index.ts';
 import { keepMasterKey } from '../../security/index.ts';
 import { requireConfig, requireInstallation } from '../connect-installation.ts';
@@ -24,6 +24,7 @@ export interface CreatedBackup {
   id: string;
   createdAt: string;
   isEncrypted: boolean;
+  seconds: number;
   environments: Array<{ environment: string; tables: number; rows: number; bytes: number }>;
 }
 
@@ -34,6 +35,18 @@ export interface CreatedBackup {
 export async function createBackup(environment: Environment, request: BackupRequest): Promise<CreatedBackup> {
   const config = requireConfig(environment);
   await requireInstallation(config);
+  return backUp(config, request);
+}
+
+/** What of the settings a backup depends on. */
+export type BackupConfig = Pick<
+  Config,
+  'databaseUrl' | 'sandboxDatabaseUrl' | 'dataDir' | 'sandbox' | 'masterKey' | 'backupKey'
+>;
+
+/** The same with settings that were read before. */
+export async function backUp(config: BackupConfig, request: BackupRequest): Promise<CreatedBackup> {
+  const startedMs = performance.now();
   const backupKey = findBackupKey(config, request.keyFile);
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
   const urls = await joinDatabases(config, () => undefined);
@@ -55,7 +68,7 @@ export async function createBackup(environment: Environment, request: BackupRequ
         : createStreamTarget(request.target);
     const manifest = await writeAll(header, sources, target);
     await noteBackup(urls);
-    return describe(header, manifest);
+    return describe(header, manifest, performance.now() - startedMs);
   } finally {
     await urls.close();
   }
@@ -91,11 +104,12 @@ async function noteBackup({ production }: DatabaseUrls): Promise<void> {
   }
 }
 
-function describe(header: Header, { environments }: Manifest): CreatedBackup {
+function describe(header: Header, { environments }: Manifest, elapsedMs: number): CreatedBackup {
   return {
     id: header.id,
     createdAt: header.created_at,
     isEncrypted: header.encryption !== null,
+    seconds: Math.round(elapsedMs / 100) / 10,
     environments: environments.map(({ environment, tables }) => ({
       environment,
       tables: tables.length,

@@ -3,7 +3,10 @@ import { MasterKey, readMasterKeyFile, readMasterKeys } from '../../security/ind
 import { BackupError } from './backup-error.ts';
 
 /** The key that encrypts a backup: of a file if one is named, else of the setting; undefined when there is none. */
-export function findBackupKey({ backupKey, masterKey }: Config, file: string | undefined): Buffer | undefined {
+export function findBackupKey(
+  { backupKey, masterKey }: Pick<Config, 'backupKey' | 'masterKey'>,
+  file: string | undefined,
+): Buffer | undefined {
   if (file === undefined) {
     return backupKey;
   }
@@ -23,7 +26,10 @@ export function findMasterKeys(config: Config, file: string | undefined): readon
 }
 
 /** The same, as a ring. Throws with advice when there is none. */
-export function requireMasterKey(config: Config, file: string | undefined): { keys: readonly Buffer[]; ring: MasterKey } {
+export function requireMasterKey(
+  config: Config,
+  file: string | undefined,
+): { keys: readonly Buffer[]; ring: MasterKey } {
   const keys = findMasterKeys(config, file);
   if (keys === undefined) {
     throw new BackupError(

@@ -128,7 +128,10 @@ async function removeUnfinished(dataDir: string): Promise<void> {
 function requireSameKeyFile({ masterKey, dataDir }: Config, keys: readonly Buffer[]): void {
   const there = masterKey === undefined ? readMasterKeyFile(dataDir) : undefined;
   if (there !== undefined && !keys.every((key) => there.some((each) => each.equals(key)))) {
-    throw new BackupError('conflict', `${join(dataDir, 'master.key')} holds another key than the one given. Remove it.`);
+    throw new BackupError(
+      'conflict',
+      `${join(dataDir, 'master.key')} holds another key than the one given. Remove it.`,
+    );
   }
 }
 

@@ -14,7 +14,12 @@ export function formatTarEntry({ name, content }: Entry, nowMs: number): Buffer[
   header.write('0000000\0', 108);
   header.write('0000000\0', 116);
   header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
-  header.write(`${Math.floor(nowMs / 1_000).toString(8).padStart(11, '0')}\0`, 136);
+  header.write(
+    `${Math.floor(nowMs / 1_000)
+      .toString(8)
+      .padStart(11, '0')}\0`,
+    136,
+  );
   header.write('0', 156);
   header.write('ustar\x0000', 257);
   header.write(`${sumOf(header).toString(8).padStart(6, '0')}\0 `, 148);
