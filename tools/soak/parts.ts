@@ -70,6 +70,15 @@ export const PARTS: readonly Part[] = [
     isSeeded: true,
   },
   {
+    name: 'backup',
+    promise: 'a backup under load has all that was answered before, and a killed create or restore leaves nothing',
+    unit: 'backups',
+    target: 20,
+    portion: 5,
+    files: [`${TORTURE}/backup.test.ts`],
+    isSeeded: false,
+  },
+  {
     // In npm test the tables have a tenth of the rows, or less: filling them takes most of the time.
     name: 'plans',
     promise: 'no request and no job reads more than it needs where the largest tables hold a million rows',

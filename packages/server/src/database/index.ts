@@ -2,7 +2,7 @@ export { connectDatabases, type DatabaseUrls, joinDatabases } from './connect-da
 export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries } from './database.ts';
 export { anyRow, createDueLook, type DueCheck, defineDueCheck } from './due-checks.ts';
-export { lockFolder } from './embedded-postgres/index.ts';
+export { findHolder, killPostgresIn, lockFolder } from './embedded-postgres/index.ts';
 export { defineEncryptedColumn, type EncryptedColumn } from './encrypted-column.ts';
 export {
   defineOrganizationTable,

@@ -49,6 +49,19 @@ export async function abandonPostgres(pid: number, clusterDir: string, binaries:
   await Promise.all((await findPostgresIn(clusterDir)).map((each) => signalProcess(each, 'SIGKILL', binaries)));
 }
 
+/** Kills what still runs on the cluster of a data folder that is about to be deleted. The caller knows that nobody uses it. */
+export async function killPostgresIn(dataDir: string): Promise<void> {
+  const pids = await findPostgresIn(join(dataDir, 'postgres'));
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  await waitUntilGone(pids, 2000);
+}
+
 /** Sends a signal as POSIX means it; on Windows pg_ctl emulates the ones PostgreSQL knows. */
 async function signalProcess(pid: number, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', binaries: Binaries) {
   if (process.platform === 'win32' && signal !== 'SIGKILL') {

@@ -9,7 +9,8 @@ import { keepRunning, type RunningServer } from './keep-running.ts';
 import { type FolderLock, findHolder, lockFolder } from './lock-folder.ts';
 import { type Cluster, prepareCluster } from './prepare-cluster.ts';
 
-export { lockFolder } from './lock-folder.ts';
+export { killPostgresIn } from './end-postgres.ts';
+export { findHolder, lockFolder } from './lock-folder.ts';
 
 export interface EmbeddedPostgres {
   /** A connection string; it stays the same for as long as this object lives, restarts of the server included. */

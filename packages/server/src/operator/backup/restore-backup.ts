@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, Environment } from '../../config/index.ts';
-import { connectDatabases, lockFolder } from '../../database/index.ts';
+import { connectDatabases, killPostgresIn, lockFolder } from '../../database/index.ts';
 import { createMasterKeyFile, readMasterKeyFile } from '../../security/index.ts';
 import { requireConfig } from '../connect-installation.ts';
 import { BackupError } from './backup-error.ts';
@@ -115,10 +115,11 @@ async function requireEmpty(dataDir: string): Promise<void> {
   }
 }
 
-/** A restore that was killed leaves its folder, in which nothing of it runs any more: the lock says so. */
+/** A restore that was killed leaves its folder, and perhaps a PostgreSQL. It is gone itself: the lock says so. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(UNFINISHED)) {
+      await killPostgresIn(join(dataDir, name));
       await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     }
   }

@@ -133,7 +133,7 @@ class ScheduledBackups {
     const { now_ms: at } = await findDatabaseTime(database);
     await updateBackupCompleted(database, { processId: this.#processId, slot, at });
     this.#failure = undefined;
-    log.info({ target, ...made }, 'made a backup');
+    log.info({ target, backup: made }, 'made a backup');
     const deleted = await deleteOldBackups(this.#folder, config.backupKeep);
     if (deleted.length > 0) {
       log.info({ folder: this.#folder, deleted }, 'deleted old backups');

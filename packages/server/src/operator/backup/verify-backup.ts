@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../config/index.ts';
-import { COMMAND_TIMEOUTS, connectDatabases, Database } from '../../database/index.ts';
+import { COMMAND_TIMEOUTS, connectDatabases, Database, findHolder, killPostgresIn } from '../../database/index.ts';
 import { MasterKey } from '../../security/index.ts';
 import { requireConfig } from '../connect-installation.ts';
 import type { Finding } from '../finding.ts';
@@ -34,7 +34,8 @@ export async function verifyBackup(environment: Environment, request: VerifyRequ
   const config = requireConfig(environment);
   const keys = findMasterKeys(config, request.masterKeyFile);
   const backupKey = findBackupKey(config, request.keyFile);
-  const scratch = await mkdtemp(join(tmpdir(), 'seathold-verify-'));
+  await deleteLeftovers();
+  const scratch = await mkdtemp(join(tmpdir(), PREFIX));
   try {
     // PostgreSQL may run as another user, who has to enter.
     await chmod(scratch, 0o711);
@@ -64,6 +65,25 @@ export async function verifyBackup(environment: Environment, request: VerifyRequ
     }
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+}
+
+const PREFIX = 'seathold-verify-';
+
+/** What a verification that was killed left: a folder that nobody has locked, and perhaps a PostgreSQL. */
+async function deleteLeftovers(): Promise<void> {
+  for (const name of (await readdir(tmpdir())).filter((each) => each.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name);
+    const data = join(folder, 'data');
+    // Without a cluster it may be one that is being started.
+    const hasCluster = await access(join(data, 'postgres')).then(
+      () => true,
+      () => false,
+    );
+    if (hasCluster && (await findHolder(data).catch(() => 0)) === undefined) {
+      await killPostgresIn(await realpath(data));
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    }
   }
 }
 

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { describe, expect } from 'vitest';
+import type { Entry } from '../../src/operator/backup/backup-format.ts';
+import { loadBackup } from '../../src/operator/backup/load-backup.ts';
+import { MasterKey } from '../../src/security/index.ts';
+import { createEmptyDatabase } from '../harness/clone-database.ts';
+import { createTest } from '../harness/fixtures.ts';
+import { adoptNewKey, ask, copyEntries, streamOf } from './copies.ts';
+
+const it = createTest()
+  .extend('masterKey', { scope: 'file' }, ({ app }) => adoptNewKey(app.database))
+  .extend('entries', { scope: 'file' }, async ({ app, admin, masterKey }) => {
+    expect(admin.organizationId).toMatch(/^org_/);
+    return copyEntries({ production: app.databaseUrl, masterKey });
+  })
+  .extend('backupKey', { scope: 'file' }, () => randomBytes(32))
+  .extend('encrypted', { scope: 'file' }, ({ app, masterKey, backupKey }) =>
+    copyEntries({ production: app.databaseUrl, masterKey, backupKey }),
+  )
+  // Tries to load entries into an empty database, which must stay empty, and returns why not. Without a database, it is as if
+  // the environment were off: everything is checked, and faster.
+  .extend('refusal', ({ masterKey, backupKey }) => async (entries: readonly Entry[], given: Given = {}) => {
+    const { key = masterKey, hasDatabase = false } = given;
+    const production = hasDatabase ? await createEmptyDatabase() : undefined;
+    const urls = production === undefined ? {} : { production };
+    const refusal = await loadBackup(streamOf(entries), { urls, masterKey: key, backupKey }).then(
+      () => expect.fail('it was restored'),
+      (error: unknown) => error,
+    );
+    if (production !== undefined) {
+      expect(await ask(production, "select from pg_class where relnamespace = 'public'::regnamespace")).toEqual([]);
+    }
+    return refusal;
+  });
+
+interface Given {
+  key?: MasterKey;
+  hasDatabase?: boolean;
+}
+
+type Change = (entries: Entry[]) => Entry[];
+
+const isUsers = ({ name }: Entry) => name.startsWith('production/users/');
+const changeEntry =
+  (is: (entry: Entry) => boolean, change: (content: Buffer) => Buffer): Change =>
+  (entries) =>
+    entries.map((entry) => (is(entry) ? { ...entry, content: change(entry.content) } : entry));
+const changeText = (name: string, from: RegExp, to: string) =>
+  changeEntry(
+    (entry) => entry.name === name,
+    (content) => Buffer.from(content.toString().replace(from, to)),
+  );
+
+const CHANGES: ReadonlyArray<readonly [string, Change]> = [
+  ['without its header', (all) => all.slice(1)],
+  ['without the schema', (all) => all.filter(({ name }) => !name.endsWith('schema.json'))],
+  ['with nothing in it', () => []],
+  ['without the rows of a table', (all) => all.filter((entry) => !isUsers(entry))],
+  ['whose rows lost their last byte', changeEntry(isUsers, (content) => content.subarray(0, -1))],
+  ['whose rows are others', changeEntry(isUsers, () => gzipSync('nothing\n'))],
+  ['whose rows come twice', (all) => all.flatMap((entry) => (isUsers(entry) ? [entry, entry] : [entry]))],
+  [
+    'that goes on after its manifest',
+    (all) => [...all, { name: 'production/users/00000001.part', content: Buffer.from('') }],
+  ],
+  ['whose manifest has another count', changeText('manifest.json', /"rows": \d+/, '"rows": 12345')],
+  ['whose manifest is not authentic', changeText('manifest.json', /"ended_at": "20/, '"ended_at": "19')],
+  ['whose header is another', changeText('backup.json', /"created_at": "20/, '"created_at": "19')],
+  ['whose schema names a table of its own', changeText('production/schema.json', /"users"/, '"users_of_mine"')],
+];
+
+/** What PostgreSQL has seen when it is found out. */
+const LATE_CHANGES: ReadonlyArray<readonly [string, Change]> = [
+  ['without its manifest', (all) => all.slice(0, -1)],
+  ['whose rows are no rows of the table', changeEntry(isUsers, () => gzipSync('nothing\n'))],
+  ['whose rows are fewer', changeEntry(isUsers, () => gzipSync(''))],
+  [
+    'whose schema names a column of its own',
+    changeText('production/schema.json', /"email"/, '"email\\"; drop table users"'),
+  ],
+];
+
+describe('a backup is refused', () => {
+  it.for(CHANGES)('%s', async ([, change], { entries, refusal }) => {
+    expect(await refusal(change(entries))).toMatchObject({ code: 'damaged_backup' });
+  });
+
+  it.for(LATE_CHANGES)('%s, and the database stays empty', async ([, change], { entries, refusal }) => {
+    expect(await refusal(change(entries), { hasDatabase: true })).toMatchObject({ code: 'damaged_backup' });
+  });
+
+  it.for(CHANGES.slice(0, 8))('%s, when it is encrypted', async ([, change], { encrypted, refusal }) => {
+    expect(await refusal(change(encrypted))).toMatchObject({ code: 'damaged_backup' });
+  });
+
+  it('whose encrypted entries changed places', async ({ encrypted, refusal }) => {
+    const parts = encrypted.filter(({ name }) => name.endsWith('.part'));
+    const [first, second] = [parts[0] ?? expect.fail(), parts[1] ?? expect.fail()];
+    const swapped = encrypted.map((entry) =>
+      entry === first
+        ? { ...entry, content: second.content }
+        : entry === second
+          ? { ...entry, content: first.content }
+          : entry,
+    );
+    expect(await refusal(swapped)).toMatchObject({
+      code: 'damaged_backup',
+      message: expect.stringContaining('altered'),
+    });
+  });
+
+  it('with another master key, and names both keys', async ({ entries, refusal, masterKey }) => {
+    const other = new MasterKey(randomBytes(32));
+    const error = await refusal(entries, { key: other });
+    expect(error).toMatchObject({ code: 'wrong_key', message: expect.stringContaining(masterKey.activeId) });
+    expect(error).toMatchObject({ message: expect.stringContaining(other.activeId) });
+  });
+
+  it('with a migration of a newer version', async ({ entries, refusal }) => {
+    const newer = changeText('production/schema.json', /"0001-installation"/, '"9999-later"')(entries);
+    expect(await refusal(newer, { hasDatabase: true })).toMatchObject({
+      message: expect.stringContaining('9999-later of a newer version'),
+    });
+  });
+
+  it('when the database is not empty', async ({ entries, masterKey }) => {
+    const production = await createEmptyDatabase();
+    await ask(production, 'create table mine (id int)');
+    await expect(
+      loadBackup(streamOf(entries), { urls: { production }, masterKey, backupKey: undefined }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    expect(await ask(production, "select relname from pg_class where relnamespace = 'public'::regnamespace")).toEqual([
+      { relname: 'mine' },
+    ]);
+  });
+});
