@@ -32,6 +32,7 @@ import { addStaffCommand } from './commands/staff.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addSubscriptionCommand } from './commands/subscription.ts';
 import { addTokenCommand } from './commands/token.ts';
+import { addUpgradeDataCommand } from './commands/upgrade-data.ts';
 import { addUsageCommand } from './commands/usage.ts';
 import { addUserCommand } from './commands/user.ts';
 import { addWebhooksCommand } from './commands/webhooks.ts';
@@ -121,6 +122,7 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCom
       addKeysCommand,
       addBackupCommand,
       addRestoreCommand,
+      addUpgradeDataCommand,
     ],
   ],
   [

@@ -57,7 +57,8 @@ export async function joinDatabases(settings: DatabaseSettings, report: Report):
     : { ...urlsOf(running, settings), close: () => Promise.resolve() };
 }
 
-const DATABASES = { production: 'seathold_production', sandbox: 'seathold_sandbox' } as const;
+/** The names of the databases in the embedded PostgreSQL. */
+export const DATABASES = { production: 'seathold_production', sandbox: 'seathold_sandbox' } as const;
 
 function urlsOf(postgres: { urlOf(database: string): string }, settings: DatabaseSettings) {
   return {

@@ -1,8 +1,8 @@
-export { connectDatabases, type DatabaseUrls, joinDatabases } from './connect-databases.ts';
+export { connectDatabases, DATABASES, type DatabaseUrls, joinDatabases } from './connect-databases.ts';
 export { COMMAND_TIMEOUTS } from './connection-config.ts';
 export { Database, type Queries } from './database.ts';
 export { anyRow, createDueLook, type DueCheck, defineDueCheck } from './due-checks.ts';
-export { findHolder, killPostgresIn, lockFolder } from './embedded-postgres/index.ts';
+export { findHolder, killPostgresIn, lockFolder, replaceCluster, startOldCluster } from './embedded-postgres/index.ts';
 export { defineEncryptedColumn, type EncryptedColumn } from './encrypted-column.ts';
 export {
   defineOrganizationTable,

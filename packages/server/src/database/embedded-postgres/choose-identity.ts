@@ -41,6 +41,18 @@ export async function chooseRuntime(dataDir: string): Promise<Runtime> {
   );
 }
 
+/** The same for programs that were named. */
+export async function chooseIdentity(binaries: Binaries, dataDir: string): Promise<Identity> {
+  const identities = process.getuid?.() === 0 ? await identitiesForRoot(dataDir) : [ourselves];
+  const reasons: string[] = [];
+  for (const identity of identities) {
+    const failure = await tryIdentity(identity, binaries, dataDir);
+    if (failure === undefined) return identity;
+    reasons.push(`as ${identity.name}: ${failure}`);
+  }
+  throw new Error(`${binaries.postgres} cannot run here (${reasons.join('; ')}).`);
+}
+
 /** Starts one of PostgreSQL's programs as this identity, in a process group of its own and with none of our environment. */
 export function spawnAs(identity: Identity, command: string, args: readonly string[], options: SpawnOptions) {
   const [first = command, ...rest] = [...identity.prefix, command, ...args];

@@ -1,16 +1,17 @@
 import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answersHere, URL_FILE } from './answers-here.ts';
-import { type Address, chooseAddress } from './choose-address.ts';
+import { chooseAddress } from './choose-address.ts';
 import { chooseRuntime } from './choose-identity.ts';
 import { createDatabases, writeCheckpoint } from './create-databases.ts';
 import { endLeftovers } from './end-postgres.ts';
 import { keepRunning, type RunningServer } from './keep-running.ts';
 import { type FolderLock, findHolder, lockFolder } from './lock-folder.ts';
-import { type Cluster, prepareCluster } from './prepare-cluster.ts';
+import { clusterUrl, prepareCluster } from './prepare-cluster.ts';
 
 export { killPostgresIn } from './end-postgres.ts';
 export { findHolder, lockFolder } from './lock-folder.ts';
+export { type OldCluster, replaceCluster, startOldCluster } from './start-old-cluster.ts';
 
 export interface EmbeddedPostgres {
   /** A connection string; it stays the same for as long as this object lives, restarts of the server included. */
@@ -77,7 +78,7 @@ async function startLocked(
   const ownsFolder = () => lock.isOurs().catch(() => false);
   const server = await keepRunning({ runtime, clusterDir: cluster.dir, address, settings, isDurable, log, ownsFolder });
   onStarted(server);
-  const urlOf = (database: string) => formatUrl(cluster, address, database);
+  const urlOf = (database: string) => clusterUrl(cluster.password, address, database);
   try {
     await createDatabases(urlOf, databases);
   } catch (error) {
@@ -122,10 +123,3 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<{ urlOf(dat
 }
 
 const ANY_DATABASE = 'postgres-any-database';
-
-function formatUrl({ user, password }: Cluster, { host, port }: Address, database: string): string {
-  // A socket folder cannot stand where a host name stands; libpq and node-postgres both read it from the query.
-  const query = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : '';
-  const name = host.startsWith('/') ? 'localhost' : host;
-  return `postgres://${user}:${password}@${name}:${port}/${encodeURIComponent(database)}${query}`;
-}

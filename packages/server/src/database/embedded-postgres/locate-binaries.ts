@@ -13,7 +13,7 @@ export interface Binaries {
 /** The programs as npm installed them; undefined when they cannot be made to run there and have to be copied. */
 export async function locateInstalledBinaries(): Promise<Binaries | undefined> {
   const root = findPackageRoot();
-  const binaries = binariesIn(root);
+  const binaries = binariesIn(join(root, 'native', 'bin'));
   try {
     await linkLibraries(root);
     await access(binaries.postgres, constants.X_OK);
@@ -44,7 +44,7 @@ export async function copyBinaries(dataDir: string): Promise<Binaries> {
     await letOthersRead(parent);
     await rename(unfinished, target);
   }
-  return binariesIn(target);
+  return binariesIn(join(target, 'native', 'bin'));
 }
 
 /** The major version of the installed PostgreSQL, which the package carries as its own. */
@@ -67,9 +67,10 @@ function findPackageRoot(): string {
   }
 }
 
-function binariesIn(root: string): Binaries {
+/** The programs in a folder. */
+export function binariesIn(folder: string): Binaries {
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  const program = (name: string) => join(root, 'native', 'bin', `${name}${suffix}`);
+  const program = (name: string) => join(folder, `${name}${suffix}`);
   return { postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') };
 }
 
@@ -77,7 +78,7 @@ function binariesIn(root: string): Binaries {
  * npm packages cannot hold symbolic links, so the package makes those of its libraries in an install script; npm may
  * have refused to run it. Making the missing ones here costs nothing when all are there.
  */
-async function linkLibraries(root: string): Promise<void> {
+export async function linkLibraries(root: string): Promise<void> {
   for (const { source, target } of await readLinks(root)) {
     const path = join(root, target);
     const exists = await lstat(path).then(

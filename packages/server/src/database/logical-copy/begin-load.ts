@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { translateError } from '../errors.ts';
 import { connectForMigration, readMigrations, runMigration } from '../migrate.ts';
 import { isEmptySchema, listTableShapes, type SequenceState, type TableShape } from './table-shapes.ts';
-import { type AppliedMigration, settle } from './take-snapshot.ts';
+import { type AppliedMigration, copyRows, settle } from './take-snapshot.ts';
 
 /** An empty database that is being filled, in one transaction: it stays empty until `commit`. */
 export interface DatabaseLoad {
@@ -13,6 +13,8 @@ export interface DatabaseLoad {
   readonly tables: readonly TableShape[];
   /** Loads rows in PostgreSQL's text format and returns how many there were. */
   copyTable(table: TableShape, rows: AsyncIterable<Buffer>): Promise<number>;
+  /** Reads back what was loaded, in the order in which it was. */
+  readTable(table: TableShape): AsyncGenerator<Buffer, number>;
   /** Creates what was left for later: indexes, foreign keys, and where identity columns count on. */
   finish(sequences: readonly SequenceState[]): Promise<void>;
   commit(): Promise<void>;
@@ -63,6 +65,7 @@ function createLoad(client: pg.Client, tables: readonly TableShape[], later: rea
   return {
     tables,
     copyTable: (table, rows) => copyTable(client, table, rows),
+    readTable: (table) => copyRows(client, table),
     finish: async (sequences) => {
       for (const text of later) {
         await ask(text);

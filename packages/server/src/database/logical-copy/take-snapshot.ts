@@ -72,7 +72,7 @@ async function describe(client: pg.Client, url: string): Promise<DatabaseSnapsho
     tables,
     masterKeyIds: masterKeyIds.length === 0 ? undefined : masterKeyIds,
     keyCheck: checks[0]?.key_check,
-    copyTable: (table) => copyTable(client, table),
+    copyTable: (table) => copyRows(client, table),
     listSequences: () => listSequenceStates(client),
     requireSameSchema: () => requireSameSchema(url, migrations),
     // A connection that is busy is cut off, which ends the transaction as well.
@@ -80,7 +80,8 @@ async function describe(client: pg.Client, url: string): Promise<DatabaseSnapsho
   };
 }
 
-async function* copyTable(client: pg.Client, { name, columns }: TableShape): AsyncGenerator<Buffer, number> {
+/** The rows of a table in the order in which they lie. Gives the lock on the table back. */
+export async function* copyRows(client: pg.Client, { name, columns }: TableShape): AsyncGenerator<Buffer, number> {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
   const stream = copyTo(`copy ${pg.escapeIdentifier(name)} (${list}) to stdout`, { highWaterMark: PIECE_BYTES });
   try {

@@ -23,6 +23,8 @@ export interface LoadTargets {
   /** Undefined checks everything but that. */
   masterKey: MasterKey | undefined;
   backupKey: Buffer | undefined;
+  /** Reads every table back and compares it with what was loaded, before anything is committed. */
+  readsBack?: boolean;
   signal?: AbortSignal;
 }
 
@@ -90,7 +92,11 @@ async function loadEnvironment(
   const sums: TableSum[] = [];
   for (const table of schema.tables) {
     targets.signal?.throwIfAborted();
-    sums.push(await loadTable(reader, environment, table, load, loaded.notes));
+    const sum = await loadTable(reader, environment, table, load, loaded.notes);
+    sums.push(sum);
+    if (load !== undefined && targets.readsBack === true && sum.rows !== UNCOUNTED) {
+      await requireSameRows(load, table, sum);
+    }
   }
   requireAllTables(schema, load);
   const total = (of: (sum: TableSum) => number) => sums.reduce((sum, each) => sum + of(each), 0);
@@ -136,6 +142,19 @@ async function loadTable(
 }
 
 const UNCOUNTED = -1;
+
+/** Rows lie in a new table in the order in which they were loaded, so that they read as they were written. */
+async function requireSameRows(load: DatabaseLoad, table: TableShape, sum: TableSum): Promise<void> {
+  const hash = createHash('sha256');
+  const rows = load.readTable(table);
+  let next = await rows.next();
+  for (; next.done !== true; next = await rows.next()) {
+    hash.update(next.value);
+  }
+  if (next.value !== sum.rows || hash.digest('hex') !== sum.sha256) {
+    throw new BackupError('failed', `The rows of ${table.name} read back differently. Nothing was changed.`);
+  }
+}
 
 /** What PostgreSQL refuses was not written by it. */
 function explain(error: unknown, name: string): unknown {
