@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { loadConfig } from './index.ts';
 import { parseBackupSchedule, slotAt } from './backup-schedule.ts';
 
 function slot(text: string, now: string): string {
@@ -18,4 +19,15 @@ it.for([
 
 it.for(['daily 3:00', 'daily 24:00', 'every 0h', 'every 169h', 'hourly', '0 3 * * *'])('%s is refused', (text) => {
   expect(parseBackupSchedule(text)).toHaveProperty('problem');
+});
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+
+it.for([
+  [{ SEATHOLD_BACKUP_SCHEDULE: 'every 6h' }, 'SEATHOLD_BACKUP_SCHEDULE'],
+  [{ SEATHOLD_BACKUP_KEY: 'short' }, 'SEATHOLD_BACKUP_KEY'],
+  [{ SEATHOLD_BACKUP_KEY: KEY, SEATHOLD_MASTER_KEY: KEY }, 'SEATHOLD_BACKUP_KEY'],
+  [{ SEATHOLD_BACKUP_KEEP: '0' }, 'SEATHOLD_BACKUP_KEEP'],
+] as const)('%j is refused', ([settings, name]) => {
+  expect(loadConfig(settings).problems).toMatchObject([{ name }]);
 });

@@ -53,6 +53,11 @@ export class RestoreWorld {
     await this.#reopenOn(await this.#copy(this.#backupUrl), async () => undefined);
   }
 
+  /** Goes on with a database that was restored elsewhere. */
+  async restoreFrom(databaseUrl: string): Promise<void> {
+    await this.#reopenOn(databaseUrl, async () => undefined);
+  }
+
   /** Some days later everywhere, with everything done that fell due. */
   async travel(days: number, ...members: readonly Member[]): Promise<void> {
     this.double.advance(days * DAY_SECONDS);

@@ -7,7 +7,7 @@ import { chooseAddress } from './choose-address.ts';
 import { chooseIdentity } from './choose-identity.ts';
 import { endLeftovers, endPostmaster } from './end-postgres.ts';
 import { type Binaries, binariesIn, linkLibraries, readMajorVersion } from './locate-binaries.ts';
-import { clusterUrl, giveTo, findSetAside } from './prepare-cluster.ts';
+import { clusterUrl, findSetAside, giveTo } from './prepare-cluster.ts';
 import { runPostmaster } from './run-postmaster.ts';
 
 /** The cluster that a data folder has from an older PostgreSQL. */
@@ -91,7 +91,7 @@ function readPassword(dataDir: string, major: number): Promise<string> {
 
 async function findPrograms(folder: string, major: number): Promise<Binaries> {
   await linkLibraries(folder).catch(() => undefined);
-  for (const bin of [join(folder, 'native', 'bin'), join(folder, 'bin'), folder]) {
+  for (const bin of [join(folder, 'native', 'bin'), join(folder, 'bin')]) {
     const binaries = binariesIn(bin);
     const isThere = await access(binaries.postgres, constants.X_OK).then(
       () => true,
