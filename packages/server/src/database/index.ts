@@ -28,7 +28,6 @@ export {
 export { adoptMasterKey, checkMasterKey, findKeyOfCheck, listMasterKeys } from './key-check.ts';
 export { FOLLOW_KEYS_EVERY_MS, KeyHolder } from './key-holders.ts';
 export {
-  type AppliedMigration,
   beginLoad,
   type DatabaseLoad,
   type DatabaseSnapshot,

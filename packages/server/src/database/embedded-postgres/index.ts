@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { answersHere, URL_FILE } from './answers-here.ts';
 import { chooseAddress } from './choose-address.ts';
 import { chooseRuntime } from './choose-identity.ts';
+import { clusterUrl } from './cluster-url.ts';
 import { createDatabases, writeCheckpoint } from './create-databases.ts';
 import { endLeftovers } from './end-postgres.ts';
 import { keepRunning, type RunningServer } from './keep-running.ts';
 import { type FolderLock, findHolder, lockFolder } from './lock-folder.ts';
-import { clusterUrl, prepareCluster } from './prepare-cluster.ts';
+import { prepareCluster } from './prepare-cluster.ts';
 
 export { killPostgresIn } from './end-postgres.ts';
 export { findHolder, lockFolder } from './lock-folder.ts';

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { access, chmod, lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Address } from './choose-address.ts';
 import { type Identity, type Runtime, spawnAs } from './choose-identity.ts';
 import { readMajorVersion } from './locate-binaries.ts';
 
@@ -11,7 +10,8 @@ export interface Cluster {
   readonly password: string;
 }
 
-const user = 'seathold';
+/** Whom a cluster knows. */
+export const CLUSTER_USER = 'seathold';
 
 /** Makes the cluster `<dataDir>/postgres` on the first start, and makes sure that it is ours to run on every other. */
 export async function prepareCluster(dataDir: string, runtime: Runtime): Promise<Cluster> {
@@ -55,7 +55,7 @@ async function initialize(dataDir: string, dir: string, passwordFile: string, ru
 async function runInitdb({ binaries, identity }: Runtime, dir: string, passwordFile: string): Promise<void> {
   // The built-in provider gives Unicode-aware lower() and upper() and code point order, the same on every machine.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const access = ['--auth=scram-sha-256', `--username=${user}`, `--pwfile=${passwordFile}`];
+  const access = ['--auth=scram-sha-256', `--username=${CLUSTER_USER}`, `--pwfile=${passwordFile}`];
   const child = spawnAs(identity, binaries.initdb, [`--pgdata=${dir}`, ...locale, ...access], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: '/',
@@ -103,13 +103,6 @@ async function refuseSetAside(dataDir: string): Promise<void> {
   throw new Error(
     `An upgrade of the database was interrupted: ${join(dataDir, name)} holds the data. Run seathold upgrade-data again.`,
   );
-}
-
-/** Where a cluster answers. A socket folder cannot stand where a host name stands; all drivers read it from the query. */
-export function clusterUrl(password: string, { host, port }: Address, database: string): string {
-  const query = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : '';
-  const name = host.startsWith('/') ? 'localhost' : host;
-  return `postgres://${user}:${password}@${name}:${port}/${encodeURIComponent(database)}${query}`;
 }
 
 /** A rename survives a power failure only when the folder that holds the names is written through. */

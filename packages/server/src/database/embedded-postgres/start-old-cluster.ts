@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { chooseAddress } from './choose-address.ts';
 import { chooseIdentity } from './choose-identity.ts';
+import { clusterUrl } from './cluster-url.ts';
 import { endLeftovers, endPostmaster } from './end-postgres.ts';
 import { type Binaries, binariesIn, linkLibraries, readMajorVersion } from './locate-binaries.ts';
-import { clusterUrl, findSetAside, giveTo } from './prepare-cluster.ts';
+import { findSetAside, giveTo } from './prepare-cluster.ts';
 import { runPostmaster } from './run-postmaster.ts';
 
 /** The cluster that a data folder has from an older PostgreSQL. */

@@ -50,7 +50,7 @@ export async function beginLoad(
 }
 
 /** Thrown when there is something already where a backup is to be restored. */
-export class NotEmptyError extends Error {
+class NotEmptyError extends Error {
   readonly code = 'conflict';
 }
 

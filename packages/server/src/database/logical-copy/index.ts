@@ -1,3 +1,3 @@
-export { beginLoad, type DatabaseLoad, NotEmptyError } from './begin-load.ts';
-export type { SequenceState, TableShape } from './table-shapes.ts';
-export { type AppliedMigration, type DatabaseSnapshot, takeSnapshot } from './take-snapshot.ts';
+export { beginLoad, type DatabaseLoad } from './begin-load.ts';
+export type { TableShape } from './table-shapes.ts';
+export { type DatabaseSnapshot, takeSnapshot } from './take-snapshot.ts';
