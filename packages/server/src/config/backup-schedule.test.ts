@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from './index.ts';
 import { parseBackupSchedule, slotAt } from './backup-schedule.ts';
+import { loadConfig } from './index.ts';
 
 function slot(text: string, now: string): string {
   const parsed = parseBackupSchedule(text);

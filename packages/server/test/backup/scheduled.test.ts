@@ -7,8 +7,8 @@ import { loadConfig } from '../../src/config/index.ts';
 import { checkMasterKey } from '../../src/database/index.ts';
 import type { Job } from '../../src/jobs/index.ts';
 import { createLogger } from '../../src/log/index.ts';
-import { loadBackup } from '../../src/operator/backup/load-backup.ts';
 import { listEntries } from '../../src/operator/backup/list-entries.ts';
+import { loadBackup } from '../../src/operator/backup/load-backup.ts';
 import { scheduledBackupJob } from '../../src/operator/backup/scheduled-backups.ts';
 import { MasterKey } from '../../src/security/index.ts';
 import { createTest } from '../harness/fixtures.ts';
@@ -46,13 +46,22 @@ const it = createTest()
       return job ?? expect.fail('there is no job');
     };
   })
-  .extend('kept', ({ folder }) => async () => (await readdir(join(folder, 'kept')).catch(() => [])).sort())
+  .extend(
+    'kept',
+    ({ folder }) =>
+      async () =>
+        (await readdir(join(folder, 'kept')).catch(() => [])).sort(),
+  )
   .extend('untilMade', ({ app }) => async (slots = 1) => {
     const made = 'select 1 from backup_runs where slot is not null and claimed_by is null';
     await expect.poll(() => execute(app.database, made)).toHaveLength(slots);
   });
 
-it('of two processes one makes the backup that is due, and none makes it twice', async ({ startJob, kept, untilMade }) => {
+it('of two processes one makes the backup that is due, and none makes it twice', async ({
+  startJob,
+  kept,
+  untilMade,
+}) => {
   const [one, other] = [startJob(), startJob()];
   await Promise.all([one.run(), other.run()]);
   await untilMade();
