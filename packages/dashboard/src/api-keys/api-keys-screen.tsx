@@ -17,6 +17,7 @@ import {
 } from '../ui/index.ts';
 import { CreateApiKey } from './create-api-key.tsx';
 import { useApiKeysText } from './messages.ts';
+import { RotateApiKey } from './rotate-api-key.tsx';
 
 type Asked = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiToken };
 
@@ -65,24 +66,13 @@ function Replacements(props: { asked: Asked | undefined; close: () => void; show
   const { asked, close, show } = props;
   const t = useApiKeysText();
   const key = asked === undefined || asked.what === 'create' ? undefined : asked.key;
-  const rotate = useAction((id: string) => api().apiTokens.rotate(id, {}), {
-    refreshes: KEYS,
-    succeeds: ({ token }) => show(token),
-  });
   const revoke = useAction((id: string) => api().apiTokens.delete(id), { refreshes: KEYS, says: t('revoked') });
-  const common = { close, input: key?.id ?? '' };
   return (
     <>
+      <RotateApiKey apiKey={asked?.what === 'rotate' ? key : undefined} close={close} show={show} />
       <ConfirmDialog
-        {...common}
-        title={t('rotate_title', { name: key?.name ?? '' })}
-        text={t('rotate_text')}
-        submit={t('rotate')}
-        isOpen={asked?.what === 'rotate'}
-        action={rotate}
-      />
-      <ConfirmDialog
-        {...common}
+        close={close}
+        input={key?.id ?? ''}
         title={t('revoke_title', { name: key?.name ?? '' })}
         text={t('revoke_text')}
         submit={t('revoke')}

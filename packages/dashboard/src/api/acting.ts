@@ -8,4 +8,4 @@ export const actingFor: string | undefined = found?.[1];
 export const basePath: string = found?.[0] ?? '/';
 
 /** What belongs to the person and to no organization. Nobody does it for somebody else. */
-export const PERSONAL_PATHS: readonly string[] = ['/account', '/api-keys', '/oauth-apps'];
+export const PERSONAL_PATHS: readonly string[] = ['/account', '/api-keys', '/oauth-apps', '/connected-apps'];

@@ -1,5 +1,6 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { webhookRoutes } from '../webhooks/routes.ts';
+import { organizationRoutes } from './organization-routes.ts';
 
 /** The screens of customers, each loaded when it is first shown. */
 export function customerRoutes<Parent extends AnyRoute>(parent: Parent) {
@@ -43,6 +44,7 @@ export function customerRoutes<Parent extends AnyRoute>(parent: Parent) {
       '/members',
       lazyRouteComponent(() => import('../members/members-screen.tsx'), 'MembersScreen'),
     ),
+    ...organizationRoutes(parent),
     at(
       '/account',
       lazyRouteComponent(() => import('../account/account-screen.tsx'), 'AccountScreen'),

@@ -8,7 +8,11 @@ type Title = Parameters<ReturnType<typeof useAppText>>[0];
 type Entry = readonly [to: string, title: Title, icon: IconName];
 
 const SEATS: readonly Entry[] = [['/licenses', 'licenses', 'license']];
-const DEVELOPERS: readonly Entry[] = [['/api-keys', 'api_keys', 'key']];
+const DEVELOPERS: readonly Entry[] = [
+  ['/api-keys', 'api_keys', 'key'],
+  ['/oauth-apps', 'oauth_apps', 'app'],
+  ['/connected-apps', 'connected_apps', 'link'],
+];
 const DEVELOPERS_OF_ADMINS: readonly Entry[] = [
   ['/webhooks', 'webhooks', 'webhook'],
   ['/events', 'events', 'event'],
@@ -23,6 +27,7 @@ const BILLING: readonly Entry[] = [
 const ORGANIZATION: readonly Entry[] = [
   ['/projects', 'projects', 'project'],
   ['/members', 'members', 'members'],
+  ['/settings', 'settings', 'settings'],
 ];
 const STAFF: readonly Entry[] = [['/staff', 'staff', 'staff']];
 const ORGANIZATION_OF_ADMINS: readonly Entry[] = [['/audit-log', 'audit_log', 'audit']];

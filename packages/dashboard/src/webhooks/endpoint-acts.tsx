@@ -1,10 +1,11 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { WebhookEndpoint } from '@seathold/client';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
 import { ConfirmDialog, FormDialog, useAction } from '../ui/index.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { useWebhooksText } from './messages.ts';
+import { ReplayDialog } from './replay-dialog.tsx';
 
 export type EndpointAct = 'test' | 'edit' | 'rotate' | 'replay' | 'delete';
 
@@ -15,8 +16,6 @@ interface EndpointActsProps {
   show: (secret: string | null) => void;
   leave: () => void;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The dialogs of what can be done with an endpoint. */
 export function EndpointActs({ endpoint, act, close, show, leave }: EndpointActsProps) {
@@ -83,37 +82,4 @@ function TestDialog({ id, isOpen, close }: { id: string; isOpen: boolean; close:
       />
     </FormDialog>
   );
-}
-
-function ReplayDialog({ id, isOpen, close }: { id: string; isOpen: boolean; close: () => void }) {
-  const t = useWebhooksText();
-  const replay = useAction(
-    (since: string) => api().webhooks.replay(id, { since: new Date(since).toISOString(), only_failed: true }),
-    { refreshes: [['webhooks']], says: ({ total }) => t('replay_started', { count: total }) },
-  );
-  return (
-    <FormDialog
-      title={t('replay_title')}
-      isOpen={isOpen}
-      close={close}
-      submit={t('replay')}
-      action={replay}
-      read={(form) => String(form.get('since'))}
-    >
-      <Text size="sm">{t('replay_text')}</Text>
-      <TextInput
-        type="datetime-local"
-        label={t('replay_since')}
-        name="since"
-        defaultValue={localTime(Date.now() - DAY_MS)}
-        required
-      />
-    </FormDialog>
-  );
-}
-
-/** What a field for a time takes: in the reader's zone, without naming it. */
-function localTime(atMs: number): string {
-  const zoneMs = new Date(atMs).getTimezoneOffset() * 60_000;
-  return new Date(atMs - zoneMs).toISOString().slice(0, 16);
 }

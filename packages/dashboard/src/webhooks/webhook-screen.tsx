@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/index.ts';
-import { CopyId, FactList, Loaded, Page, SecretDialog, Section, Time, useAction, useNumber } from '../ui/index.ts';
+import { CopyId, FactList, Loaded, Page, SecretDialog, Section, Time, useAction } from '../ui/index.ts';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { type EndpointAct, EndpointActs } from './endpoint-acts.tsx';
+import { EndpointStatistics } from './endpoint-statistics.tsx';
 import { useWebhooksText } from './messages.ts';
+import { ReplaysPanel } from './replays-panel.tsx';
 import { EndpointStatus } from './states.tsx';
 
 const ACTS = ['test', 'edit', 'rotate', 'replay', 'delete'] as const;
@@ -34,10 +36,11 @@ export function WebhookScreen() {
         </Button>
       ))}
     >
-      <Loaded query={query} height={120}>
+      <Loaded query={query} height={300}>
         {(endpoint) => (
           <>
             <Endpoint endpoint={endpoint} />
+            <EndpointStatistics statistics={endpoint.statistics} />
             <EndpointActs
               endpoint={endpoint}
               act={act}
@@ -48,6 +51,7 @@ export function WebhookScreen() {
           </>
         )}
       </Loaded>
+      <ReplaysPanel webhookId={webhookId} />
       <DeliveriesPanel webhookId={webhookId} />
       <SecretDialog title={t('created')} secret={secret} close={() => setSecret(undefined)}>
         {t('secret_hint')}
@@ -58,9 +62,7 @@ export function WebhookScreen() {
 
 function Endpoint({ endpoint }: { endpoint: WebhookEndpointDetail }) {
   const t = useWebhooksText();
-  const number = useNumber();
-  const { id, status, events, statistics, disabled_reason: reason } = endpoint;
-  const { success_rate: rate, p95_duration_ms: p95 } = statistics;
+  const { id, status, events, disabled_reason: reason } = endpoint;
   const change = useAction((to: 'active' | 'paused') => api().webhooks.update(id, { status: to }), {
     refreshes: [['webhooks']],
     says: t('saved'),
@@ -85,8 +87,6 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpointDetail }) {
           ],
           [t('events'), <code key="events">{events.join(', ')}</code>],
           [t('description'), endpoint.description ?? '–'],
-          [t('success_rate'), rate === null ? '–' : `${number(Math.round(rate * 1000) / 10)} %`],
-          [t('p95'), p95 === null ? '–' : t('duration', { ms: number(p95) })],
           [t('created_at'), <Time key="created" at={endpoint.created_at} isExact />],
         ]}
       />

@@ -1,0 +1,50 @@
+import { Checkbox, Stack, Text } from '@mantine/core';
+import type { OauthApp } from '@seathold/client';
+import { useOauthAppsText } from './messages.ts';
+
+export type AppScope = OauthApp['scopes'][number];
+
+/** Every scope with the message that explains it, in the order of the consent page. */
+const SCOPES = [
+  ['read:profile', 'read_profile'],
+  ['write:profile', 'write_profile'],
+  ['read:projects', 'read_projects'],
+  ['write:projects', 'write_projects'],
+  ['read:org', 'read_org'],
+  ['admin:org', 'admin_org'],
+  ['read:licenses', 'read_licenses'],
+  ['manage:licenses', 'manage_licenses'],
+] as const satisfies ReadonlyArray<readonly [AppScope, string]>;
+
+/** The checkboxes of the scopes. `readScopes` reads them. */
+export function ScopeFields({ chosen }: { chosen: readonly AppScope[] }) {
+  const t = useOauthAppsText();
+  return (
+    <Checkbox.Group label={t('scopes')} description={t('scopes_hint')} defaultValue={[...chosen]}>
+      <Stack gap={8} mt={8}>
+        {SCOPES.map(([scope, text]) => (
+          <Checkbox key={scope} name="scopes" value={scope} label={<code>{scope}</code>} description={t(text)} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+export function readScopes(form: FormData): AppScope[] {
+  const chosen = new Set(form.getAll('scopes'));
+  return SCOPES.map(([scope]) => scope).filter((scope) => chosen.has(scope));
+}
+
+/** Scopes with what each of them allows. */
+export function ScopeList({ scopes }: { scopes: readonly AppScope[] }) {
+  const t = useOauthAppsText();
+  return (
+    <Stack gap={4}>
+      {SCOPES.filter(([scope]) => scopes.includes(scope)).map(([scope, text]) => (
+        <Text key={scope} size="sm" component="div">
+          {t(text)} <code>{scope}</code>
+        </Text>
+      ))}
+    </Stack>
+  );
+}
