@@ -1,11 +1,13 @@
 import { type Fetch, Seathold } from '@seathold/client';
 import { recall, remember } from '../app/browser-memory.ts';
 import { actingFor } from './acting.ts';
+import { recordCalls } from './recorded-calls.ts';
 import { sendWithCookie } from './session-transport.ts';
 
 const KEPT_AT = 'seathold.organization';
 
-let client = connect(actingFor ?? recall(KEPT_AT));
+let chosen = actingFor ?? recall(KEPT_AT);
+let client = recordCalls(connect(chosen));
 
 /** The API, as the person who is logged in, in the organization that they chose or act for. */
 export function api(): Seathold {
@@ -15,7 +17,13 @@ export function api(): Seathold {
 /** Acts in another organization from now on; in the one of the login with undefined. The caller empties the cache. */
 export function chooseOrganization(id: string | undefined): void {
   remember(KEPT_AT, id);
-  client = connect(id);
+  chosen = id;
+  client = recordCalls(connect(id));
+}
+
+/** The organization that every call names; undefined where the login's own is meant. */
+export function chosenOrganization(): string | undefined {
+  return chosen;
 }
 
 /** Acts with a token from now on, and never with the session of a person who may be logged in. It is held in memory alone. */
@@ -25,7 +33,7 @@ export function actWithToken(token: string, fetch: Fetch): void {
 
 /** The API without an organization, for what belongs to the person. */
 export function personalApi(): Seathold {
-  return connect(undefined);
+  return recordCalls(connect(undefined));
 }
 
 function connect(organizationId: string | undefined): Seathold {

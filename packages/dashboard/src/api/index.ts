@@ -1,6 +1,16 @@
 export { actingFor, basePath, PERSONAL_PATHS } from './acting.ts';
-export { actWithToken, api, chooseOrganization, personalApi } from './client.ts';
+export { actWithToken, api, chooseOrganization, chosenOrganization, personalApi } from './client.ts';
 export { currentUser, useCurrentUser, useHasRole } from './current-user.ts';
+export { eventTypes } from './event-types.ts';
 export { logOut } from './log-out.ts';
 export { isLoggedOut, type Listed, queryClient, useList } from './queries.ts';
+export {
+  askForCode,
+  isRead,
+  lastWriteId,
+  type RecordedCall,
+  useIsCodeAsked,
+  useRecordedCalls,
+} from './recorded-calls.ts';
+export { noteClockOffset, sandboxClock, useClockOffset } from './sandbox-clock.ts';
 export { includesStaffRole, type StaffRole, useStaffRole } from './staff.ts';

@@ -22,15 +22,23 @@ export interface Listed<Item> {
 export function useList<Item>(
   key: readonly unknown[],
   ask: (page: { cursor?: string; limit: number }, signal: AbortSignal) => PromiseLike<Page<Item>>,
-  options: { refetchInterval?: number; enabled?: boolean; limit?: number } = {},
+  options: {
+    refetchInterval?: number | false | ((items: readonly Item[]) => number | false);
+    enabled?: boolean;
+    limit?: number;
+  } = {},
 ): Listed<Item> {
-  const { limit = 25, ...others } = options;
+  const { limit = 25, refetchInterval = false, ...others } = options;
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: async ({ pageParam, signal }) =>
       ask(pageParam === undefined ? { limit } : { limit, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.pagination.next_cursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      typeof refetchInterval === 'function'
+        ? refetchInterval(state.data?.pages.flatMap((page) => page.data) ?? [])
+        : refetchInterval,
     ...others,
   });
   return { items: query.data?.pages.flatMap((page) => page.data) ?? [], query };

@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react';
 import { useFacts } from './facts.ts';
 import { useAppText } from './messages.ts';
 
 /** Says on every screen that this is the sandbox. Production has no band, so that the two are never taken for each other. */
-export function EnvironmentBand() {
+export function EnvironmentBand({ children }: { children?: ReactNode }) {
   const t = useAppText();
   const { environment, production_url: productionUrl } = useFacts();
   if (environment === 'production') {
@@ -13,6 +14,7 @@ export function EnvironmentBand() {
       <span>{t('sandbox')}</span>
       <span className="environment-note">{t('sandbox_note')}</span>
       <a href={productionUrl}>{t('to_production')}</a>
+      {children}
     </section>
   );
 }

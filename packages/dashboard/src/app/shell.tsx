@@ -1,7 +1,10 @@
 import { AppShell, Badge, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { actingFor, useCurrentUser, useStaffRole } from '../api/index.ts';
+import { actingFor, useCurrentUser, useHasRole, useStaffRole } from '../api/index.ts';
+import { useLiveUpdates } from '../live/use-live-updates.ts';
+import { CodeButton } from '../request-code/code-button.tsx';
+import { ClockBar } from '../sandbox/clock-bar.tsx';
 import { ActingBanner, ActingFrame } from '../staff/acting/acting-banner.tsx';
 import { StaffSearch } from '../staff/search/staff-search.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -19,8 +22,10 @@ const ACTING = 40;
 export function Shell() {
   const t = useAppText();
   const { environment, brand } = useFacts();
+  useLiveUpdates();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const isSandbox = environment === 'sandbox';
+  const isAdmin = useHasRole('admin');
   const isStaff = useStaffRole() !== undefined && actingFor === undefined;
   return (
     <AppShell
@@ -33,7 +38,7 @@ export function Shell() {
           {t('skip')}
         </a>
         <ActingBanner />
-        <EnvironmentBand />
+        <EnvironmentBand>{isAdmin && <ClockBar />}</EnvironmentBand>
         <Group h={BAR} px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
@@ -46,6 +51,7 @@ export function Shell() {
           </Group>
           <Group gap={4} wrap="nowrap">
             {isStaff && <StaffSearch />}
+            <CodeButton />
             {actingFor === undefined ? <OrganizationMenu /> : <CustomerName />}
             <AccountMenu />
           </Group>

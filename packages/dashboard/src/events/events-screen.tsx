@@ -1,31 +1,38 @@
-import { Anchor, NativeSelect } from '@mantine/core';
+import { Anchor, Button, NativeSelect } from '@mantine/core';
 import type { Seathold } from '@seathold/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, useList } from '../api/index.ts';
+import { api, eventTypes, useList } from '../api/index.ts';
+import { usePolling } from '../live/live-state.ts';
 import { CopyId, DataTable, EmptyState, Page, Time } from '../ui/index.ts';
 import { useEventsText } from './messages.ts';
+import { TestEventDialog } from './test-event-dialog.tsx';
 
 type Type = NonNullable<NonNullable<Parameters<Seathold['events']['list']>[0]>['type']>;
 
 /** What happened in the organization, newest first. */
 export function EventsScreen() {
   const t = useEventsText();
+  const [isTesting, setTesting] = useState(false);
   const [type, setType] = useState<Type>();
-  const types = useQuery({
-    queryKey: ['event-types'],
-    queryFn: () => api().eventTypes.list({ limit: 100 }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const types = useQuery(eventTypes);
   const names = types.data?.data.map((each) => each.type) ?? [];
   const list = useList(
     ['events', 'list', type],
     (page) => api().events.list(type === undefined ? page : { ...page, type }),
-    { refetchInterval: 5_000 },
+    { refetchInterval: usePolling(5_000) },
   );
   return (
-    <Page title={t('title')} about={t('about')}>
+    <Page
+      title={t('title')}
+      about={t('about')}
+      actions={
+        <Button variant="default" onClick={() => setTesting(true)}>
+          {t('test')}
+        </Button>
+      }
+    >
       <NativeSelect
         aria-label={t('type')}
         value={type ?? ''}
@@ -51,6 +58,7 @@ export function EventsScreen() {
         ]}
         empty={<EmptyState icon="event" title={t('empty_title')} text={t('empty_text')} />}
       />
+      <TestEventDialog isOpen={isTesting} close={() => setTesting(false)} />
     </Page>
   );
 }

@@ -14,6 +14,15 @@ export const useEventsText = defineMessages('events', {
     empty_text: 'Events appear here as soon as something changes, for example when a program takes a seat.',
     payload: 'Payload',
     event: 'Event',
+    test: 'Send test event',
+    test_text:
+      'Sends an example of the type to one of your endpoints, signed like every other. Nothing changes in your organization.',
+    endpoint: 'Endpoint',
+    to_endpoints: 'Show endpoints',
+    no_endpoints: 'There is no endpoint that could receive it yet.',
+    add_endpoint: 'Add an endpoint',
+    tested: 'The test event is on its way.',
+    close: 'Close',
   },
   de: {
     title: 'Ereignisse',
@@ -28,5 +37,14 @@ export const useEventsText = defineMessages('events', {
       'Ereignisse erscheinen hier, sobald sich etwas ändert, zum Beispiel wenn ein Programm einen Platz nimmt.',
     payload: 'Inhalt',
     event: 'Ereignis',
+    test: 'Testereignis senden',
+    test_text:
+      'Sendet ein Beispiel des Typs an einen Ihrer Endpunkte, signiert wie jedes andere. In Ihrer Organisation ändert sich nichts.',
+    endpoint: 'Endpunkt',
+    to_endpoints: 'Endpunkte zeigen',
+    no_endpoints: 'Noch gibt es keinen Endpunkt, der es empfangen könnte.',
+    add_endpoint: 'Endpunkt hinzufügen',
+    tested: 'Das Testereignis ist unterwegs.',
+    close: 'Schließen',
   },
 });

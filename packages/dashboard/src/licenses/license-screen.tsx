@@ -3,12 +3,16 @@ import type { LicenseDetail } from '@seathold/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, useHasRole } from '../api/index.ts';
+import { usePolling } from '../live/live-state.ts';
 import { CopyId, FactList, Loaded, Page, Section, Time } from '../ui/index.ts';
 import { DemandPanel } from './demand-panel.tsx';
 import { LicenseStatus } from './license-status.tsx';
 import { useLicensesText } from './messages.ts';
 import { RefusalsPanel } from './refusals-panel.tsx';
 import { SeatsPanel } from './seats-panel.tsx';
+
+/** No event tells of heartbeats. */
+const HEARTBEATS_MS = 60_000;
 
 /** One license: who holds its seats, who was refused one, and how many would be enough. */
 export function LicenseScreen() {
@@ -17,7 +21,7 @@ export function LicenseScreen() {
   const query = useQuery({
     queryKey: ['licenses', licenseId],
     queryFn: () => api().licenses.get(licenseId),
-    refetchInterval: 5_000,
+    refetchInterval: usePolling(5_000, HEARTBEATS_MS),
   });
   return (
     <Page title={query.data?.product ?? t('title')} about={<CopyId id={licenseId} />}>

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { LicenseDetail, LicenseSeat } from '@seathold/client';
 import { useState } from 'react';
 import { api, useCurrentUser, useHasRole, useList } from '../api/index.ts';
+import { usePolling } from '../live/live-state.ts';
 import {
   ACTIONS,
   Code,
@@ -19,12 +20,15 @@ import { SeatMap } from './seat-map.tsx';
 type Session = NonNullable<LicenseSeat['session']>;
 type TakenSeat = LicenseSeat & { session: Session };
 
-/** The seats and who holds them, updated every five seconds. */
+/** No event tells of heartbeats. */
+const HEARTBEATS_MS = 60_000;
+
+/** The seats and who holds them, as it changes. */
 export function SeatsPanel({ license }: { license: LicenseDetail }) {
   const t = useLicensesText();
   const [freeing, setFreeing] = useState<TakenSeat>();
   const seats = useList(['licenses', license.id, 'seats'], (page) => api().licenses.listSeats(license.id, page), {
-    refetchInterval: 5_000,
+    refetchInterval: usePolling(5_000, HEARTBEATS_MS),
     limit: 100,
   });
   const taken = seats.items.filter((seat): seat is TakenSeat => seat.session !== null);

@@ -2,6 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../api/index.ts';
+import { usePolling } from '../live/live-state.ts';
 import { Problem, useNumber } from '../ui/index.ts';
 import { useOverviewText } from './messages.ts';
 
@@ -9,7 +10,11 @@ import { useOverviewText } from './messages.ts';
 export function Figures() {
   const t = useOverviewText();
   const number = useNumber();
-  const query = useQuery({ queryKey: ['licenses', 'figures'], queryFn: countSeats, refetchInterval: 10_000 });
+  const query = useQuery({
+    queryKey: ['licenses', 'figures'],
+    queryFn: countSeats,
+    refetchInterval: usePolling(10_000),
+  });
   if (query.isError) {
     return <Problem error={query.error} retry={() => void query.refetch()} />;
   }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, useHasRole } from '../api/index.ts';
 import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
+import { usePolling } from '../live/live-state.ts';
 import { Icon, Section } from '../ui/index.ts';
 import { useOverviewText } from './messages.ts';
 import './quick-start.css';
@@ -12,11 +13,12 @@ export function QuickStart() {
   const t = useOverviewText();
   const isAdmin = useHasRole('admin');
   const mayBuy = useMayManageBilling();
+  const polling = usePolling(10_000, 30_000);
   const query = useQuery({
     queryKey: ['quick-start', isAdmin],
     queryFn: () => findProgress(isAdmin),
     refetchInterval: ({ state }) =>
-      state.data !== undefined && Object.values(state.data).every(Boolean) ? false : 10_000,
+      state.data !== undefined && Object.values(state.data).every(Boolean) ? false : polling,
   });
   const progress = query.data;
   if (progress === undefined || Object.values(progress).every(Boolean)) {

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/index.ts';
+import { usePolling } from '../live/live-state.ts';
 import { Loaded, Section, Time } from '../ui/index.ts';
 import { useOverviewText } from './messages.ts';
 
@@ -11,7 +12,7 @@ export function RecentEvents() {
   const query = useQuery({
     queryKey: ['events', 'recent'],
     queryFn: () => api().events.list({ limit: 8 }),
-    refetchInterval: 10_000,
+    refetchInterval: usePolling(10_000),
   });
   return (
     <Section

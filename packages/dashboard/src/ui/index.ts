@@ -10,4 +10,4 @@ export { FactList, Loaded, Page, Section, useTitle } from './page.tsx';
 export { Problem } from './problem.tsx';
 export { Status, type Tone } from './status.tsx';
 export { useAction } from './use-action.ts';
-export { Time, useNumber, usePercent } from './values.tsx';
+export { Time, useExactTime, useNumber, usePercent } from './values.tsx';

@@ -1,4 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { askForCode, lastWriteId } from '../api/index.ts';
+import { useUiText } from './messages.ts';
 import { showToast } from './toasts.tsx';
 
 /**
@@ -13,13 +16,21 @@ export function useAction<Input, Output>(
     succeeds?: (output: Output, input: Input) => void;
   } = {},
 ): UseMutationResult<Output, Error, Input> {
+  const t = useUiText();
   const cache = useQueryClient();
+  const before = useRef(0);
   return useMutation<Output, Error, Input>({
-    mutationFn: async (input) => run(input),
+    mutationFn: async (input) => {
+      before.current = lastWriteId();
+      return run(input);
+    },
     onSuccess: async (output, input) => {
       after.succeeds?.(output, input);
       if (after.says !== undefined) {
-        showToast(typeof after.says === 'string' ? after.says : after.says(output, input));
+        const text = typeof after.says === 'string' ? after.says : after.says(output, input);
+        // What carries a secret is never recorded, so there is no code to show.
+        const isRecorded = lastWriteId() > before.current;
+        showToast(text, isRecorded ? { label: t('show_code'), run: () => askForCode(true) } : undefined);
       }
       await Promise.all((after.refreshes ?? []).map((queryKey) => cache.invalidateQueries({ queryKey })));
     },

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { useClockOffset } from '../api/index.ts';
 import { useLanguage } from '../i18n/index.ts';
 import { describeTime, MINUTE_MS } from './describe-time.ts';
 import { useUiText } from './messages.ts';
@@ -8,16 +9,28 @@ export function Time({ at, isExact = false }: { at: string | null; isExact?: boo
   const t = useUiText();
   const language = useLanguage();
   const nowMs = useSyncExternalStore(subscribeToMinutes, readMinute);
+  // Some times are those of the organization's clock, others real ones. Compared with either, the others would be wrong.
+  const isMoved = useClockOffset() > 0;
   if (at === null) {
     return <>{t('never')}</>;
   }
   const date = new Date(at);
-  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
+  const exact = formatExactly(date, language);
   return (
     <time dateTime={at} title={exact}>
-      {isExact ? exact : describeTime(date, nowMs, language)}
+      {isExact || isMoved ? exact : describeTime(date, nowMs, language)}
     </time>
   );
+}
+
+/** Formats a moment with its date and time, in the reader's own zone. */
+export function useExactTime(): (at: string) => string {
+  const language = useLanguage();
+  return (at) => formatExactly(new Date(at), language);
+}
+
+function formatExactly(date: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
 }
 
 function readMinute(): number {

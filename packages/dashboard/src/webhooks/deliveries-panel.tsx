@@ -3,21 +3,24 @@ import type { WebhookDelivery } from '@seathold/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, useList } from '../api/index.ts';
+import { usePolling } from '../live/live-state.ts';
 import { type Column, DataTable, EmptyState, Time } from '../ui/index.ts';
 import { useWebhooksText } from './messages.ts';
 import { DeliveryStatus } from './states.tsx';
 
+const SOON_MS = 30_000;
 const FILTERS = ['all', 'succeeded', 'failed', 'pending', 'held'] as const;
 
 /** What was sent to an endpoint, newest first. */
 export function DeliveriesPanel({ webhookId }: { webhookId: string }) {
   const t = useWebhooksText();
   const [status, setStatus] = useState<(typeof FILTERS)[number]>('all');
+  const polling = usePolling(5_000);
   const columns = useColumns(webhookId);
   const list = useList(
     ['webhooks', webhookId, 'deliveries', status],
     (page) => api().webhooks.listDeliveries(webhookId, status === 'all' ? page : { ...page, status }),
-    { refetchInterval: 5_000 },
+    { refetchInterval: (deliveries) => (deliveries.some(isOnItsWay) ? 2_000 : polling) },
   );
   return (
     <Stack gap="sm">
@@ -40,6 +43,11 @@ export function DeliveriesPanel({ webhookId }: { webhookId: string }) {
       />
     </Stack>
   );
+}
+
+/** An attempt is about to be made, which no event tells. */
+function isOnItsWay({ status, next_attempt_at: at }: WebhookDelivery): boolean {
+  return status === 'pending' && (at === null || Date.parse(at) - Date.now() < SOON_MS);
 }
 
 function useColumns(webhookId: string): ReadonlyArray<Column<WebhookDelivery>> {

@@ -14,7 +14,7 @@ export function DeliveryScreen() {
   const query = useQuery({
     queryKey: ['webhooks', webhookId, 'deliveries', deliveryId],
     queryFn: () => api().webhooks.getDelivery(webhookId, deliveryId),
-    refetchInterval: 5_000,
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2_000 : 10_000),
   });
   const retry = useAction(() => api().webhooks.retryDelivery(webhookId, deliveryId), {
     refreshes: [['webhooks', webhookId]],

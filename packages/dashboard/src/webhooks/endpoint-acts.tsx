@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { WebhookEndpoint } from '@seathold/client';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../api/index.ts';
+import { api, eventTypes } from '../api/index.ts';
 import { ConfirmDialog, FormDialog, useAction } from '../ui/index.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { useWebhooksText } from './messages.ts';
@@ -56,12 +56,7 @@ export function EndpointActs({ endpoint, act, close, show, leave }: EndpointActs
 
 function TestDialog({ id, isOpen, close }: { id: string; isOpen: boolean; close: () => void }) {
   const t = useWebhooksText();
-  const types = useQuery({
-    queryKey: ['event-types'],
-    queryFn: () => api().eventTypes.list({ limit: 100 }),
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: isOpen,
-  });
+  const types = useQuery({ ...eventTypes, enabled: isOpen });
   const test = useAction((type: string) => api().webhooks.test(id, { type }), {
     refreshes: [['webhooks']],
     says: t('tested'),

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/index.ts';
+import { usePolling } from '../live/live-state.ts';
 import { CopyId, FactList, Loaded, Page, SecretDialog, Section, Time, useAction } from '../ui/index.ts';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { type EndpointAct, EndpointActs } from './endpoint-acts.tsx';
@@ -24,7 +25,7 @@ export function WebhookScreen() {
   const query = useQuery({
     queryKey: ['webhooks', webhookId],
     queryFn: () => api().webhooks.get(webhookId),
-    refetchInterval: 10_000,
+    refetchInterval: usePolling(10_000),
   });
   return (
     <Page

@@ -1,0 +1,67 @@
+import { type LiveEvent, readLiveEvent } from './live-event.ts';
+import { readServerSentEvents } from './read-server-sent-events.ts';
+
+const PATH = '/v1/events/stream';
+
+/** What a stream tells as long as it lasts. */
+export interface StreamListener {
+  opened: () => void;
+  happened: (event: LiveEvent) => void;
+}
+
+/**
+ * Follows the stream with the browser's own EventSource, which sends the session's cookie and connects again by itself.
+ * Resolves when the stream was refused or the signal ends it. `types` are those of all events: each has a listener, since
+ * the service names the events.
+ */
+export function followWithCookie(types: readonly string[], tell: StreamListener, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const source = new EventSource(PATH);
+    const end = () => {
+      source.close();
+      resolve();
+    };
+    const pass = ({ data }: MessageEvent<string>) => {
+      const event = readLiveEvent(data);
+      if (event !== undefined) {
+        tell.happened(event);
+      }
+    };
+    source.addEventListener('open', tell.opened);
+    // While it connects again, nothing is lost: it sends the id of the last event. A refusal closes it for good.
+    source.addEventListener('error', () => source.readyState === EventSource.CLOSED && end());
+    for (const type of types) {
+      source.addEventListener(type, pass);
+    }
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** Follows the stream in another organization than that of the login: an EventSource could not send its header. */
+export function createOrganizationFollower(organizationId: string) {
+  let lastId: string | undefined;
+  return async (tell: StreamListener, signal: AbortSignal): Promise<void> => {
+    const answer = await fetch(PATH, {
+      headers: {
+        accept: 'text/event-stream',
+        'x-organization-id': organizationId,
+        ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+      },
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal,
+    });
+    if (!answer.ok || answer.body === null) {
+      await answer.body?.cancel();
+      return;
+    }
+    tell.opened();
+    for await (const data of readServerSentEvents(answer.body)) {
+      const event = readLiveEvent(data);
+      if (event !== undefined) {
+        lastId = event.id;
+        tell.happened(event);
+      }
+    }
+  };
+}

@@ -1,0 +1,24 @@
+/** The request that a call sends, without the token. */
+export interface DescribedRequest {
+  method: string;
+  url: string;
+  /** The organization that it names; only staff who act for a customer have to. */
+  organizationId: string | undefined;
+  body: string | undefined;
+}
+
+/** A request as a command for a shell. The token comes from the environment. */
+export function formatCurl({ method, url, organizationId, body }: DescribedRequest): string {
+  const parts = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
+    '-H "Authorization: Bearer $SEATHOLD_TOKEN"',
+    ...(organizationId === undefined ? [] : [`-H ${quote(`X-Organization-Id: ${organizationId}`)}`]),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quote(body)}`]),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+/** Nothing is special to a shell between single quotes but the quote itself. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
