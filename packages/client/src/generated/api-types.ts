@@ -586,6 +586,16 @@ export interface Credit {
   created_at: string;
 }
 
+export interface CreditBalance {
+  /** One for each currency in which there is credit, the largest first. Empty if there is none. */
+  balances: Array<{
+    /** An ISO 4217 code in lowercase. */
+    currency: string;
+    /** In minor currency units. */
+    balance: number;
+  }>;
+}
+
 export interface DeleteMeBody {
   password: string;
   /** Required when two-factor authentication is on: a code from your authenticator app, or a recovery code. */
@@ -1426,6 +1436,34 @@ export interface OperatorToken {
   revoked_because: 'command' | 'leak' | null;
   /** Accurate to the minute. */
   last_used_at: string | null;
+}
+
+export interface OrderPreview {
+  plan_id: string;
+  /** The number of seats. */
+  quantity: number;
+  /** The coupon of the code. Null without a code. */
+  coupon: AppliedCoupon | null;
+  /** The lines of the first invoice. */
+  lines: InvoiceLine[];
+  /** The sum of the lines, in minor currency units. */
+  subtotal: number;
+  /** The coupon discount, in minor currency units. */
+  discount: number;
+  /** The sum of the tax lines, in minor currency units. */
+  tax: number;
+  /** One for each tax rate. Empty if there is no tax. */
+  tax_lines: InvoiceTaxLine[];
+  /** `subtotal` − `discount` + `tax`, in minor currency units. */
+  total: number;
+  /** The credit applied to this invoice, in minor currency units. */
+  credit_applied: number;
+  /** `total` − `credit_applied`, in minor currency units. */
+  amount_due: number;
+  /** An ISO 4217 code in lowercase. */
+  currency: string;
+  /** The price of the next period, before credit. */
+  next_period_amount: number;
 }
 
 export interface Organization {
@@ -4266,6 +4304,25 @@ export interface Operations {
   };
 
   /**
+   * Preview an order. Shows what a new subscription would cost for its first period, with the discount of the coupon
+   * and the credit that would be used. Refuses what the order itself would be refused for. Nothing is created or
+   * charged, and the coupon is not redeemed. Requires scope `read:org`, role `billing` or higher. Staff who act for the
+   * organization need role `viewer`.
+   */
+  getOrderPreview: {
+    method: 'GET';
+    path: '/v1/subscriptions/preview';
+    query: {
+      plan_id: string;
+      /** The number of seats. */
+      quantity: number;
+      coupon_code?: string;
+    };
+    data: OrderPreview;
+    errors: CommonErrorCode | TokenErrorCode | 'conflict' | 'validation_failed';
+  };
+
+  /**
    * Preview a change. Shows what a change would cost, prorated to the second for the rest of the period. Provide
    * `quantity`, `plan_id`, or both. Nothing is changed or charged. Requires scope `read:org`, role `billing` or higher.
    * Staff who act for the organization need role `viewer`.
@@ -4473,6 +4530,18 @@ export interface Operations {
       | 'validation_failed'
       | 'payload_too_large'
       | 'unsupported_media_type';
+  };
+
+  /**
+   * Get the credit balance. Returns the credit of the organization. It comes from fewer seats, payments that arrived
+   * too late, and the vendor. The next invoices use it before anything is charged. Requires scope `read:org`, role
+   * `billing` or higher. Staff who act for the organization need role `viewer`.
+   */
+  getCreditBalance: {
+    method: 'GET';
+    path: '/v1/credit-balance';
+    data: CreditBalance;
+    errors: CommonErrorCode | TokenErrorCode;
   };
 
   /**

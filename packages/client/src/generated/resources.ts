@@ -145,6 +145,11 @@ const AUTH = {
   },
 } as const;
 
+const CREDIT_BALANCE = {
+  /** Get the credit balance. */
+  get: { id: 'getCreditBalance', method: 'GET', path: '/v1/credit-balance', token: true, answer: 'data' },
+} as const;
+
 const EVENT_TYPES = {
   /** List event types. */
   list: { id: 'listEventTypes', method: 'GET', path: '/v1/event-types', token: true, query: true, answer: 'list' },
@@ -927,6 +932,15 @@ const SUBSCRIPTIONS = {
     body: true,
     answer: 'data',
   },
+  /** Preview an order. */
+  getOrderPreview: {
+    id: 'getOrderPreview',
+    method: 'GET',
+    path: '/v1/subscriptions/preview',
+    token: true,
+    query: true,
+    answer: 'data',
+  },
   /** Preview a change. */
   preview: {
     id: 'previewSubscription',
@@ -1107,6 +1121,7 @@ export const ALL_OPERATIONS: readonly OperationRow[] = [
   ...Object.values(API_TOKENS),
   ...Object.values(AUDIT_LOG),
   ...Object.values(AUTH),
+  ...Object.values(CREDIT_BALANCE),
   ...Object.values(EVENT_TYPES),
   ...Object.values(EVENTS),
   ...Object.values(INVITATIONS),
@@ -1131,6 +1146,7 @@ export class Resources {
   readonly apiTokens: Resource<typeof API_TOKENS>;
   readonly auditLog: Resource<typeof AUDIT_LOG>;
   readonly auth: Resource<typeof AUTH>;
+  readonly creditBalance: Resource<typeof CREDIT_BALANCE>;
   readonly eventTypes: Resource<typeof EVENT_TYPES>;
   readonly events: Resource<typeof EVENTS>;
   readonly invitations: Resource<typeof INVITATIONS>;
@@ -1153,6 +1169,7 @@ export class Resources {
     this.apiTokens = open(API_TOKENS);
     this.auditLog = open(AUDIT_LOG);
     this.auth = open(AUTH);
+    this.creditBalance = open(CREDIT_BALANCE);
     this.eventTypes = open(EVENT_TYPES);
     this.events = open(EVENTS);
     this.invitations = open(INVITATIONS);

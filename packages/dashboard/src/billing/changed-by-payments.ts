@@ -4,6 +4,7 @@ export const CHANGED_BY_PAYMENTS = [
   ['invoices'],
   ['payment-methods'],
   ['licenses'],
+  ['credit-balance'],
   ['usage'],
   ['quick-start'],
 ] as const;

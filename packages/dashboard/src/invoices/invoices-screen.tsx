@@ -1,6 +1,7 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { BillingOnly } from '../billing/billing-only.tsx';
+import { CreditBalance } from '../credit-balance/credit-balance.tsx';
 import { Page } from '../ui/index.ts';
 import { InvoiceTable } from './invoice-table.tsx';
 import { useInvoicesText } from './messages.ts';
@@ -15,6 +16,7 @@ export function InvoicesScreen() {
     <Page title={t('title')} about={t('about')}>
       <BillingOnly icon="invoice">
         <Stack gap="md">
+          <CreditBalance />
           <div style={{ overflowX: 'auto' }}>
             <SegmentedControl
               size="xs"

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { CreatedSubscription, PaymentMethod, Plan } from '@seathold/client';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -8,11 +8,13 @@ import { CardFields } from '../billing/card-fields.tsx';
 import { readTestCard } from '../billing/test-cards.ts';
 import { usePaymentFailure } from '../billing/use-payment-failure.ts';
 import { cardExpiry, cardName } from '../payment-methods/card-name.ts';
-import { type Choice, Choices, Problem, Section, useMoney } from '../ui/index.ts';
+import { type Choice, Choices, Problem, Section } from '../ui/index.ts';
 import { useCouponProblem } from './coupon-problem.ts';
 import { useSubscriptionsText } from './messages.ts';
+import { OrderPreviewPanel } from './order-preview-panel.tsx';
 import { PlanChoices } from './plan-choices.tsx';
 import { useBuy } from './use-buy.ts';
+import { mostSeatsOf, useOrderPreview } from './use-order-preview.ts';
 
 interface OrderFormProps {
   plans: readonly Plan[];
@@ -30,10 +32,13 @@ export function OrderForm({ plans, methods, bought }: OrderFormProps) {
   const isSandbox = useFacts().environment === 'sandbox';
   const [planId, setPlanId] = useState(() => plans.find(isSold)?.id);
   const [seats, setSeats] = useState('1');
+  // As it was when the field was left: a code that is still being typed is wrong.
+  const [coupon, setCoupon] = useState('');
   const [method, setMethod] = useState(() => methods.find((each) => each.is_default)?.id ?? NEW_CARD);
   const buy = useBuy(bought);
   const plan = plans.find(({ id }) => id === planId);
-  const couponProblem = explainCoupon(buy.error);
+  const preview = useOrderPreview({ plan, seats: Number(seats), coupon });
+  const couponProblem = explainCoupon(buy.error) ?? explainCoupon(preview?.error);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -61,6 +66,7 @@ export function OrderForm({ plans, methods, bought }: OrderFormProps) {
               maxLength={64}
               autoComplete="off"
               error={couponProblem}
+              onBlur={({ currentTarget }) => setCoupon(currentTarget.value.trim())}
               style={{ flex: '1 1 12rem' }}
             />
           </Group>
@@ -71,8 +77,10 @@ export function OrderForm({ plans, methods, bought }: OrderFormProps) {
             {method === NEW_CARD && (isSandbox ? <CardFields /> : <NoCard />)}
           </Stack>
         </Section>
-        {buy.isError && couponProblem === undefined && <Problem error={buy.error} text={explain(buy.error)} />}
-        <Summary plan={plan} seats={Number(seats)} isPending={buy.isPending} canPay={canPay} />
+        {buy.isError && explainCoupon(buy.error) === undefined && (
+          <Problem error={buy.error} text={explain(buy.error)} />
+        )}
+        <OrderPreviewPanel preview={preview} isPending={buy.isPending} canPay={canPay} />
       </Stack>
     </form>
   );
@@ -81,7 +89,6 @@ export function OrderForm({ plans, methods, bought }: OrderFormProps) {
 function SeatsField(props: { plan: Plan | undefined; seats: string; setSeats: (seats: string) => void }) {
   const { plan, seats, setSeats } = props;
   const t = useSubscriptionsText();
-  const most = plan === undefined || plan.features.seats === 'unlimited' ? 10_000 : plan.features.seats;
   return (
     <TextInput
       label={t('seats')}
@@ -89,7 +96,7 @@ function SeatsField(props: { plan: Plan | undefined; seats: string; setSeats: (s
       name="seats"
       type="number"
       min={1}
-      max={most}
+      max={mostSeatsOf(plan)}
       step={1}
       required
       value={seats}
@@ -134,31 +141,6 @@ function NoCard() {
         {t('add_card')}
       </Anchor>
     </Text>
-  );
-}
-
-function Summary(props: { plan: Plan | undefined; seats: number; isPending: boolean; canPay: boolean }) {
-  const { plan, seats, isPending, canPay } = props;
-  const t = useSubscriptionsText();
-  const money = useMoney();
-  const price = (plan?.price ?? 0) * (Number.isInteger(seats) && seats > 0 ? seats : 0);
-  const shown = plan === undefined ? '–' : money(price, plan.currency);
-  return (
-    <Section>
-      <Group justify="space-between" gap="md">
-        <div style={{ flex: '1 1 16rem' }} aria-live="polite">
-          <Text fw={600} data-testid="order-price">
-            {t('monthly', { price: shown })}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {t(plan?.price === 0 ? 'free_text' : 'price_text')}
-          </Text>
-        </div>
-        <Button type="submit" loading={isPending} disabled={!canPay || plan === undefined}>
-          {t(price === 0 ? 'start' : 'pay_now')}
-        </Button>
-      </Group>
-    </Section>
   );
 }
 

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api, useList } from '../api/index.ts';
 import { BillingOnly } from '../billing/billing-only.tsx';
 import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
+import { CreditBalance } from '../credit-balance/credit-balance.tsx';
 import { type Column, DataTable, EmptyState, Page, Time, useMoney, useNumber } from '../ui/index.ts';
 import { useSubscriptionsText } from './messages.ts';
 import { SubscriptionStatus } from './subscription-status.tsx';
@@ -44,6 +45,7 @@ function Subscriptions() {
   );
   return (
     <Stack gap="md">
+      <CreditBalance />
       <div style={{ overflowX: 'auto' }}>
         <SegmentedControl
           size="xs"

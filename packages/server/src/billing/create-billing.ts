@@ -6,6 +6,7 @@ import type { Attachment, AttachmentReference } from '../mail/index.ts';
 import type { BillingTools, SubscriptionCaps } from './billing-tools.ts';
 import type { CatalogueTools } from './catalogue/replace-catalogue.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
+import { creditBalanceRoutes } from './credit-balance/routes.ts';
 import { BILLING_EVENTS } from './events.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { attachInvoice } from './invoices/attach-invoice.ts';
@@ -88,6 +89,7 @@ export function createBilling(roomTools: BillingRoomTools): Billing {
       ...subscriptionRoutes(tools),
       ...paymentMethodRoutes(tools, removed),
       ...invoiceRoutes(tools, fileTools),
+      ...creditBalanceRoutes(),
       LIST_PAYMENTS,
       ...operatorRoutes(tools),
       ...exportRoutes(clock),

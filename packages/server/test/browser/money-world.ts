@@ -75,7 +75,7 @@ export class MoneyWorld {
 
   /** Calls the API; fails with what was answered when it is no success. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
-  async call(method: 'GET' | 'POST', path: string, token?: string, body?: unknown): Promise<any> {
+  async call(method: 'GET' | 'POST' | 'PATCH', path: string, token?: string, body?: unknown): Promise<any> {
     const outcome = await this.#client.call(method, this.baseUrl + path, { token }, body);
     return outcome.kind === 'answer' && outcome.status < 300
       ? outcome.body.data

@@ -141,7 +141,9 @@ const ROWS: readonly Row[] = [
     routes: [
       'GET /v1/subscriptions',
       'GET /v1/subscriptions/{}',
+      'GET /v1/subscriptions/preview',
       'GET /v1/subscriptions/{}/preview',
+      'GET /v1/credit-balance',
       'GET /v1/invoices',
       'GET /v1/invoices/{}',
       'GET /v1/invoices/{}/pdf',

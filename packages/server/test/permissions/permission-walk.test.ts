@@ -61,6 +61,7 @@ async function inBatches<T>(items: readonly T[], run: (item: T) => Promise<void>
 
 /** What some that read are not told without. */
 const ASKED_WITH: Readonly<Record<string, string>> = {
+  'GET /v1/subscriptions/preview': '?quantity=2&plan_id=plan_none',
   'GET /v1/subscriptions/{subscription_id}/preview': '?quantity=2',
 };
 

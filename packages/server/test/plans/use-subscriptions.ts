@@ -38,10 +38,13 @@ class Shop {
     return this.api.post('/v1/payment-methods', this.token, { payment_method_id: card, set_default: true });
   }
 
-  async order(card: string, more: Readonly<Record<string, unknown>> = {}) {
+  async planId(): Promise<string | undefined> {
     const plans: Array<{ id: string; price: number | null }> = (await this.test.api.get('/v1/plans')).body.data;
-    const planId = plans.find(({ price }) => price !== null && price > 0)?.id;
-    return { plan_id: planId, quantity: 2, payment_method_id: card, ...more };
+    return plans.find(({ price }) => price !== null && price > 0)?.id;
+  }
+
+  async order(card: string, more: Readonly<Record<string, unknown>> = {}) {
+    return { plan_id: await this.planId(), quantity: 2, payment_method_id: card, ...more };
   }
 
   async buy(card: string, more: Readonly<Record<string, unknown>> = {}, headers: Record<string, string> = {}) {
@@ -87,6 +90,8 @@ async function buyAndChange(shop: Shop): Promise<void> {
   const { id } = await shop.buy('pm_card_mastercard', { coupon_code: 'SEEDED7' }, key);
   await api.get(`${PATH}/${id}`, token);
   await api.get(`${PATH}/${id}/preview?quantity=5`, token);
+  await api.get('/v1/credit-balance', token);
+  await api.get(`${PATH}/preview?plan_id=${await shop.planId()}&quantity=2`, token);
   await shop.change(id, { quantity: 5 });
   await shop.change(id, { quantity: 1 });
   await shop.comeDue(id);

@@ -166,9 +166,7 @@ export class Ledger {
 
   /** How an invoice in this currency can be paid. Where nothing is charged, no charge is too small. */
   async chargeTerms(currency: string): Promise<ChargeTerms> {
-    const least = this.tools.provider?.minAmount(currency) ?? 1;
-    const unit = chargeUnitOf(currency);
-    return { credit: await this.credit(currency), minAmount: Math.ceil(least / unit) * unit };
+    return chargeTermsOf(this.tools, currency, await this.credit(currency));
   }
 
   /** Gives credit when `amount` is positive, and uses it when it is negative. */
@@ -251,6 +249,17 @@ async function writeRows(ledger: Ledger): Promise<void> {
     const balances = [...credits].map(([currency, balance]) => ({ currency, balance }));
     await upsertCredits(tx, { organizationId, credits: balances });
   }
+}
+
+/** How an invoice in this currency can be paid by an organization with this much credit. */
+export function chargeTermsOf(
+  { provider }: Pick<BillingTools, 'provider'>,
+  currency: string,
+  credit: number,
+): ChargeTerms {
+  const least = provider?.minAmount(currency) ?? 1;
+  const unit = chargeUnitOf(currency);
+  return { credit, minAmount: Math.ceil(least / unit) * unit };
 }
 
 /** Locks the ledger: the first thing in a transaction. Throws not_found when the organization is deleted. */

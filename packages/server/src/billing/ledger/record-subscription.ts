@@ -17,7 +17,7 @@ type ChangeIntent = Extract<PaymentIntent, { kind: 'change' }>;
 
 /** A new subscription in its first period. It is incomplete, and has no license, until it is paid. */
 export async function newSubscription(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'tx' | 'organizationId' | 'nowMs'>,
   id: string,
   order: Pick<CreateIntent, 'planId' | 'quantity' | 'couponId' | 'anchorMs'>,
 ): Promise<SubscriptionState> {
@@ -46,7 +46,7 @@ export async function newSubscription(
 }
 
 /** The plan of a subscription. A plan that is sold by contact has no price, and nobody gets here with it. */
-async function requireSoldPlan(ledger: Ledger, planId: string): Promise<SoldPlan> {
+async function requireSoldPlan(ledger: Pick<Ledger, 'tx'>, planId: string): Promise<SoldPlan> {
   const plan = await findPlan(ledger.tx, { planId });
   const sold = plan === undefined ? undefined : soldPlanOf(plan);
   if (sold === undefined) {

@@ -9,7 +9,10 @@ import { periodPriceOf } from '../ledger/subscription-rules.ts';
 import type { SoldPlan, SubscriptionState } from '../ledger/subscription-state.ts';
 import { requireProvider } from '../payment-methods/attach-method.ts';
 import { lockPlanForSale, maxQuantityOf, type PlanRow } from '../plans/queries.ts';
-import type { SubscriptionInput } from './schemas.ts';
+import type { Order } from './schemas.ts';
+
+/** Who orders, and when: the ledger of an order that is placed, or less for one that is only looked at. */
+export type OrderContext = Pick<Ledger, 'tx' | 'organizationId' | 'nowMs' | 'tools'>;
 
 /** A business rule's refusal of one field. */
 export function refused(field: string, reason: string, message: string): ApiError {
@@ -20,7 +23,7 @@ export function refused(field: string, reason: string, message: string): ApiErro
  * The coupon of an order that the organization can place now, if it names one. Throws validation_failed or conflict if it
  * cannot.
  */
-export async function requireOrder(ledger: Ledger, input: SubscriptionInput): Promise<CouponRow | undefined> {
+export async function requireOrder(ledger: OrderContext, input: Order): Promise<CouponRow | undefined> {
   const { tx, organizationId, nowMs, tools } = ledger;
   const { plan_id: planId, quantity, coupon_code: code } = input;
   const plan = requireSellable(await lockPlanForSale(tx, { planId }), quantity);
@@ -86,7 +89,7 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** Throws validation_failed if another subscription with this many seats would exceed the caps. */
-async function requireRoomForSubscription(ledger: Ledger, quantity: number): Promise<void> {
+async function requireRoomForSubscription(ledger: OrderContext, quantity: number): Promise<void> {
   const { maxSubscriptions } = ledger.tools.settings.caps;
   const { subscriptions, seats } = await standingOf(ledger, '');
   if (subscriptions >= maxSubscriptions) {
@@ -109,7 +112,7 @@ export async function requireRoomForSeats(
   }
 }
 
-function requireRoom({ tools }: Ledger, taken: number, quantity: number): void {
+function requireRoom({ tools }: OrderContext, taken: number, quantity: number): void {
   const { maxSeats } = tools.settings.caps;
   if (taken + quantity > maxSeats) {
     throw refused(
@@ -122,7 +125,7 @@ function requireRoom({ tools }: Ledger, taken: number, quantity: number): void {
 
 const shown = (count: number) => count.toLocaleString('en');
 
-function standingOf({ tx, organizationId, tools }: Ledger, exceptId: string): Promise<Standing> {
+function standingOf({ tx, organizationId, tools }: OrderContext, exceptId: string): Promise<Standing> {
   const { maxSubscriptions, maxSeats } = tools.settings.caps;
   // Each has a seat at least, so a cap is passed before more than this need be read.
   return findStanding(tx, { organizationId, exceptId, limit: Math.max(maxSubscriptions, maxSeats) + 1 });

@@ -9,21 +9,29 @@ import { createSubscription } from './create-subscription.ts';
 import { getSubscription } from './get-subscription.ts';
 import { listSubscriptions } from './list-subscriptions.ts';
 import { previewChange } from './preview-change.ts';
+import { previewOrder } from './preview-order.ts';
 import { resumeSubscription } from './resume-subscription.ts';
 import {
   Cancellation,
   ChangedSubscription,
   ChangePreview,
   CreatedSubscription,
+  Order,
+  OrderPreview,
   SubscriptionChange,
   SubscriptionInput,
 } from './schemas.ts';
-import { CANCELED_EXAMPLE, PREVIEW_EXAMPLE, SUBSCRIPTION_EXAMPLE } from './subscription-example.ts';
+import {
+  CANCELED_EXAMPLE,
+  ORDER_PREVIEW_EXAMPLE,
+  PREVIEW_EXAMPLE,
+  SUBSCRIPTION_EXAMPLE,
+} from './subscription-example.ts';
 import { SUBSCRIPTION_LIST } from './subscription-list.ts';
 
 /** The endpoints at /v1/subscriptions. */
 export function subscriptionRoutes(tools: BillingTools): Route[] {
-  return [...readRoutes(tools), ...buyingRoutes(tools), ...endingRoutes(tools)];
+  return [...readRoutes(), ...previewRoutes(tools), ...buyingRoutes(tools), ...endingRoutes(tools)];
 }
 
 const { not_found, conflict, validation_failed } = HTTP_ERRORS;
@@ -37,7 +45,7 @@ const PreviewQuery = Type.Object(
   { additionalProperties: false },
 );
 
-function readRoutes(tools: BillingTools): Route[] {
+function readRoutes(): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -67,6 +75,27 @@ function readRoutes(tools: BillingTools): Route[] {
       errors: { not_found },
       example: { data: SUBSCRIPTION_EXAMPLE },
       handle: async (context, { params }) => ({ data: await getSubscription(context, params.subscription_id) }),
+    }),
+  ];
+}
+
+function previewRoutes(tools: BillingTools): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/subscriptions/preview',
+      operationId: 'getOrderPreview',
+      tag: 'Subscriptions',
+      summary: 'Preview an order',
+      description:
+        'Shows what a new subscription would cost for its first period, with the discount of the coupon and the credit that would be used. Refuses what the order itself would be refused for. Nothing is created or charged, and the coupon is not redeemed.',
+      access: ACCESS.readBilling,
+      query: Order,
+      status: 200,
+      response: OrderPreview,
+      errors: { conflict, validation_failed },
+      example: { data: ORDER_PREVIEW_EXAMPLE },
+      handle: async (context, { query }) => ({ data: await previewOrder(context, tools, query) }),
     }),
     defineRoute({
       method: 'GET',

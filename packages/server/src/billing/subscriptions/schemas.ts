@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SecretText } from '../../http/index.ts';
 import { idPattern } from '../../ids/index.ts';
 import {
+  AppliedCoupon,
   Currency,
   InvoiceLine,
   PendingChange,
@@ -12,10 +13,20 @@ import {
   TOTALS,
 } from '../schemas.ts';
 
+const PlanId = Type.String({ minLength: 1, maxLength: 128 });
+const CouponCode = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }));
+
+/** The query of GET /v1/subscriptions/preview: an order without what it is paid with. */
+export const Order = Type.Object(
+  { plan_id: PlanId, quantity: Quantity, coupon_code: CouponCode },
+  { additionalProperties: false },
+);
+export type Order = Static<typeof Order>;
+
 /** The body of POST /v1/subscriptions. */
 export const SubscriptionInput = Type.Object(
   {
-    plan_id: Type.String({ minLength: 1, maxLength: 128 }),
+    plan_id: PlanId,
     quantity: Quantity,
     payment_method_id: Type.String({
       minLength: 1,
@@ -23,7 +34,7 @@ export const SubscriptionInput = Type.Object(
       pattern: '^[A-Za-z0-9_]+$',
       description: 'A payment method ID from the payment provider, or the ID of an attached payment method.',
     }),
-    coupon_code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    coupon_code: CouponCode,
   },
   { additionalProperties: false },
 );
@@ -77,6 +88,20 @@ export const Cancellation = Type.Object(
   { additionalProperties: false },
 );
 export type Cancellation = Static<typeof Cancellation>;
+
+/** What an order would cost now. */
+export const OrderPreview = Type.Object(
+  {
+    plan_id: Type.String({ pattern: idPattern('plan') }),
+    quantity: Quantity,
+    coupon: Type.Union([AppliedCoupon, Type.Null()], { description: 'The coupon of the code. Null without a code.' }),
+    lines: Type.Array(InvoiceLine, { description: 'The lines of the first invoice.' }),
+    ...TOTALS,
+    currency: Currency,
+    next_period_amount: Type.Integer({ minimum: 0, description: 'The price of the next period, before credit.' }),
+  },
+  { title: 'OrderPreview' },
+);
 
 /** What a change would cost now. */
 export const ChangePreview = Type.Object(

@@ -56,3 +56,28 @@ export const PREVIEW_EXAMPLE = {
   description: 'Pro, 8 seats (previously 5), prorated (Feb 14 – Feb 28, 2026)',
   next_period_amount: 23_200,
 };
+
+/** Five seats with a fifth off, and some credit. */
+export const ORDER_PREVIEW_EXAMPLE = {
+  plan_id: SUBSCRIPTION_EXAMPLE.plan.id,
+  quantity: 5,
+  coupon: {
+    id: 'coup_01kagt2m8xf3q9wz5r7e6b4c1t',
+    code: 'WELCOME-20',
+    percent_off: 20,
+    amount_off: null,
+    currency: null,
+    duration: 'once',
+    duration_months: null,
+  },
+  lines: [{ description: 'Pro, 5 seats (Jan 31 – Feb 28, 2026)', quantity: 5, unit_amount: 2_900, amount: 14_500 }],
+  subtotal: 14_500,
+  discount: 2_900,
+  tax: 0,
+  tax_lines: [],
+  total: 11_600,
+  credit_applied: 1_600,
+  amount_due: 10_000,
+  currency: 'usd',
+  next_period_amount: 14_500,
+};

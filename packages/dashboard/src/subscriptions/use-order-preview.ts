@@ -1,0 +1,41 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { OrderPreview, Plan } from '@seathold/client';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { api } from '../api/index.ts';
+
+/** How long nothing is typed before the price is asked for. */
+const PAUSE_MS = 250;
+
+/** What an order would cost, as it is typed; undefined while there is nothing to order. */
+export function useOrderPreview(order: {
+  plan: Plan | undefined;
+  seats: number;
+  coupon: string;
+}): UseQueryResult<OrderPreview> | undefined {
+  const { plan, seats, coupon } = order;
+  const isOrder = plan !== undefined && Number.isInteger(seats) && seats > 0 && seats <= mostSeatsOf(plan);
+  const query = {
+    plan_id: plan?.id ?? '',
+    quantity: isOrder ? seats : 1,
+    ...(coupon === '' ? {} : { coupon_code: coupon }),
+  };
+  const [settled] = useDebouncedValue(JSON.stringify(query), PAUSE_MS, { leading: true });
+  const preview = useQuery({
+    queryKey: ['subscriptions', 'order-preview', settled],
+    queryFn: () => {
+      const asked: typeof query = JSON.parse(settled);
+      return api().subscriptions.getOrderPreview(asked);
+    },
+    enabled: isOrder,
+    placeholderData: (before) => before,
+    staleTime: 0,
+  });
+  return isOrder ? preview : undefined;
+}
+
+/** The most seats that one subscription to the plan can have. */
+export function mostSeatsOf(plan: Plan | undefined): number {
+  return plan === undefined || plan.features.seats === 'unlimited' ? MOST_SEATS : plan.features.seats;
+}
+
+const MOST_SEATS = 10_000;
