@@ -3,8 +3,8 @@ import { defineMessages } from '../i18n/index.ts';
 /** What the panel says that shows requests as code. */
 export const useRequestCodeText = defineMessages('request-code', {
   en: {
-    show: 'Show as code',
-    title: 'The same with code',
+    show: 'View curl and TypeScript',
+    title: 'The same from a program',
     call: 'What was done',
     language: 'Language',
     just_now: 'Just now: {{call}}',
@@ -17,8 +17,8 @@ export const useRequestCodeText = defineMessages('request-code', {
     close: 'Close',
   },
   de: {
-    show: 'Als Code zeigen',
-    title: 'Dasselbe mit Code',
+    show: 'Als curl und TypeScript ansehen',
+    title: 'Dasselbe aus einem Programm',
     call: 'Was getan wurde',
     language: 'Sprache',
     just_now: 'Gerade eben: {{call}}',

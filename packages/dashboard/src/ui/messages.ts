@@ -13,7 +13,7 @@ export const useUiText = defineMessages('ui', {
     loading: 'Loading',
     cancel: 'Cancel',
     done: 'Done',
-    show_code: 'Show as code',
+    show_code: 'View curl and TypeScript',
     shown_once: 'Copy it now. It is not shown again.',
     never_for_staff:
       'It was created, but staff never see a customer’s secrets. The customer gets it by rotating it in their own dashboard.',
@@ -38,7 +38,7 @@ export const useUiText = defineMessages('ui', {
     loading: 'Wird geladen',
     cancel: 'Abbrechen',
     done: 'Fertig',
-    show_code: 'Als Code zeigen',
+    show_code: 'Als curl und TypeScript ansehen',
     shown_once: 'Kopieren Sie ihn jetzt. Er wird nicht noch einmal angezeigt.',
     never_for_staff:
       'Es wurde angelegt, doch das Team sieht die Geheimnisse eines Kunden nie. Der Kunde bekommt es, indem er es im eigenen Dashboard erneuert.',

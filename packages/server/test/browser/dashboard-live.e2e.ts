@@ -183,8 +183,8 @@ describe('what was done, as code', () => {
     await page.getByRole('button', { name: 'Create project' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill("Babbage's engine");
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByRole('button', { name: 'Show as code' }).click();
-    const dialog = page.getByRole('dialog', { name: 'The same with code' });
+    await page.getByRole('status').getByRole('button', { name: 'View curl and TypeScript' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The same from a program' });
     const code = dialog.locator('pre');
     await expect.poll(() => code.textContent()).toContain(`curl -X POST '${world.baseUrl}/v1/projects'`);
     expect(await code.textContent()).toContain('Authorization: Bearer $SEATHOLD_TOKEN');
@@ -199,8 +199,8 @@ describe('what was done, as code', () => {
     const person = await world.register();
     const page = await visit('/projects', person);
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
-    await page.getByRole('button', { name: 'Show as code' }).click();
-    const code = page.getByRole('dialog', { name: 'The same with code' }).locator('pre');
+    await page.getByRole('button', { name: 'View curl and TypeScript' }).click();
+    const code = page.getByRole('dialog', { name: 'The same from a program' }).locator('pre');
     await expect.poll(() => code.textContent()).toContain('/v1/');
     const [, url = ''] = /curl '([^']+)'/.exec((await code.textContent()) ?? '') ?? [];
     expect(await world.call('GET', url.replace(world.baseUrl, ''), person.accessToken)).toBeDefined();
@@ -209,7 +209,7 @@ describe('what was done, as code', () => {
   it('holds no password and no code', async () => {
     const page = await visit('/account', await world.register());
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
-    await page.getByRole('button', { name: 'Show as code' }).click();
+    await page.getByRole('button', { name: 'View curl and TypeScript' }).click();
     const options = await page.getByLabel('What was done').locator('option').allTextContents();
     expect(options.join()).not.toMatch(/auth\.(login|verify|setUp)|me\./);
   });
@@ -228,7 +228,7 @@ describe.each(LOOKS)('the clock and the code, $scheme at $width px', (look) => {
     await dialog.getByRole('link', { name: 'invoice.paid' }).waitFor();
     found.push(...(await world.judge(page, `clock-dialog-${look.scheme}-${look.width}`)));
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^(Show as code|Als Code zeigen)$/ }).click();
+    await page.getByRole('button', { name: /^(View curl and TypeScript|Als curl und TypeScript ansehen)$/ }).click();
     await page.locator('pre').waitFor();
     found.push(...(await world.judge(page, `code-${look.scheme}-${look.width}`)));
     await page.keyboard.press('Escape');

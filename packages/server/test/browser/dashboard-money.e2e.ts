@@ -51,27 +51,6 @@ describe('buying', () => {
     world.expectRefusals(422);
   });
 
-  it('shows the credit before an order, and what is left to pay with it', async () => {
-    const { page, token } = await world.registerPayer();
-    const id = await world.buyAndShow(page, token, 3);
-    await world.call('PATCH', `/v1/subscriptions/${id}`, token, { quantity: 1 });
-    const { balances } = await world.call('GET', '/v1/credit-balance', token);
-    const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
-    await page.getByRole('link', { name: 'Invoices' }).click();
-    await page.getByText(`Credit: ${dollars(balances[0].balance)}`).waitFor();
-    await page.goto(`${world.baseUrl}/subscriptions/new`);
-    await page.getByRole('radio', { name: /^Pro/ }).check();
-    await page.getByRole('spinbutton', { name: 'Seats' }).fill('4');
-    await page.getByText(`-${dollars(balances[0].balance)}`).waitFor();
-    const due = page.getByTestId('order-price');
-    await due.and(page.getByText(dollars(11_600 - balances[0].balance))).waitFor();
-    expect(await world.judge(page, 'order-with-credit')).toEqual([]);
-    await page.getByRole('button', { name: 'Pay now' }).click();
-    await page.getByRole('definition').getByText('Active').waitFor();
-    const [invoice] = await world.call('GET', '/v1/invoices', token);
-    expect(invoice).toMatchObject({ credit_applied: balances[0].balance, total: 11_600 });
-  });
-
   it('waits for the bank, survives a reload, and is active when the payment is approved', async () => {
     const { page } = await world.registerPayer();
     await world.order(page, '2', AUTHENTICATED);
