@@ -22,7 +22,7 @@ export function usePolling(milliseconds: number, whileLive: number | false = fal
   return useIsLive() ? whileLive : milliseconds;
 }
 
-export function useIsLive(): boolean {
+function useIsLive(): boolean {
   return useSyncExternalStore(subscribe, () => isLive);
 }
 
