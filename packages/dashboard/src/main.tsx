@@ -21,7 +21,8 @@ async function choosePage(facts: Facts): Promise<ReactNode> {
     const { enterPortal } = await import('./portal/enter-portal.tsx');
     return enterPortal(facts);
   }
-  const { App } = await import('./app/app.tsx');
+  const [{ App }, { watchSession }] = await Promise.all([import('./app/app.tsx'), import('./api/index.ts')]);
+  watchSession();
   return <App facts={facts} />;
 }
 

@@ -175,6 +175,7 @@ function dashboardFacts({ name, version, config }: AppOptions): DashboardFacts {
     version,
     brand: config.brand,
     portalAncestors: config.portalAncestors,
+    mailsToFolder: config.smtpServer === undefined,
     stripePublishableKey: name === 'production' ? (config.stripePublishableKey ?? null) : null,
     productionUrl: addressesOf(config, 'production').baseUrl,
     sandboxUrl: config.sandbox ? addressesOf(config, 'sandbox').baseUrl : null,

@@ -1,13 +1,15 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { EnvironmentBand } from '../app/environment-band.tsx';
 import { useFacts } from '../app/facts.ts';
 import { Problem, useTitle } from '../ui/index.ts';
+import { useAccessText } from './messages.ts';
 
 /** A page for people who are not logged in: one card, and nothing around it. */
 export function Entry({ title, children }: { title: string; children: ReactNode }) {
-  const { brand } = useFacts();
+  const t = useAccessText();
+  const { brand, environment, sandbox_url: sandboxUrl } = useFacts();
   useTitle(title);
   return (
     <div className="entry">
@@ -25,6 +27,11 @@ export function Entry({ title, children }: { title: string; children: ReactNode 
           </Title>
           {children}
         </div>
+        {environment === 'production' && sandboxUrl !== null && (
+          <Anchor size="sm" c="dimmed" mt="md" href={sandboxUrl}>
+            {t('try_sandbox')}
+          </Anchor>
+        )}
       </main>
     </div>
   );

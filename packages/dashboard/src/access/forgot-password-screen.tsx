@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { api } from '../api/index.ts';
 import { useAction } from '../ui/index.ts';
 import { Entry, EntryForm, textOf } from './entry.tsx';
+import { MailFolderHint } from './mail-folder-hint.tsx';
 import { useAccessText } from './messages.ts';
 
-/** Has a code mailed. The link in the mail leads to the page that takes it. */
+/** Has a link mailed that leads to the screen for a new password. */
 export function ForgotPasswordScreen() {
   const t = useAccessText();
   const send = useAction((email: string) => api().auth.forgotPassword({ email }));
@@ -14,7 +15,10 @@ export function ForgotPasswordScreen() {
       <Entry title={t('sent')}>
         <Stack gap="md">
           <Text role="status">{t('sent_hint')}</Text>
-          <Anchor href="/oauth/reset-password">{t('enter_code')}</Anchor>
+          <MailFolderHint />
+          <Anchor size="sm" component={Link} to="/reset-password">
+            {t('enter_code')}
+          </Anchor>
         </Stack>
       </Entry>
     );

@@ -37,7 +37,7 @@ export function RegisterScreen() {
       </EntryForm>
       <Text size="sm" mt="md">
         {t('has_account')}{' '}
-        <Anchor size="sm" href={`/login?${new URLSearchParams({ next })}`}>
+        <Anchor size="sm" underline="always" href={`/login?${new URLSearchParams({ next })}`}>
           {t('log_in')}
         </Anchor>
       </Text>

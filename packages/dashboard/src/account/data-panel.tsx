@@ -2,13 +2,17 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, chooseOrganization } from '../api/index.ts';
 import { FormDialog, Problem, Section, useAction } from '../ui/index.ts';
+import { saveFile } from '../ui/save-file.ts';
 import { useAccountText } from './messages.ts';
 
 /** Takes the person's data along, and deletes their account. */
 export function DataPanel() {
   const t = useAccountText();
   const [isDeleting, setDeleting] = useState(false);
-  const download = useAction(async () => saveAs('seathold-account.json', await api().me.export({})));
+  const download = useAction(async () => {
+    const data = JSON.stringify(await api().me.export({}), undefined, 2);
+    saveFile(data, 'application/json', 'seathold-account.json');
+  });
   const remove = useAction((password: string) => api().me.delete({ password }), {
     succeeds: () => {
       chooseOrganization(undefined);
@@ -43,10 +47,4 @@ export function DataPanel() {
       </FormDialog>
     </Section>
   );
-}
-
-function saveAs(name: string, data: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(data, undefined, 2)], { type: 'application/json' }));
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  URL.revokeObjectURL(url);
 }

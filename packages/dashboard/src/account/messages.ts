@@ -33,6 +33,11 @@ export const useAccountText = defineMessages('account', {
     recovery_text:
       'Keep these somewhere safe. Each of them replaces the app once, if you lose it. They are not shown again.',
     kept: 'I have saved them',
+    copy_codes: 'the recovery codes',
+    download_codes: 'Download',
+    new_codes: 'New recovery codes',
+    new_codes_text: 'The old ones stop working.',
+    key: 'Key',
     logins: 'Logins',
     here: 'This browser',
     device: 'Device',
@@ -79,6 +84,11 @@ export const useAccountText = defineMessages('account', {
     recovery_text:
       'Bewahren Sie sie sicher auf. Jeder ersetzt die App einmal, falls Sie sie verlieren. Sie werden nicht noch einmal angezeigt.',
     kept: 'Ich habe sie gesichert',
+    copy_codes: 'Wiederherstellungscodes',
+    download_codes: 'Herunterladen',
+    new_codes: 'Neue Wiederherstellungscodes',
+    new_codes_text: 'Die alten gelten dann nicht mehr.',
+    key: 'Schlüssel',
     logins: 'Anmeldungen',
     here: 'Dieser Browser',
     device: 'Gerät',

@@ -1,33 +1,43 @@
-import { Button, Group, Code as InlineCode, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { api, useCurrentUser } from '../api/index.ts';
-import { CopyId, Dialog, FormDialog, Section, Status, useAction } from '../ui/index.ts';
+import { CopyId, FormDialog, Section, Status, useAction } from '../ui/index.ts';
 import { useAccountText } from './messages.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
 
 /** Turns the second factor on, with a QR code, and off. */
 export function TwoFactorPanel() {
   const t = useAccountText();
   const { two_factor_enabled: isOn } = useCurrentUser();
   const [isTurningOff, setTurningOff] = useState(false);
+  const [isRenewing, setRenewing] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const setUp = useAction(() => api().auth.setUpTwoFactor());
   const enable = useAction((code: string) => api().auth.enableTwoFactor({ code }), {
     refreshes: [['me']],
     succeeds: ({ recovery_codes: given }) => setCodes(given),
   });
-  const disable = useAction((body: { password: string; code: string }) => api().auth.disableTwoFactor(body), {
+  const disable = useAction((body: Proof) => api().auth.disableTwoFactor(body), {
     refreshes: [['me']],
     says: t('turned_off'),
+  });
+  const renew = useAction((body: Proof) => api().auth.renewRecoveryCodes(body), {
+    succeeds: ({ recovery_codes: given }) => setCodes(given),
   });
   return (
     <Section title={t('two_factor')}>
       <Group justify="space-between" gap="sm">
         <Status tone={isOn ? 'success' : 'idle'}>{t(isOn ? 'two_factor_on' : 'two_factor_off')}</Status>
         {isOn ? (
-          <Button variant="default" onClick={() => setTurningOff(true)}>
-            {t('turn_off')}
-          </Button>
+          <Group gap="xs">
+            <Button variant="default" onClick={() => setRenewing(true)}>
+              {t('new_codes')}
+            </Button>
+            <Button variant="default" onClick={() => setTurningOff(true)}>
+              {t('turn_off')}
+            </Button>
+          </Group>
         ) : (
           <Button loading={setUp.isPending} onClick={() => setUp.mutate(undefined)}>
             {t('turn_on')}
@@ -44,7 +54,12 @@ export function TwoFactorPanel() {
       >
         <Text size="sm">{t('scan')}</Text>
         <QrCode text={setUp.data?.otpauth_url ?? ''} />
-        <CopyId id={setUp.data?.secret ?? ''} />
+        <Group gap="xs" wrap="nowrap">
+          <Text size="sm" c="dimmed">
+            {t('key')}
+          </Text>
+          <CopyId id={setUp.data?.secret ?? ''} />
+        </Group>
         <TextInput label={t('code')} name="code" autoComplete="one-time-code" inputMode="numeric" required />
       </FormDialog>
       <FormDialog
@@ -53,41 +68,44 @@ export function TwoFactorPanel() {
         close={() => setTurningOff(false)}
         submit={t('turn_off')}
         action={disable}
-        read={(form) => ({ password: String(form.get('password')), code: String(form.get('code')).trim() })}
+        read={readProof}
         isDangerous
       >
-        <PasswordInput label={t('current_password')} name="password" autoComplete="current-password" required />
-        <TextInput label={t('code_or_recovery')} name="code" autoComplete="one-time-code" required />
+        <ProofFields />
+      </FormDialog>
+      <FormDialog
+        title={t('new_codes')}
+        isOpen={isRenewing}
+        close={() => setRenewing(false)}
+        submit={t('new_codes')}
+        action={renew}
+        read={readProof}
+      >
+        <Text size="sm">{t('new_codes_text')}</Text>
+        <ProofFields />
       </FormDialog>
       <RecoveryCodes codes={codes} close={() => setCodes(undefined)} />
     </Section>
   );
 }
 
-function RecoveryCodes({ codes, close }: { codes: readonly string[] | undefined; close: () => void }) {
+/** What shows that it is the person who asks. */
+interface Proof {
+  password: string;
+  code: string;
+}
+
+function readProof(form: FormData): Proof {
+  return { password: String(form.get('password')), code: String(form.get('code')).trim() };
+}
+
+function ProofFields() {
   const t = useAccountText();
   return (
-    <Dialog
-      opened={codes !== undefined}
-      onClose={close}
-      title={t('recovery')}
-      closeButtonProps={{ 'aria-label': t('kept') }}
-    >
-      <Stack gap="md">
-        <Text size="sm">{t('recovery_text')}</Text>
-        <List listStyleType="none" style={{ columns: 2 }}>
-          {codes?.map((code) => (
-            <List.Item key={code}>
-              <InlineCode>{code}</InlineCode>
-            </List.Item>
-          ))}
-        </List>
-        <Group justify="space-between">
-          <CopyId id={codes?.join('\n') ?? ''} />
-          <Button onClick={close}>{t('kept')}</Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <>
+      <PasswordInput label={t('current_password')} name="password" autoComplete="current-password" required />
+      <TextInput label={t('code_or_recovery')} name="code" autoComplete="one-time-code" required />
+    </>
   );
 }
 

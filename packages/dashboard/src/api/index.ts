@@ -2,7 +2,7 @@ export { actingFor, basePath, PERSONAL_PATHS } from './acting.ts';
 export { actWithToken, api, chooseOrganization, chosenOrganization, personalApi } from './client.ts';
 export { currentUser, useCurrentUser, useHasRole } from './current-user.ts';
 export { eventTypes } from './event-types.ts';
-export { logOut } from './log-out.ts';
+export { endSession, logOut } from './log-out.ts';
 export { isLoggedOut, type Listed, queryClient, useList } from './queries.ts';
 export {
   askForCode,
@@ -13,4 +13,5 @@ export {
   useRecordedCalls,
 } from './recorded-calls.ts';
 export { noteClockOffset, sandboxClock, useClockOffset } from './sandbox-clock.ts';
+export { tellOtherTabs, watchSession } from './session-watch.ts';
 export { includesStaffRole, type StaffRole, useStaffRole } from './staff.ts';

@@ -9,6 +9,8 @@ export interface Facts {
   sandbox_url: string | null;
   /** With which Stripe.js takes cards; null in the sandbox, and where the operator has not set it. */
   stripe_publishable_key: string | null;
+  /** Whether mails become files, because no mail server is set. */
+  mails_to_folder: boolean;
   /** Whether this browser has a session's cookie, which may have ended. */
   has_session: boolean;
 }

@@ -75,7 +75,7 @@ export function createDashboardRouter({ has_session: hasSession }: Facts) {
   const shell = createShell(hasSession);
   return createRouter({
     routeTree: root.addChildren([
-      ...accessRoutes(root),
+      ...accessRoutes(root, hasSession),
       shell.addChildren([...customerRoutes(shell), ...billingRoutes(shell), ...staffRoutes(shell)]),
     ]),
     basepath: basePath,

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { VerifyNotice } from '../access/verify-notice.tsx';
 import { actingFor, useCurrentUser, useHasRole } from '../api/index.ts';
 import { Page } from '../ui/index.ts';
 import { Figures } from './figures.tsx';
@@ -14,6 +15,7 @@ export function OverviewScreen() {
   return (
     <Page title={t('title')} about={organization.name}>
       <Stack gap="lg">
+        <VerifyNotice />
         {actingFor === undefined && <QuickStart />}
         <Figures />
         {isAdmin && <RecentEvents />}

@@ -69,7 +69,7 @@ export function createAuth(tools: AuthTools): Auth {
       ...accountExportRoutes(),
       ...apiTokenRoutes(apiTokenPrefix),
       ...operatedUserRoutes(accountTools),
-      ...staffRoutes(accountTools),
+      ...staffRoutes({ ...accountTools, authUrl: tools.authUrl }),
       ...operatorTokenRoutes(),
       ...portalLinkRoutes(tools),
     ],
@@ -104,7 +104,7 @@ export function createAuth(tools: AuthTools): Auth {
 }
 
 function createAccountTools(tools: AuthTools): AccountTools {
-  const { clock, config, masterKey, mailer, baseUrl, authUrl, connectedApps, pause = systemPause, isSandbox } = tools;
+  const { clock, config, masterKey, mailer, baseUrl, connectedApps, pause = systemPause, isSandbox } = tools;
   const isProduction = tools.apiTokenPrefix === TOKEN_PREFIXES.apiLive;
   const concurrent = tools.hashesAtOnce ?? HASHING.concurrent;
   return {
@@ -119,7 +119,6 @@ function createAccountTools(tools: AuthTools): AccountTools {
     clock,
     mailer,
     baseUrl,
-    authUrl,
     connectedApps,
   };
 }

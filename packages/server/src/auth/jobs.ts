@@ -23,7 +23,7 @@ import { deleteForgottenChallenges } from './two-factor/challenge-queries.ts';
 
 /** What this room does in the background. Nothing here decides anything: tokens expire by comparison. */
 export function authJobs(
-  tools: Pick<AuthTools, 'database' | 'mailer' | 'authUrl' | 'clock' | 'config'>,
+  tools: Pick<AuthTools, 'database' | 'mailer' | 'baseUrl' | 'clock' | 'config'>,
   lastUse: LastUse,
 ): Job[] {
   const { database, mailer, clock, config } = tools;

@@ -26,9 +26,10 @@ export interface Oauth {
 
 /** Creates the authorization server of one environment, and the endpoints that manage its apps and grants. */
 export function createOauth(settings: OauthSettings): Oauth {
-  const { authUrl, config, isSandbox } = settings;
+  const { authUrl, baseUrl, config, isSandbox } = settings;
   const basePath = new URL(authUrl).pathname.replace(/\/$/, '');
-  const tools: OauthTools = { ...settings, site: { basePath, productName: config.brand.name, isSandbox } };
+  const site = { basePath, productName: config.brand.name, brand: config.brand, dashboardUrl: baseUrl, isSandbox };
+  const tools: OauthTools = { ...settings, site };
   return {
     routes: [...oauthAppRoutes(), ...oauthGrantRoutes()],
     jobs: oauthJobs(tools),

@@ -21,7 +21,7 @@ import type { OauthTools } from './oauth-tools.ts';
 import { errorPage } from './pages/error-page.ts';
 import type { PageSite } from './pages/layout.ts';
 import { pageHeaders } from './pages/page-headers.ts';
-import { STYLE_SHEET } from './pages/style.ts';
+import { createStyleSheet } from './pages/style.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const READ = ['GET', 'HEAD'];
@@ -35,7 +35,7 @@ export function createOauthMount(tools: OauthTools, loadProvider: LoadProvider):
   const { basePath } = site;
   const fixed = new Map<string, MountedEndpoint>([
     ...libraryEndpoints(site, loadProvider),
-    ...documents(tools.authUrl, basePath),
+    ...documents(tools.authUrl, site),
     ...accountEndpoints(tools, site, (exchange, error) => sendErrorPage(site, exchange, error)),
   ]);
   const pages = interactionEndpoints(tools, loadProvider);
@@ -130,12 +130,15 @@ function answerOptions(exchange: Exchange): Promise<void> | undefined {
   return Promise.resolve();
 }
 
-function documents(authUrl: string, basePath: string): Array<[string, MountedEndpoint]> {
+function documents(authUrl: string, { basePath, brand }: PageSite): Array<[string, MountedEndpoint]> {
   const metadata = StoredDocument.of(
     { contentType: 'application/json; charset=utf-8', maxAgeSeconds: 300 },
     JSON.stringify(describeAuthorizationServer(authUrl)),
   );
-  const style = StoredDocument.of({ contentType: 'text/css; charset=utf-8', maxAgeSeconds: 300 }, STYLE_SHEET);
+  const style = StoredDocument.of(
+    { contentType: 'text/css; charset=utf-8', maxAgeSeconds: 300 },
+    createStyleSheet(brand.color),
+  );
   const endpoint = (path: string, document: StoredDocument): [string, MountedEndpoint] => [
     path,
     {
@@ -181,6 +184,7 @@ function interactionEndpoints(tools: OauthTools, loadProvider: LoadProvider): Ma
         // Who reloads the answer to a form by its address is sent back to where the form is.
         const isForm = exchange.request.method === 'POST';
         sendOutcome(
+          site,
           exchange,
           pending,
           isForm ? await take(pending, { exchange, form }, provider) : { location: pending.action },
@@ -199,7 +203,10 @@ function interactionEndpoints(tools: OauthTools, loadProvider: LoadProvider): Ma
           const pending = await requireInteraction(tools, await loadProvider(), exchange);
           const query = new URLSearchParams((exchange.request.url ?? '').split('?')[1]);
           const chosen = query.get('organization_id') ?? undefined;
-          sendOutcome(exchange, pending, { page: await showInteraction(tools, site, pending, chosen), status: 200 });
+          sendOutcome(site, exchange, pending, {
+            page: await showInteraction(tools, site, pending, chosen),
+            status: 200,
+          });
         },
       },
     ],
@@ -216,9 +223,10 @@ function interactionEndpoints(tools: OauthTools, loadProvider: LoadProvider): Ma
   ]);
 }
 
-function sendOutcome(exchange: Exchange, pending: PendingInteraction, outcome: FormOutcome): void {
+function sendOutcome(site: PageSite, exchange: Exchange, pending: PendingInteraction, outcome: FormOutcome): void {
   const { destination } = pending;
-  const headers = pageHeaders(destination.kind === 'address' ? destination.redirectUri : undefined);
+  const redirectUri = destination.kind === 'address' ? destination.redirectUri : undefined;
+  const headers = pageHeaders({ redirectUri, logoUrl: site.brand.logoUrl });
   if ('location' in outcome) {
     exchange.send(303, HTML, '', { ...headers, location: outcome.location });
   } else {
@@ -233,5 +241,5 @@ function sendErrorPage(site: PageSite, exchange: Exchange, error: ApiError): voi
     description: error.message,
     requestId: exchange.requestId,
   });
-  exchange.send(error.status, HTML, page, { ...pageHeaders(), ...error.headers });
+  exchange.send(error.status, HTML, page, { ...pageHeaders({ logoUrl: site.brand.logoUrl }), ...error.headers });
 }

@@ -9,6 +9,6 @@ export async function operatorDisableTwoFactor(
   environment: 'production' | 'sandbox',
   email: string,
 ): Promise<boolean> {
-  const { authUrl } = addressesOf(config, environment);
-  return removeTwoFactor(database, { mailer: new Mailer(masterKey), authUrl }, email);
+  const { baseUrl } = addressesOf(config, environment);
+  return removeTwoFactor(database, { mailer: new Mailer(masterKey), baseUrl }, email);
 }

@@ -16,10 +16,8 @@ import { organizationRoutes } from './routes.ts';
 /** What this room depends on. */
 export interface OrganizationsTools extends DeletionTools, ErasingTools {
   mailer: Mailer;
-  /** Public address of the environment, for the avatars of members who have not set one. */
+  /** Public address of the environment, for mails and for the avatars of members who have not set one. */
   baseUrl: string;
-  /** The address of the pages that mails link to. */
-  authUrl: string;
   facts: OrganizationFacts;
 }
 

@@ -24,6 +24,9 @@ export interface Look {
 
 export const PASSWORD = 'an engine that weaves patterns';
 
+/** Names that exist nowhere else. */
+const RESOLVED = ['--host-resolver-rules=MAP *.test 127.0.0.1'];
+
 /** Each look that a screen has to pass in. */
 export const LOOKS = [
   { scheme: 'light', width: 1280 },
@@ -40,6 +43,7 @@ export class DashboardWorld {
   readonly complaints: string[] = [];
   readonly browser: Browser;
   readonly folder: string;
+  readonly #apiUrl: string;
   readonly #client: HttpsClient;
   readonly #axe: string;
   #people = 0;
@@ -55,17 +59,25 @@ export class DashboardWorld {
     this.browser = browser;
     this.folder = place.folder;
     this.baseUrl = place.baseUrl;
+    this.#apiUrl = `https://localhost:${new URL(place.baseUrl).port}`;
     this.#axe = axe;
     this.#client = new HttpsClient([authority]);
   }
 
-  static async start(more: Readonly<Record<string, string>> = {}): Promise<DashboardWorld> {
+  /** @param host by which browsers know it; a Chromium of these worlds finds every name below seathold.test here. */
+  static async start(more: Readonly<Record<string, string>> = {}, host = 'localhost'): Promise<DashboardWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-dashboard-'));
     const settings = await serverSettings({ SEATHOLD_DATA_DIR: folder, ...more });
-    const baseUrl = `https://localhost:${settings.SEATHOLD_SANDBOX_PORT}`;
+    const baseUrl = `https://${host}:${settings.SEATHOLD_SANDBOX_PORT}`;
     const server = await startServer({ ...settings, SEATHOLD_SANDBOX_URL: baseUrl });
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    return new DashboardWorld(server, await startChromium(), { folder, baseUrl }, axe, await readAuthority(folder));
+    return new DashboardWorld(
+      server,
+      await startChromium(RESOLVED),
+      { folder, baseUrl },
+      axe,
+      await readAuthority(folder),
+    );
   }
 
   async close(): Promise<void> {
@@ -78,7 +90,7 @@ export class DashboardWorld {
   /** Calls the API; throws what was answered when it is no success. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
   async call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, token?: string, body?: unknown): Promise<any> {
-    const outcome = await this.#client.call(method, this.baseUrl + path, { token }, body);
+    const outcome = await this.#client.call(method, this.#apiUrl + path, { token }, body);
     if (outcome.kind !== 'answer' || outcome.status >= 300) {
       throw new Error(`${method} ${path}: ${JSON.stringify(outcome)}`);
     }

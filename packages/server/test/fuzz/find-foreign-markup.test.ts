@@ -13,7 +13,13 @@ const NASTY = [
 
 const pageWith = (text: string) =>
   layout(
-    { basePath: '/oauth', productName: text, isSandbox: true },
+    {
+      basePath: '/oauth',
+      productName: text,
+      brand: { logoUrl: '', color: '#1d4ed8' },
+      dashboardUrl: 'https://api.test',
+      isSandbox: true,
+    },
     {
       title: text,
       alert: text,

@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { type FormEvent, useState } from 'react';
 import { personalApi } from '../../api/index.ts';
 import { Code, Page, Problem, Section, useAction } from '../../ui/index.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { useMoneyText } from './messages.ts';
-import { saveFile } from './save-file.ts';
 
 const KINDS = ['invoices', 'payments'] as const;
 const FORMATS = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;

@@ -14,9 +14,9 @@ import {
   useAction,
   useMoney,
 } from '../../ui/index.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { CustomerId } from '../frame/index.ts';
 import { useMoneyText } from './messages.ts';
-import { saveFile } from './save-file.ts';
 
 type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listInvoices']>[0]>;
 

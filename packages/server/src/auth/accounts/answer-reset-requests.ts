@@ -5,8 +5,8 @@ import { insertOneTimeTokens } from '../one-time-tokens/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import { claimResetRequests } from './reset-request-queries.ts';
 
-/** What answering needs: the outbox of mails, and the address of the page that takes the code. */
-export type ResetTools = Pick<AccountTools, 'mailer' | 'authUrl'>;
+/** What answering needs: the outbox of mails, and the address of the dashboard, whose page takes the code. */
+export type ResetTools = Pick<AccountTools, 'mailer' | 'baseUrl'>;
 
 /**
  * Answers a portion of requests: mails a reset token where there is an account that was not sent five within the hour.
@@ -48,10 +48,11 @@ async function queueResetMail(tx: Queries, tools: ResetTools, account: AccountRo
       subject: 'Set a new password',
       paragraphs: [
         'Hello,',
-        'We received a request to reset the password of your account. To set a new password, use this code. It is valid for one hour and works once.',
+        'We received a request to reset the password of your account. The link is valid for one hour and works once.',
       ],
       code: token,
-      link: { label: 'Set a new password', url: `${tools.authUrl}/reset-password` },
+      codeNote: 'Or enter this code on the page that sets a new password:',
+      link: { label: 'Set a new password', url: `${tools.baseUrl}/reset-password#code=${token}` },
       closing: 'If you did not request this, you can ignore this email. Your password will not change.',
     },
   });

@@ -4,8 +4,8 @@ import type { UserSummary } from '../../users/index.ts';
 import { insertOneTimeTokens } from '../one-time-tokens/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 
-/** What sending needs: the outbox of mails, and the address of the page that takes the code. */
-export type VerificationTools = Pick<AccountTools, 'mailer' | 'authUrl'>;
+/** What sending needs: the outbox of mails, and the address of the dashboard, whose page takes the code. */
+export type VerificationTools = Pick<AccountTools, 'mailer' | 'baseUrl'>;
 
 /**
  * Mails a user the token that verifies their address; it lives 7 days. Returns false, and sends nothing, when they were
@@ -30,8 +30,9 @@ export async function sendVerification(tx: Queries, tools: VerificationTools, us
       paragraphs: ['Hello,', 'Please verify your email address. The link is valid for seven days.'],
       code: token,
       codeNote: 'Or enter this code on the verification page:',
-      // The page takes the code only when its button is pressed: mail scanners follow links, and would use it up.
-      link: { label: 'Verify email address', url: `${tools.authUrl}/verify-email?token=${token}` },
+      // A fragment reaches no server and no log. The page never spends the code by itself for a stranger: mail scanners
+      // follow links, and would verify addresses that their reader knows nothing of.
+      link: { label: 'Verify email address', url: `${tools.baseUrl}/verify-email#code=${token}` },
       closing: 'If you did not create an account, you can ignore this email.',
     },
   });

@@ -35,7 +35,7 @@ describe('POST /v1/auth/email/verification', () => {
     expect(codes.at(-1)).toMatch(/^svc_evt_[0-9A-Za-z]{42}$/);
     const mail = (await app.mailsTo(ada.email)).at(-1);
     expect(JSON.stringify([mail?.subject, mail?.paragraphs, mail?.closing])).not.toContain('svc_evt_');
-    expect(mail?.link?.url).toBe(`https://api.test/oauth/verify-email?token=${mail?.code}`);
+    expect(mail?.link?.url).toBe(`https://api.test/verify-email#code=${mail?.code}`);
   });
 
   it('409: after five within the hour, also for simultaneous requests on two processes', async ({

@@ -38,8 +38,8 @@ function watchedTools(database: Queries) {
     masterKey,
     mailer: new Mailer(masterKey),
     clock: systemClock,
+    baseUrl: 'https://api.test',
     issuer: 'Seathold',
-    authUrl: 'https://api.test/oauth',
     throttle: new LoginThrottle({ clock: systemClock, pause: async (ms) => void asked.push(`pause ${ms}`), overflow }),
     passwordChecks: new PasswordCheckQueue(),
   };

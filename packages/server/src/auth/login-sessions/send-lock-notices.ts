@@ -7,7 +7,7 @@ import { NOBODY, recordAccountAudit } from '../record-account-audit.ts';
 interface LockTools {
   database: Queries;
   mailer: Mailer;
-  authUrl: string;
+  baseUrl: string;
 }
 
 /**
@@ -39,7 +39,7 @@ async function sendLockNotices(tools: LockTools): Promise<boolean> {
 
 const PORTION = 100;
 
-async function queueLockMail(tx: Queries, { mailer, authUrl }: LockTools, user: LockedUser): Promise<void> {
+async function queueLockMail(tx: Queries, { mailer, baseUrl }: LockTools, user: LockedUser): Promise<void> {
   await mailer.queue(tx, {
     kind: 'account-locked',
     recipient: user.email,
@@ -50,7 +50,7 @@ async function queueLockMail(tx: Queries, { mailer, authUrl }: LockTools, user: 
         `There were ten incorrect passwords or codes in a row, so no one can log in to your account until ${user.locked_until.toISOString()}. Existing sessions stay signed in.`,
         'If this was not you, someone may be guessing your password. You can wait until the lock ends, or set a new password to unlock your account now.',
       ],
-      link: { label: 'Set a new password', url: `${authUrl}/reset-password` },
+      link: { label: 'Set a new password', url: `${baseUrl}/forgot-password` },
     },
   });
 }

@@ -60,7 +60,6 @@ const newTools = (app: TestApp): AccountTools => {
     clock,
     baseUrl: 'https://api.test',
     issuer: 'Seathold',
-    authUrl: 'https://api.test/oauth',
     connectedApps: CONNECTED_APPS,
     throttle: new LoginThrottle({ clock, pause: async () => undefined, overflow }),
     passwordChecks: new PasswordCheckQueue(),

@@ -9,7 +9,7 @@ const clock = new MovedClock();
 const it = createTest({ clock });
 
 const takeAway = (app: TestApp, email: string) =>
-  removeTwoFactor(app.database, { mailer: new Mailer(app.masterKey), authUrl: 'https://api.test/oauth' }, email);
+  removeTwoFactor(app.database, { mailer: new Mailer(app.masterKey), baseUrl: 'https://api.test' }, email);
 
 describe('the operator who takes a second factor away', () => {
   it('lets its user in with the password alone, tells them by mail, and is in the audit log', async ({ app }) => {

@@ -11,7 +11,7 @@ import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
 /** What taking a second factor away depends on. */
 export interface RemovalTools {
   mailer: Mailer;
-  authUrl: string;
+  baseUrl: string;
 }
 
 /**

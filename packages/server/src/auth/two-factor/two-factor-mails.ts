@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { countRecoveryCodes } from './queries.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
-type MailTools = Pick<TwoFactorTools, 'mailer' | 'authUrl'>;
+type MailTools = Pick<TwoFactorTools, 'mailer' | 'baseUrl'>;
 
 /** No mail of this room contains the user's name: a person who registers a stranger's address chooses it. */
 interface Recipient {
@@ -61,6 +61,6 @@ const CHANGES = {
 
 const NOT_YOU = 'If this was not you, reset your password now. This also ends all of your sessions.';
 
-function resetLink({ authUrl }: MailTools) {
-  return { label: 'Reset your password', url: `${authUrl}/forgot-password` };
+function resetLink({ baseUrl }: MailTools) {
+  return { label: 'Reset your password', url: `${baseUrl}/forgot-password` };
 }

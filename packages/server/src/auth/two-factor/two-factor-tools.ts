@@ -10,6 +10,6 @@ export interface TwoFactorTools extends PasswordTools {
   mailer: Mailer;
   /** The name of the product in authenticator apps. */
   issuer: string;
-  /** Public address of the login pages, for mails. */
-  authUrl: string;
+  /** Public address of the dashboard, for mails. */
+  baseUrl: string;
 }

@@ -20,6 +20,8 @@ export interface DashboardFacts {
   portalAncestors: readonly string[];
   /** With which Stripe.js takes cards; null where the dashboard has no card form. */
   stripePublishableKey: string | null;
+  /** Whether mails become files, because no mail server is set. */
+  mailsToFolder: boolean;
 }
 
 /** The only pages that load anything from somebody else: Stripe.js, for the number of a card and for the bank's questions. */
@@ -110,6 +112,7 @@ function describeFacts(facts: DashboardFacts) {
     production_url: productionUrl,
     sandbox_url: sandboxUrl,
     stripe_publishable_key: stripePublishableKey,
+    mails_to_folder: facts.mailsToFolder,
   };
 }
 

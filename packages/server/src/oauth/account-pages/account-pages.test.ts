@@ -11,8 +11,7 @@ describe('the pages that mails lead to', () => {
     expect([sent.status, sent.text]).toEqual([200, unknown.text]);
     await app.runJobs();
     const mail = (await app.mailsTo(ada.email)).findLast((each) => each.code !== undefined);
-    expect(mail?.link?.url).toBe(`${ISSUER}/reset-password`);
-    const reset = await browser.open(mail?.link?.url ?? '');
+    const reset = await browser.open(`${ISSUER}/reset-password`);
     const password = 'a loom that weaves algebra';
     const short = await browser.submit(reset, '/reset-password', { token: mail?.code ?? '', password: 'short' });
     expect([short.status, short.text.includes('role="alert"')]).toEqual([400, true]);
@@ -25,14 +24,13 @@ describe('the pages that mails lead to', () => {
     expect([again.status, again.text.includes(mail?.code ?? 'none')]).toEqual([400, false]);
   });
 
-  it('verify an address with the button of the page that the link opens, and never by opening the link', async ({
+  it('verify an address with the button of the page that has the code, and never by opening it', async ({
     app,
     ada,
   }) => {
     const mail = (await app.mailsTo(ada.email)).findLast((each) => each.kind === 'verify-email');
     const browser = new PageBrowser(app);
-    const link = mail?.link?.url ?? '';
-    expect(link).toBe(`${ISSUER}/verify-email?token=${mail?.code}`);
+    const link = `${ISSUER}/verify-email?token=${mail?.code}`;
     await browser.open(link);
     await browser.open(link, { method: 'HEAD' });
     expect((await app.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(false);

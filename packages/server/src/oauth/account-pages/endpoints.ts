@@ -109,7 +109,7 @@ function tokenIn(url = ''): string | undefined {
 async function serve(tools: OauthTools, site: PageSite, page: AccountPage, arrived: Arrived): Promise<void> {
   const { request } = arrived.exchange;
   if (request.method !== 'POST') {
-    sendPage(arrived.exchange, { status: 200, page: page.show(site, { token: tokenIn(request.url) }) });
+    sendPage(site, arrived.exchange, { status: 200, page: page.show(site, { token: tokenIn(request.url) }) });
     return;
   }
   if (isFromAnotherSite(request.headers, tools.authUrl)) {
@@ -123,10 +123,10 @@ async function serve(tools: OauthTools, site: PageSite, page: AccountPage, arriv
       throw error;
     }
     const email = arrived.form.get('email') ?? undefined;
-    sendPage(arrived.exchange, { status: 400, page: page.show(site, { alert: error.message, email }) });
+    sendPage(site, arrived.exchange, { status: 400, page: page.show(site, { alert: error.message, email }) });
     return;
   }
-  sendPage(arrived.exchange, { status: 200, page: page.thank(site) });
+  sendPage(site, arrived.exchange, { status: 200, page: page.thank(site) });
 }
 
 const MENDABLE: ReadonlySet<string> = new Set(['invalid_token', 'token_expired', 'validation_failed']);

@@ -36,11 +36,11 @@ export function invitationEndpoints(
         if (isFromAnotherSite(exchange.request.headers, tools.authUrl)) {
           throw httpError('forbidden', 'This form was submitted from another site.');
         }
-        sendPage(exchange, await take({ tools, site, exchange, form }));
+        sendPage(site, exchange, await take({ tools, site, exchange, form }));
       },
     },
   ];
-  const showForm = (exchange: Exchange) => sendPage(exchange, { status: 200, page: acceptInvitationPage(site) });
+  const showForm = (exchange: Exchange) => sendPage(site, exchange, { status: 200, page: acceptInvitationPage(site) });
   return [
     endpoint(start, showForm, acceptByPassword, {
       limit: 'login',

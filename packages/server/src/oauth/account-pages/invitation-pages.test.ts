@@ -45,7 +45,8 @@ describe('the page that an invitation leads to', () => {
     const guest = await app.register('Grace');
     const token = await inviteToOrganization(app, owner, 'billing', guest.email);
     const mail = (await app.mailsTo(guest.email)).findLast((each) => each.kind === 'invitation');
-    expect(mail?.link?.url).toBe(`${ISSUER}/accept-invitation`);
+    const acceptance = new URLSearchParams({ code: token, email: guest.email });
+    expect(mail?.link?.url).toBe(`https://api.test/accept-invitation#${acceptance}`);
     const page = await send(app, guest, ` ${token}\n`, { email: ` ${guest.email.toUpperCase()} ` });
     expect(page.status).toBe(200);
     expect(page.text).toContain('<strong>Ada &lt;b&gt;Lovelace&lt;/b&gt;</strong>');

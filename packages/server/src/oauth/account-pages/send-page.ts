@@ -1,4 +1,5 @@
 import type { Exchange } from '../../http/index.ts';
+import type { PageSite } from '../pages/layout.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 
 /** What a form of a page is answered. */
@@ -8,9 +9,9 @@ export interface PageAnswer {
 }
 
 /** Answers with a page. */
-export function sendPage(exchange: Exchange, { status, page }: PageAnswer): void {
+export function sendPage(site: PageSite, exchange: Exchange, { status, page }: PageAnswer): void {
   const text = exchange.request.method === 'HEAD' ? '' : page;
-  exchange.send(status, HTML, text, pageHeaders());
+  exchange.send(status, HTML, text, pageHeaders({ logoUrl: site.brand.logoUrl }));
 }
 
 /** Sends a browser on to an address of ours, by GET. */

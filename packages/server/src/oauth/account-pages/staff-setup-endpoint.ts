@@ -23,7 +23,7 @@ export function staffSetupEndpoint(
       limit: 'password-reset',
       refuse,
       async handle(exchange, form) {
-        sendPage(exchange, await answer(tools, site, exchange, form));
+        sendPage(site, exchange, await answer(tools, site, exchange, form));
       },
     },
   ];

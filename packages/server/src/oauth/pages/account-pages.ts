@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts';
-import { field, layout, type PageSite } from './layout.ts';
+import { field, layout, type PageSite, wayOn } from './layout.ts';
 
 /** What a form of these pages was answered: what was wrong, with what had been typed that is no secret. */
 export interface FormState {
@@ -63,7 +63,7 @@ export function passwordSetPage(site: PageSite): string {
   return done(
     site,
     'Password changed',
-    html`<p role="status">Your password was changed. You can close this page and log in with your new password.</p>`,
+    html`<p role="status">Your password was changed. Log in with your new password.</p>${wayOn(site, { label: 'Log in', path: '/login' })}`,
   );
 }
 
@@ -86,7 +86,7 @@ export function emailVerifiedPage(site: PageSite): string {
   return done(
     site,
     'Email address verified',
-    html`<p role="status">Your email address is verified. You can close this page.</p>`,
+    html`<p role="status">Your email address is verified.</p>${wayOn(site, { label: 'Go to the dashboard', path: '/' })}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { codeField, type FormState } from './account-pages.ts';
 import { codeForm } from './code-page.ts';
 import { type Html, html } from './html.ts';
-import { field, layout, type PageSite } from './layout.ts';
+import { field, layout, type PageSite, wayOn } from './layout.ts';
 
 /** What the form of an invitation was answered. */
 interface InvitationFormState extends FormState {
@@ -18,8 +18,8 @@ export function acceptInvitationPage(site: PageSite, state: InvitationFormState 
     title: 'Accept your invitation',
     alert,
     body: html`
-<p>Log in with the email address that was invited. If you do not have an account yet, register with this address first
-(<code>POST /v1/auth/register</code>).</p>
+<p>Log in with the email address that was invited. If you do not have an account yet,
+<a href="${site.dashboardUrl}/accept-invitation">create one and join</a>.</p>
 <form method="post" action="${site.basePath}/accept-invitation">
 ${codeField(isWrong && isAboutInvitation)}
 ${field({ label: 'Email address', name: 'email', type: 'email', autocomplete: 'username', value: email, isWrong: isAccountWrong, inputmode: 'email' })}
@@ -53,6 +53,6 @@ ${codeForm({
 export function invitationAcceptedPage(site: PageSite, organization: { name: string; role: string }): string {
   const body: Html = html`
 <p role="status">You are now a member of <strong>${organization.name}</strong> with the role
-<strong>${organization.role}</strong>. You can close this page.</p>`;
+<strong>${organization.role}</strong>.</p>${wayOn(site, { label: 'Go to the dashboard', path: '/' })}`;
   return layout(site, { title: 'Invitation accepted', body });
 }

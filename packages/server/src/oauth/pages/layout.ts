@@ -14,6 +14,9 @@ export interface PageSite {
   basePath: string;
   /** The name by which customers know the service. */
   productName: string;
+  brand: { logoUrl: string; color: string };
+  /** Where people go on when a page has done what it is for. */
+  dashboardUrl: string;
   /** Whether the pages say that they are the sandbox's, so that nobody takes one environment for the other. */
   isSandbox: boolean;
 }
@@ -31,10 +34,8 @@ export function layout(site: PageSite, page: Page): string {
 <link rel="stylesheet" href="${site.basePath}/assets/style.css">
 </head>
 <body>
-<header>
-<p class="brand">${site.productName}${site.isSandbox && html` <strong class="badge">Sandbox</strong>`}</p>
-${site.isSandbox && html`<p class="notice">This is the sandbox. It has its own accounts, and no money moves.</p>`}
-</header>
+${site.isSandbox && html`<p class="environment"><strong>Sandbox</strong> Its accounts are its own, and no money moves.</p>`}
+<header><p class="brand">${logo(site)} ${site.productName}</p></header>
 <main>
 <h1>${page.title}</h1>
 ${page.alert !== undefined && html`<p class="alert" role="alert" id="alert">${page.alert}</p>`}
@@ -43,6 +44,20 @@ ${page.body}
 </body>
 </html>
 `.text;
+}
+
+/** The name beside it says the same, so it is silent for screen readers. The one of Seathold itself need not be loaded. */
+function logo({ brand }: PageSite): Html {
+  return brand.logoUrl === '' ? SEATHOLD : html`<img src="${brand.logoUrl}" alt="" height="32">`;
+}
+
+const SEATHOLD = new Html(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M11 6h3v11h7a2 2 0 0 1 2 2v7h-3v-6h-6v6h-3z" fill="#fff"/></svg>',
+);
+
+/** The way on from a page that has nothing more to ask. */
+export function wayOn(site: PageSite, { label, path }: { label: string; path: string }): Html {
+  return html`<p><a class="button" href="${site.dashboardUrl}${path}">${label}</a></p>`;
 }
 
 /** One labelled field. */

@@ -9,7 +9,7 @@ describe('the headers of a page', () => {
     ['com.example.app:/callback', "form-action 'self' com.example.app:;"],
     [undefined, "form-action 'self';"],
   ])('let a form end at %s', (redirectUri, directive) => {
-    expect(pageHeaders(redirectUri)['content-security-policy']).toContain(directive);
+    expect(pageHeaders({ redirectUri })['content-security-policy']).toContain(directive);
   });
 
   it('allow no script and no frame', () => {

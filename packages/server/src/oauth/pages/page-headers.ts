@@ -1,13 +1,20 @@
 /**
- * The headers of a page: no script, nothing from elsewhere, no frame around it. Chromium holds the redirect after a form
+ * The headers of a page: no script, nothing from elsewhere but the brand's logo, no frame around it. Chromium holds the redirect after a form
  * against form-action too, so a form that may end at an app names the app's address.
  */
-export function pageHeaders(redirectUri?: string): Record<string, string> {
+export function pageHeaders({
+  redirectUri,
+  logoUrl = '',
+}: {
+  redirectUri?: string | undefined;
+  logoUrl?: string;
+} = {}): Record<string, string> {
   const target = redirectUri === undefined ? undefined : formTarget(redirectUri);
   return {
     'content-security-policy': [
       "default-src 'none'",
       "style-src 'self'",
+      ...(logoUrl === '' ? [] : [`img-src ${new URL(logoUrl).origin}`]),
       target === undefined ? "form-action 'self'" : `form-action 'self' ${target}`,
       "base-uri 'none'",
       "frame-ancestors 'none'",

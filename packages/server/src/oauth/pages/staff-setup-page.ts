@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 import type { Setup } from '../../auth/index.ts';
 import { codeField } from './account-pages.ts';
 import { type Html, html } from './html.ts';
-import { field, layout, type PageSite } from './layout.ts';
+import { field, layout, type PageSite, wayOn } from './layout.ts';
 
 /** What had been typed that is no secret, and what was wrong with it. */
 interface FormState {
@@ -71,7 +71,8 @@ export function staffReadyPage(
 <p role="status">You can log in as <strong>${email}</strong>, with the staff role <strong>${role}</strong>.</p>
 <h2>Recovery codes</h2>
 <p>Keep these codes in a safe place. Each one works once instead of a code from your authenticator app. They are shown only this once.</p>
-<ul class="codes">${recoveryCodes.map((code) => html`<li><code>${code}</code></li>`)}</ul>`,
+<ul class="codes">${recoveryCodes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+${wayOn(site, { label: 'Log in', path: '/login?next=%2Fstaff' })}`,
   });
 }
 

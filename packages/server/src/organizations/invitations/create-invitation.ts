@@ -26,7 +26,6 @@ import type { InvitationInput } from './schemas.ts';
 export interface InvitationTools {
   outbox: Outbox;
   mailer: Mailer;
-  authUrl: string;
   baseUrl: string;
 }
 
@@ -94,7 +93,7 @@ export async function invite(
     targetId: row.id,
     after: { ...invitation },
   });
-  await tools.mailer.queue(tx, invitationMail({ organization, inviter, invitation, token, authUrl: tools.authUrl }));
+  await tools.mailer.queue(tx, invitationMail({ organization, inviter, invitation, token, baseUrl: tools.baseUrl }));
   return invitation;
 }
 

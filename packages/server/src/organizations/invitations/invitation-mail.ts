@@ -11,11 +11,13 @@ export function invitationMail(told: {
   inviter: { name: string; email: string } | undefined;
   invitation: Pick<Invitation, 'email' | 'role'>;
   token: string;
-  authUrl: string;
+  baseUrl: string;
 }): Mail {
-  const { organization, inviter, invitation, token, authUrl } = told;
+  const { organization, inviter, invitation, token, baseUrl } = told;
   const invitedBy =
     inviter === undefined ? 'You have been invited' : `${namedInMail(inviter.name)} (${inviter.email}) has invited you`;
+  // A fragment reaches no server and no log.
+  const acceptance = new URLSearchParams({ code: token, email: invitation.email });
   return {
     kind: 'invitation',
     recipient: invitation.email,
@@ -23,10 +25,11 @@ export function invitationMail(told: {
       subject: 'You have been invited to join an organization',
       paragraphs: [
         `${invitedBy} to join the organization ${namedInMail(organization.name)} with the role ${invitation.role}.`,
-        'To accept, log in with this email address and enter the code below. If you do not have an account yet, register with this address first. The code is valid for 7 days and works only for this address.',
+        'If you do not have an account yet, you can create one on the way. The invitation is valid for 7 days and works only for this address.',
       ],
       code: token,
-      link: { label: 'Accept invitation', url: `${authUrl}/accept-invitation` },
+      codeNote: 'Or enter this code on the page that accepts invitations:',
+      link: { label: 'Accept invitation', url: `${baseUrl}/accept-invitation#${acceptance}` },
       closing: 'If you were not expecting this invitation, you can ignore this email.',
     },
   };

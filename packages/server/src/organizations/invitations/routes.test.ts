@@ -58,7 +58,8 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     const [mail, ...more] = await app.mailsTo(email);
     expect(more).toEqual([]);
     expect(mail?.code).toMatch(/^svc_inv_[0-9A-Za-z]{42}$/);
-    expect(mail?.link?.url).toBe('https://api.test/oauth/accept-invitation');
+    const acceptance = new URLSearchParams({ code: mail?.code ?? '', email });
+    expect(mail?.link?.url).toBe(`https://api.test/accept-invitation#${acceptance}`);
     const { name } = (await app.api.get(`/v1/orgs/${admin.organizationId}`, admin.accessToken)).body.data;
     expect(mail?.paragraphs[0]).toContain(`Ada (${admin.email}) has invited you to join the organization ${name}`);
     const [event] = (await app.api.get('/v1/events?type=org.member.invited', admin.accessToken)).body.data;

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { readOnward } from '../src/access/onward.ts';
+
+it.each(['/', '/api-keys', '/licenses/lic_1?tab=seats', '/events#newest'])(
+  'goes on to %s of this dashboard',
+  (next) => {
+    expect(readOnward({ next })).toEqual({ next });
+  },
+);
+
+it.each([
+  '//evil.example/',
+  '/\\evil.example/',
+  '/\t/evil.example/',
+  '/\n/evil.example',
+  '\t//evil.example',
+  'https://evil.example/',
+  'https://here.invalid/x',
+  'javascript:alert(1)',
+  'evil.example',
+  '',
+  undefined,
+  ['/api-keys'],
+])('never goes on to %j', (next) => {
+  expect(readOnward({ next })).toEqual({});
+});
+
+it('leaves nothing that another reader could take for another site', () => {
+  expect(readOnward({ next: '/x/..//evil.example' })).toEqual({});
+  expect(readOnward({ next: '/.//evil.example' })).toEqual({});
+});
