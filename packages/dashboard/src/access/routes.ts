@@ -12,7 +12,8 @@ export function accessRoutes<Parent extends AnyRoute>(parent: Parent, hasSession
       validateSearch: readOnward,
       beforeLoad: async ({ search }) => {
         if (hasSession && FOR_STRANGERS.includes(path) && (await isLoggedIn())) {
-          throw redirect({ href: search.next ?? '/' });
+          // What the router passes on holds what was dropped by validateSearch too.
+          throw redirect({ href: readOnward(search).next ?? '/' });
         }
       },
     });

@@ -3,7 +3,7 @@ export { actWithToken, api, chooseOrganization, chosenOrganization, personalApi 
 export { currentUser, useCurrentUser, useHasRole } from './current-user.ts';
 export { eventTypes } from './event-types.ts';
 export { endSession, logOut } from './log-out.ts';
-export { isLoggedOut, type Listed, queryClient, useList } from './queries.ts';
+export { isLoggedOut, type Listed, queryClient, useList, useWholeList } from './queries.ts';
 export {
   askForCode,
   isRead,

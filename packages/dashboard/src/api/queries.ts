@@ -1,5 +1,6 @@
 import { type Page, SeatholdError } from '@seathold/client';
 import { QueryClient, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 
 /** The cache of what the API answered. The client library repeats what may be repeated, so the cache does not. */
 export const queryClient = new QueryClient({
@@ -18,27 +19,36 @@ export interface Listed<Item> {
   >;
 }
 
+interface ListOptions<Item> {
+  refetchInterval?: number | false | ((items: readonly Item[]) => number | false);
+  enabled?: boolean;
+  /** How long the first page is. */
+  limit?: number;
+}
+
+/** The most that the API gives at once: who asks for more wants much. */
+const LATER_PAGES = 100;
+
 /** Asks for a list page by page. `ask` gets the cursor of the page, undefined for the first. */
 export function useList<Item>(
   key: readonly unknown[],
   ask: (page: { cursor?: string; limit: number }, signal: AbortSignal) => PromiseLike<Page<Item>>,
-  options: {
-    refetchInterval?: number | false | ((items: readonly Item[]) => number | false);
-    enabled?: boolean;
-    limit?: number;
-  } = {},
+  options: ListOptions<Item> = {},
 ): Listed<Item> {
   const { limit = 25, refetchInterval = false, ...others } = options;
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: async ({ pageParam, signal }) =>
-      ask(pageParam === undefined ? { limit } : { limit, cursor: pageParam }, signal),
+      ask(pageParam === undefined ? { limit } : { limit: LATER_PAGES, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.pagination.next_cursor ?? undefined,
-    refetchInterval: ({ state }) =>
-      typeof refetchInterval === 'function'
-        ? refetchInterval(state.data?.pages.flatMap((page) => page.data) ?? [])
-        : refetchInterval,
+    // Every page that is shown is asked for again, so many of them are asked for less often.
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? [];
+      const interval =
+        typeof refetchInterval === 'function' ? refetchInterval(pages.flatMap((page) => page.data)) : refetchInterval;
+      return interval === false ? false : interval * Math.max(1, pages.length);
+    },
     ...others,
   });
   return { items: query.data?.pages.flatMap((page) => page.data) ?? [], query };
@@ -47,4 +57,16 @@ export function useList<Item>(
 /** Whether nobody is logged in, or not any more. */
 export function isLoggedOut(error: unknown): boolean {
   return error instanceof SeatholdError && error.status === 401;
+}
+
+/** The same, with all of its pages: each is asked for as soon as the one before it is there. */
+export function useWholeList<Item>(...args: Parameters<typeof useList<Item>>): Listed<Item> {
+  const list = useList(...args);
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list.query;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !isError) {
+      void fetchNextPage();
+    }
+  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+  return list;
 }

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { actingFor } from '../api/index.ts';
 import { useUiText } from '../ui/messages.ts';
+import { Page } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
 
 /** What stands where a screen failed. */
@@ -19,6 +20,20 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps) {
         </Group>
       )}
     </Stack>
+  );
+}
+
+/** The same within the frame of the person who is logged in. */
+export function NothingHere() {
+  const t = useUiText();
+  return (
+    <Page title={t('missing')} about={t('missing_hint')}>
+      <Group>
+        <Button component={Link} to="/" variant="default">
+          {t('to_overview')}
+        </Button>
+      </Group>
+    </Page>
   );
 }
 

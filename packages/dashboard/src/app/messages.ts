@@ -4,6 +4,8 @@ import { defineMessages } from '../i18n/index.ts';
 export const useAppText = defineMessages('app', {
   en: {
     skip: 'Skip to content',
+    admins_only: 'Only people with the role admin see this',
+    admins_only_hint: 'Ask an administrator of your organization for the role.',
     sandbox: 'Sandbox',
     production: 'Production',
     sandbox_note: 'Test data only. No money moves.',
@@ -50,6 +52,8 @@ export const useAppText = defineMessages('app', {
   },
   de: {
     skip: 'Zum Inhalt springen',
+    admins_only: 'Nur die Rolle „admin“ sieht das',
+    admins_only_hint: 'Bitten Sie die Verwaltung Ihrer Organisation um die Rolle.',
     sandbox: 'Sandbox',
     production: 'Produktion',
     sandbox_note: 'Nur Testdaten. Es fließt kein Geld.',

@@ -12,7 +12,7 @@ import { staffRoutes } from '../staff/staff-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
 import { customerRoutes } from './customer-routes.ts';
 import type { Facts } from './facts.ts';
-import { NotFoundScreen, ScreenFailure } from './failures.tsx';
+import { NothingHere, NotFoundScreen, ScreenFailure } from './failures.tsx';
 
 const root = createRootRoute({
   component: Outlet,
@@ -76,7 +76,12 @@ export function createDashboardRouter({ has_session: hasSession }: Facts) {
   return createRouter({
     routeTree: root.addChildren([
       ...accessRoutes(root, hasSession),
-      shell.addChildren([...customerRoutes(shell), ...billingRoutes(shell), ...staffRoutes(shell)]),
+      shell.addChildren([
+        ...customerRoutes(shell),
+        ...billingRoutes(shell),
+        ...staffRoutes(shell),
+        createRoute({ getParentRoute: () => shell, path: '$', component: NothingHere }),
+      ]),
     ]),
     basepath: basePath,
     defaultPreload: 'intent',

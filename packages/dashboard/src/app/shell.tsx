@@ -8,6 +8,7 @@ import { ClockBar } from '../sandbox/clock-bar.tsx';
 import { ActingBanner, ActingFrame } from '../staff/acting/acting-banner.tsx';
 import { StaffSearch } from '../staff/search/staff-search.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { AdminsOnly } from './admins-only.tsx';
 import { EnvironmentBand } from './environment-band.tsx';
 import { useFacts } from './facts.ts';
 import { useAppText } from './messages.ts';
@@ -65,7 +66,9 @@ export function Shell() {
       <ActingFrame />
       <AppShell.Main id="content" tabIndex={-1}>
         <div style={{ maxWidth: 1080, marginInline: 'auto' }}>
-          <Outlet />
+          <AdminsOnly>
+            <Outlet />
+          </AdminsOnly>
         </div>
       </AppShell.Main>
     </AppShell>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, useHasRole } from '../api/index.ts';
 import { usePolling } from '../live/live-state.ts';
-import { CopyId, FactList, Loaded, Page, Section, Time } from '../ui/index.ts';
+import { CopyId, FactList, Loaded, Page, Section, Time, useNumber } from '../ui/index.ts';
 import { DemandPanel } from './demand-panel.tsx';
 import { LicenseStatus } from './license-status.tsx';
 import { useLicensesText } from './messages.ts';
@@ -34,6 +34,7 @@ export function LicenseScreen() {
 
 function License({ license }: { license: LicenseDetail }) {
   const t = useLicensesText();
+  const number = useNumber();
   const isAdmin = useHasRole('admin');
   return (
     <Stack gap="lg">
@@ -41,7 +42,7 @@ function License({ license }: { license: LicenseDetail }) {
         <FactList
           facts={[
             [t('status'), <LicenseStatus key="status" status={license.status} />],
-            [t('seats'), t('in_use', { used: license.active_seats, total: license.max_seats })],
+            [t('seats'), t('in_use', { used: number(license.active_seats), total: number(license.max_seats) })],
             [
               t('expires'),
               license.expires_at === null ? t('perpetual') : <Time key="expires" at={license.expires_at} isExact />,

@@ -1,36 +1,63 @@
 import { Tooltip } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import type { LicenseSeat } from '@seathold/client';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type PointerEvent, useRef, useState } from 'react';
 import { useLicensesText } from './messages.ts';
 import './seat-map.css';
 
-/** More squares than this tell nobody anything. */
-const MAX_SQUARES = 400;
+/** A square and the gap beside it, in pixels. */
+const PITCH = 22;
+const BEYOND_SIGHT = 4;
 
-/** A square for each seat, filled where it is taken. The table below it says the same in words. */
+/**
+ * A square for each seat, filled where it is taken. Large ones scroll, and only the squares in sight are in the page. The table
+ * below says the same in words.
+ */
 export function SeatMap({ seats, total }: { seats: readonly LicenseSeat[]; total: number }) {
-  const t = useLicensesText();
-  const bySlot = new Map(seats.map((seat) => [seat.slot, seat.session]));
-  const shown = Math.min(total, MAX_SQUARES);
+  const { ref, width } = useElementSize();
+  const scroller = useRef<HTMLDivElement>(null);
+  const describe = useDescription(seats);
+  const [label, setLabel] = useState('');
+  const across = Math.max(1, Math.floor(width / PITCH));
+  const rows = useVirtualizer({
+    count: width === 0 ? 0 : Math.ceil(total / across),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => PITCH,
+    overscan: BEYOND_SIGHT,
+  });
+  const point = ({ target }: PointerEvent) => {
+    const slot = target instanceof HTMLElement ? target.dataset.slot : undefined;
+    setLabel(slot === undefined ? '' : describe(Number(slot)));
+  };
+  const taken = new Set(seats.filter(({ session }) => session !== null).map(({ slot }) => slot));
   return (
-    <div className="seat-map" aria-hidden="true">
-      {Array.from({ length: shown }, (_, at) => {
-        const slot = at + 1;
-        const session = bySlot.get(slot) ?? null;
-        const machine = session?.hostname ?? session?.hardware_id ?? '';
-        const label =
-          session === null
-            ? t('seat_free', { slot })
-            : t('seat_taken', {
-                slot,
-                holder: session.user?.name ?? session.user_id ?? session.activation_id ?? '',
-                machine,
-              });
-        return (
-          <Tooltip key={slot} label={label} openDelay={150}>
-            <span className="seat" data-taken={session !== null} />
-          </Tooltip>
-        );
-      })}
-    </div>
+    <Tooltip.Floating label={label} disabled={label === ''}>
+      <div ref={scroller} className="seat-map" aria-hidden="true" onPointerOver={point}>
+        <div ref={ref} style={{ height: rows.getTotalSize(), position: 'relative' }}>
+          {rows.getVirtualItems().map(({ index, start }) => (
+            <div key={index} className="seat-row" style={{ top: start }}>
+              {Array.from({ length: Math.min(across, total - index * across) }, (_, at) => {
+                const slot = index * across + at + 1;
+                return <span key={slot} className="seat" data-slot={slot} data-taken={taken.has(slot)} />;
+              })}
+            </div>
+          ))}
+        </div>
+      </div>
+    </Tooltip.Floating>
   );
+}
+
+/** Says of a seat who holds it, and on which machine. */
+function useDescription(seats: readonly LicenseSeat[]): (slot: number) => string {
+  const t = useLicensesText();
+  return (slot) => {
+    const session = seats.find((seat) => seat.slot === slot)?.session ?? null;
+    if (session === null) {
+      return t('seat_free', { slot });
+    }
+    const holder = session.user?.name ?? session.user_id ?? session.activation_id ?? '';
+    return t('seat_taken', { slot, holder, machine: session.hostname ?? session.hardware_id });
+  };
 }

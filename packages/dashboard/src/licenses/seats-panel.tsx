@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { LicenseDetail, LicenseSeat } from '@seathold/client';
 import { useState } from 'react';
-import { api, useCurrentUser, useHasRole, useList } from '../api/index.ts';
+import { api, useCurrentUser, useHasRole, useWholeList } from '../api/index.ts';
 import { usePolling } from '../live/live-state.ts';
 import {
   ACTIONS,
@@ -13,6 +13,7 @@ import {
   Section,
   Time,
   useAction,
+  useNumber,
 } from '../ui/index.ts';
 import { useLicensesText } from './messages.ts';
 import { SeatMap } from './seat-map.tsx';
@@ -26,8 +27,9 @@ const HEARTBEATS_MS = 60_000;
 /** The seats and who holds them, as it changes. */
 export function SeatsPanel({ license }: { license: LicenseDetail }) {
   const t = useLicensesText();
+  const number = useNumber();
   const [freeing, setFreeing] = useState<TakenSeat>();
-  const seats = useList(['licenses', license.id, 'seats'], (page) => api().licenses.listSeats(license.id, page), {
+  const seats = useWholeList(['licenses', license.id, 'seats'], (page) => api().licenses.listSeats(license.id, page), {
     refetchInterval: usePolling(5_000, HEARTBEATS_MS),
     limit: 100,
   });
@@ -43,7 +45,7 @@ export function SeatsPanel({ license }: { license: LicenseDetail }) {
       <Section>
         <Stack gap="sm">
           <Text size="sm" fw={500} role="status">
-            {t('in_use', { used: license.active_seats, total: license.max_seats })}
+            {t('in_use', { used: number(license.active_seats), total: number(license.max_seats) })}
           </Text>
           <SeatMap seats={seats.items} total={license.max_seats} />
         </Stack>
@@ -116,9 +118,11 @@ function machineOf({ hostname, hardware_id: hardwareId }: Session): string {
   return hostname ?? hardwareId;
 }
 
+/** On a machine of one's own the service has made its certificate itself, which curl is told to trust. */
 function acquireCommand(key: string): string {
+  const trust = window.location.hostname === 'localhost' ? ' --cacert data/tls/ca.pem' : '';
   return [
-    `curl -X POST ${window.location.origin}/v1/licenses/acquire \\`,
+    `curl${trust} -X POST ${window.location.origin}/v1/licenses/acquire \\`,
     '  -H "Authorization: Bearer $SEATHOLD_TOKEN" \\',
     "  -H 'Content-Type: application/json' \\",
     `  -d '{"license_key": "${key}", "hardware_id": "hw_0123456789abcdef0123456789abcdef"}'`,

@@ -93,6 +93,7 @@ function RoleSelect({ member }: { member: Member }) {
   return (
     <NativeSelect
       size="xs"
+      miw="7rem"
       aria-label={t('role_of', { name: member.name })}
       value={member.role}
       disabled={change.isPending}

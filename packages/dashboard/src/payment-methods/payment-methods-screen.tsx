@@ -28,21 +28,23 @@ import { usePaymentMethodsText } from './messages.ts';
 /** The cards that the organization pays with. */
 export function PaymentMethodsScreen() {
   const t = usePaymentMethodsText();
+  const navigate = useNavigate();
+  const hasCardForm = useFacts().stripe_publishable_key !== null && actingFor === undefined;
+  const [isAdding, setAdding] = useState(false);
+  const add = () => (hasCardForm ? void navigate({ to: '/payment-methods/card' }) : setAdding(true));
+  const mayManage = useMayManageBilling();
   return (
-    <Page title={t('title')} about={t('about')}>
+    <Page title={t('title')} about={t('about')} actions={mayManage && <Button onClick={add}>{t('add')}</Button>}>
       <BillingOnly icon="card">
-        <PaymentMethods />
+        <PaymentMethods add={add} />
+        <AddCard isOpen={isAdding} close={() => setAdding(false)} />
       </BillingOnly>
     </Page>
   );
 }
 
-function PaymentMethods() {
+function PaymentMethods({ add }: { add: () => void }) {
   const t = usePaymentMethodsText();
-  const navigate = useNavigate();
-  const hasCardForm = useFacts().stripe_publishable_key !== null && actingFor === undefined;
-  const [isAdding, setAdding] = useState(false);
-  const add = () => (hasCardForm ? void navigate({ to: '/payment-methods/card' }) : setAdding(true));
   const mayManage = useMayManageBilling();
   const [removing, setRemoving] = useState<PaymentMethod>();
   const explain = usePaymentFailure();
@@ -58,11 +60,6 @@ function PaymentMethods() {
   const columns = useColumns((method) => makeDefault.mutate(method), setRemoving);
   return (
     <>
-      {mayManage && (
-        <Group justify="flex-end">
-          <Button onClick={add}>{t('add')}</Button>
-        </Group>
-      )}
       {makeDefault.isError && <Problem error={makeDefault.error} text={explain(makeDefault.error)} />}
       <DataTable
         label={t('title')}
@@ -75,7 +72,6 @@ function PaymentMethods() {
           </EmptyState>
         }
       />
-      <AddCard isOpen={isAdding} close={() => setAdding(false)} />
       {removing !== undefined && (
         <ConfirmDialog
           title={t('remove_title', { card: cardName(removing) })}

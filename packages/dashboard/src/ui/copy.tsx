@@ -39,7 +39,7 @@ export function Code({ text, label }: { text: string; label?: string }) {
       <pre className="code" tabIndex={0}>
         {text}
       </pre>
-      <div style={{ position: 'absolute', top: 6, right: 6, background: 'var(--ground)', borderRadius: 4 }}>
+      <div className="code-copy">
         <CopyButton text={text} {...(label === undefined ? {} : { label })} />
       </div>
     </div>

@@ -1,8 +1,10 @@
 import { Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Listed } from '../api/index.ts';
 import { useUiText } from './messages.ts';
 import { Problem } from './problem.tsx';
+import { MOST_AT_ONCE, Rows, RowsInSight } from './table-rows.tsx';
+import { useColumnWidths } from './use-column-widths.ts';
 
 /** A column: its heading, and what it shows of a row. */
 export interface Column<Row> {
@@ -27,6 +29,14 @@ interface TableProps<Row> {
 export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProps<Row>) {
   const t = useUiText();
   const { items, query } = list;
+  const isLong = items.length > MOST_AT_ONCE;
+  const { head, widths } = useColumnWidths(isLong);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const approachEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) {
+      void fetchNextPage();
+    }
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   if (query.isError && items.length === 0) {
     return <Problem error={query.error} retry={() => void query.refetch()} />;
   }
@@ -37,18 +47,27 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
     <div className="card">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1). */}
       <section className="table-scroll" tabIndex={0} aria-label={label}>
-        <table aria-busy={query.isPending}>
+        <table
+          aria-busy={query.isPending}
+          {...(isLong ? { 'aria-rowcount': query.hasNextPage ? -1 : items.length + 1 } : {})}
+          {...(widths === undefined ? {} : { style: { tableLayout: 'fixed' } })}
+        >
           <thead>
-            <tr>
-              {columns.map(({ title, isNumber = false }) => (
-                <th key={title} scope="col" className={isNumber ? 'number' : undefined}>
+            <tr ref={head} {...(isLong ? { 'aria-rowindex': 1 } : {})}>
+              {columns.map(({ title, isNumber = false }, at) => (
+                <th key={title} scope="col" className={isNumber ? 'number' : undefined} style={{ width: widths?.[at] }}>
                   {title === ACTIONS ? <VisuallyHidden>{t('actions')}</VisuallyHidden> : title}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {query.isPending ? <Waiting columns={columns.length} /> : <Rows {...{ columns, items, keyOf }} />}
+            {query.isPending && <Waiting columns={columns.length} />}
+            {isLong ? (
+              <RowsInSight {...{ columns, items, keyOf, approachEnd }} />
+            ) : (
+              <Rows {...{ columns, items, keyOf }} />
+            )}
           </tbody>
         </table>
       </section>
@@ -66,18 +85,6 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
       )}
     </div>
   );
-}
-
-function Rows<Row>(props: Pick<TableProps<Row>, 'columns' | 'keyOf'> & { items: readonly Row[] }) {
-  return props.items.map((row) => (
-    <tr key={props.keyOf(row)}>
-      {props.columns.map(({ title, show, isNumber = false }) => (
-        <td key={title} className={isNumber ? 'number' : undefined}>
-          {show(row)}
-        </td>
-      ))}
-    </tr>
-  ));
 }
 
 function Waiting({ columns }: { columns: number }) {

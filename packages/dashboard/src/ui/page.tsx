@@ -1,6 +1,6 @@
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect } from 'react';
 import { actingFor } from '../api/index.ts';
 import { useFacts } from '../app/facts.ts';
 import { useUiText } from './messages.ts';
@@ -15,7 +15,7 @@ export function Page(props: { title: string; about?: ReactNode; actions?: ReactN
       <Group justify="space-between" align="flex-start" gap="sm">
         <div style={{ minWidth: 0, flex: '1 1 16rem' }}>
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-            {title}
+            <Breakable text={title} />
           </Title>
           {about !== undefined && (
             <Text component="div" c="dimmed" size="sm" mt={4}>
@@ -28,6 +28,17 @@ export function Page(props: { title: string; about?: ReactNode; actions?: ReactN
       {children}
     </Stack>
   );
+}
+
+/** Long addresses break after a slash, not within a word. */
+function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=\/)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have nothing but their place.
+    <Fragment key={at}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }
 
 /** Names the browser's tab after the screen. */

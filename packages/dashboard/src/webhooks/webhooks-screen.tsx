@@ -46,7 +46,7 @@ export function WebhooksScreen() {
         ]}
         empty={
           <EmptyState icon="webhook" title={t('empty_title')} text={t('empty_text')}>
-            <Code text="npx seathold webhooks listen --forward http://localhost:3000/webhooks" />
+            <Code text="npx seathold webhooks listen --sandbox --forward-to http://localhost:3000/hooks" />
           </EmptyState>
         }
       />

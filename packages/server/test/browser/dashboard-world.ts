@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { HttpsClient } from '../torture/https-client.ts';
-import { readAuthority, type ServerProcess, serverSettings, startServer } from '../torture/server-process.ts';
+import {
+  launchServer,
+  readAuthority,
+  type ServerProcess,
+  serverSettings,
+  startServer,
+} from '../torture/server-process.ts';
 import { startChromium } from './chromium.ts';
 
 /** A person with an organization, as the API knows them. */
@@ -89,7 +95,7 @@ export class DashboardWorld {
 
   /** Calls the API; throws what was answered when it is no success. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
-  async call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, token?: string, body?: unknown): Promise<any> {
+  async call(method: Parameters<HttpsClient['call']>[0], path: string, token?: string, body?: unknown): Promise<any> {
     const outcome = await this.#client.call(method, this.#apiUrl + path, { token }, body);
     if (outcome.kind !== 'answer' || outcome.status >= 300) {
       throw new Error(`${method} ${path}: ${JSON.stringify(outcome)}`);
@@ -97,10 +103,20 @@ export class DashboardWorld {
     return outcome.body?.data;
   }
 
-  async register(): Promise<Person> {
+  /** Runs `seathold …` beside the service, and returns what it printed. */
+  async run(words: readonly string[]): Promise<string> {
+    const command = launchServer(this.server.settings, words);
+    const { code } = await command.ended;
+    if (code !== 0) {
+      throw new Error(`seathold ${words.join(' ')} ended with ${code}: ${command.output}`);
+    }
+    return command.output;
+  }
+
+  async register(name = 'Ada <b>Lovelace</b>'): Promise<Person> {
     this.#people += 1;
     const email = `person-${this.#people}@example.com`;
-    const body = { email, password: PASSWORD, name: 'Ada <b>Lovelace</b>' };
+    const body = { email, password: PASSWORD, name };
     const { access_token: accessToken } = await this.call('POST', '/v1/auth/register', undefined, body);
     const me = await this.call('GET', '/v1/me', accessToken);
     return { email, organizationId: me.organization.id, accessToken };

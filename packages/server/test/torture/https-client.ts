@@ -38,7 +38,7 @@ export class HttpsClient {
   }
 
   async call(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     url: string,
     caller: Caller = {},
     body?: unknown,

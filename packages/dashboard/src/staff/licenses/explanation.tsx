@@ -1,13 +1,14 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { LicenseSession, RefusalReason, SeatExplanation } from '@seathold/client';
 import { LicenseStatus } from '../../licenses/license-status.tsx';
-import { CopyId, FactList, Section, Status, Time } from '../../ui/index.ts';
+import { CopyId, FactList, Section, Status, Time, useNumber } from '../../ui/index.ts';
 import { CustomerId, LinkedId } from '../frame/index.ts';
 import { useStaffLicensesText } from './messages.ts';
 
 /** Why a user can or cannot get a seat. */
 export function Explanation({ explanation }: { explanation: SeatExplanation }) {
   const t = useStaffLicensesText();
+  const number = useNumber();
   const { can_acquire: can, reasons, user, license, sessions, refusals } = explanation;
   return (
     <Stack gap="lg">
@@ -29,7 +30,7 @@ export function Explanation({ explanation }: { explanation: SeatExplanation }) {
             [t('role'), user.role === null ? t('no_member') : t(`role_${user.role}`)],
             [t('license'), <LinkedId key="license" id={license.id} to={`/staff/licenses/${license.id}`} />],
             [t('status'), <LicenseStatus key="status" status={license.status} />],
-            [t('seats'), t('in_use', { used: license.active_seats, total: license.max_seats })],
+            [t('seats'), t('in_use', { used: number(license.active_seats), total: number(license.max_seats) })],
             [t('expires'), <Time key="expires" at={license.expires_at} isExact />],
             [t('customer'), <CustomerId key="customer" id={license.organization_id} />],
           ]}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { personalApi } from '../../api/index.ts';
 import { LicenseStatus } from '../../licenses/license-status.tsx';
-import { Code, CopyId, EmptyState, FactList, Loaded, Page, Section, Time } from '../../ui/index.ts';
+import { Code, CopyId, EmptyState, FactList, Loaded, Page, Section, Time, useNumber } from '../../ui/index.ts';
 import { CustomerId } from '../frame/index.ts';
 import { LicenseActions } from './license-actions.tsx';
 import { useStaffLicensesText } from './messages.ts';
@@ -62,13 +62,14 @@ function License({ license }: { license: OperatorLicense }) {
 
 function LicenseFacts({ license }: { license: OperatorLicense }) {
   const t = useStaffLicensesText();
+  const number = useNumber();
   const { subscription_id: subscriptionId, external_id: externalId, key_aliases: aliases } = license;
   return (
     <Section title={t('facts')}>
       <FactList
         facts={[
           [t('status'), <LicenseStatus key="status" status={license.status} />],
-          [t('seats'), t('in_use', { used: license.active_seats, total: license.max_seats })],
+          [t('seats'), t('in_use', { used: number(license.active_seats), total: number(license.max_seats) })],
           [t('expires'), <Time key="expires" at={license.expires_at} isExact />],
           [t('key'), <CopyId key="key" id={license.key} />],
           [t('customer'), <CustomerId key="customer" id={license.organization_id} />],

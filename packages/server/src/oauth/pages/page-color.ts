@@ -1,18 +1,16 @@
-/** The brand's color as buttons and links have it on a ground. */
-export interface PageColor {
-  action: string;
-  ink: string;
-}
-
 /**
- * The brand's color, moved toward black on a light ground and toward white on a dark one until it can be read there (WCAG 2.2,
- * 1.4.3), and the text that can be read on it.
+ * The brand's color for links on a ground: moved toward black on a light one and toward white on a dark one, until it can be
+ * read there (WCAG 2.2, 1.4.3).
  */
-export function pageColor(color: string, ground: string): PageColor {
+export function readableOn(color: string, ground: string): string {
   const toward = luminanceOf(ground) > 0.5 ? '#000000' : '#ffffff';
   const steps = Array.from({ length: 20 }, (_, step) => mix(color, toward, step / 20));
-  const action = steps.find((each) => contrastOf(each, ground) >= READABLE) ?? toward;
-  return { action, ink: contrastOf(action, '#ffffff') >= READABLE ? '#ffffff' : '#0b1020' };
+  return steps.find((each) => contrastOf(each, ground) >= READABLE) ?? toward;
+}
+
+/** Black or white, whichever is easier to read on a color. One of the two always can be. */
+export function inkOn(color: string): string {
+  return contrastOf(color, '#ffffff') >= contrastOf(color, '#000000') ? '#ffffff' : '#000000';
 }
 
 /** A little more than 4.5, because colors are rounded. */

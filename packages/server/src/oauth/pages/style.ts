@@ -1,11 +1,11 @@
-import { pageColor } from './page-color.ts';
+import { inkOn, readableOn } from './page-color.ts';
 
 const PAPER = { light: '#ffffff', dark: '#1b1e25' };
 
 /** The style sheet of all pages: the dashboard's look, light and dark by the reader's setting; readable at 320 pixels. */
 export function createStyleSheet(brandColor: string): string {
-  const light = pageColor(brandColor, PAPER.light);
-  const dark = pageColor(brandColor, PAPER.dark);
+  const light = readableOn(brandColor, PAPER.light);
+  const dark = readableOn(brandColor, PAPER.dark);
   return `:root {
   color-scheme: light dark;
   --paper: ${PAPER.light};
@@ -14,8 +14,9 @@ export function createStyleSheet(brandColor: string): string {
   --muted: #4f5868;
   --line: #d7dbe3;
   --field: #868e9c;
-  --action: ${light.action};
-  --action-ink: ${light.ink};
+  --action: ${light};
+  --button: ${brandColor};
+  --button-ink: ${inkOn(brandColor)};
   --alert: #b91c1c;
   --alert-ground: #fef2f2;
   --sandbox-ground: #fff3d6;
@@ -30,8 +31,7 @@ export function createStyleSheet(brandColor: string): string {
     --muted: #aeb5c2;
     --line: #3a404d;
     --field: #6c7585;
-    --action: ${dark.action};
-    --action-ink: ${dark.ink};
+    --action: ${dark};
     --alert: #ff9f97;
     --alert-ground: #3b1512;
     --sandbox-ground: #3b2a05;
@@ -108,10 +108,10 @@ button, .button {
   min-height: 2.25rem;
   margin: 0 0 0.75rem;
   padding: 0.375rem 1rem;
-  border: 1px solid var(--action);
+  border: 1px solid var(--button);
   border-radius: 0.5rem;
-  background: var(--action);
-  color: var(--action-ink);
+  background: var(--button);
+  color: var(--button-ink);
   font: inherit;
   font-size: 0.875rem;
   font-weight: 600;

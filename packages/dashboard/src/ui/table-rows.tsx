@@ -1,0 +1,84 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Column } from './data-table.tsx';
+
+interface RowsProps<Row> {
+  columns: ReadonlyArray<Column<Row>>;
+  items: readonly Row[];
+  keyOf: (row: Row) => string;
+}
+
+/** Longer lists show only the rows in sight. So few are simply there, for printing and for the browser's own search. */
+export const MOST_AT_ONCE = 100;
+const ROW_HEIGHT = 45;
+const BEYOND_SIGHT = 10;
+
+/** The rows of a table. */
+export function Rows<Row>({ columns, items, keyOf }: RowsProps<Row>) {
+  return items.map((row) => (
+    <tr key={keyOf(row)}>
+      <Cells columns={columns} row={row} />
+    </tr>
+  ));
+}
+
+/**
+ * The rows of a long table, of which only those in sight are in the page. Two empty rows are as high as all that is above and
+ * below, and each row says its number to screen readers, which would count what is there. `approachEnd` is called when little is
+ * left below.
+ */
+export function RowsInSight<Row>({ columns, items, keyOf, approachEnd }: RowsProps<Row> & { approachEnd: () => void }) {
+  const start = useRef<HTMLTableRowElement>(null);
+  const [top, setTop] = useState(0);
+  // After each drawing, since what stands above the table may come later than it.
+  useLayoutEffect(() => setTop(Math.round((start.current?.getBoundingClientRect().top ?? 0) + window.scrollY)));
+  const rows = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: BEYOND_SIGHT,
+    scrollMargin: top,
+    getItemKey: (at) => keyAt(items, at, keyOf),
+  });
+  const shown = rows.getVirtualItems();
+  const isNearEnd = (shown.at(-1)?.index ?? 0) >= items.length - BEYOND_SIGHT;
+  useEffect(() => {
+    if (isNearEnd) {
+      approachEnd();
+    }
+  }, [isNearEnd, approachEnd]);
+  const above = (shown[0]?.start ?? top) - top;
+  const below = rows.getTotalSize() - ((shown.at(-1)?.end ?? top) - top);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing of an empty row can have the focus. */}
+      <tr ref={start} className="gap" aria-hidden="true">
+        <td colSpan={columns.length} style={{ height: Math.max(0, above) }} />
+      </tr>
+      {shown.map(({ index, key }) => {
+        const row = items[index];
+        return row === undefined ? null : (
+          <tr key={key} data-index={index} ref={rows.measureElement} aria-rowindex={index + 2}>
+            <Cells columns={columns} row={row} />
+          </tr>
+        );
+      })}
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing of an empty row can have the focus. */}
+      <tr className="gap" aria-hidden="true">
+        <td colSpan={columns.length} style={{ height: Math.max(0, below) }} />
+      </tr>
+    </>
+  );
+}
+
+function keyAt<Row>(items: readonly Row[], at: number, keyOf: (row: Row) => string): string | number {
+  const row = items[at];
+  return row === undefined ? at : keyOf(row);
+}
+
+function Cells<Row>({ columns, row }: { columns: ReadonlyArray<Column<Row>>; row: Row }) {
+  return columns.map(({ title, show, isNumber = false }) => (
+    <td key={title} className={isNumber ? 'number' : undefined}>
+      {show(row)}
+    </td>
+  ));
+}

@@ -1,0 +1,150 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DashboardWorld, type Person } from './dashboard-world.ts';
+import { deliveries, licenses, plantMuch, takenSeats } from './plant-much.ts';
+
+const LICENSES = 10_000;
+const DELIVERIES = 100_000;
+const SEATS = 5_000;
+
+/** What a screen of any length may be made of. A table of 10,000 rows would be a hundred thousand elements. */
+const MOST_ELEMENTS = 2_500;
+const MOST_MEGABYTES = 90;
+
+let world: DashboardWorld;
+let ada: Person;
+let busiestLicense: string;
+let endpoint: string;
+
+beforeAll(async () => {
+  world = await DashboardWorld.start({ SEATHOLD_HEARTBEAT_INTERVAL: '600', SEATHOLD_SESSION_TIMEOUT: '86400' });
+  ada = await world.register();
+  const created = await world.run(['operator', 'token', 'create', '--sandbox', '--name', 'test', '--json']);
+  const operator = /svc_opt_\w{42}/.exec(created)?.[0] ?? '';
+  const issued = { organization_id: ada.organizationId, product: 'seathold-demo', max_seats: SEATS, expires_at: '2040-01-01T00:00:00Z' };
+  busiestLicense = (await world.call('POST', '/v1/operator/licenses', operator, issued)).id;
+  endpoint = (
+    await world.call('POST', '/v1/webhooks', ada.accessToken, {
+      url: 'https://seathold.invalid/',
+      events: ['invoice.paid'],
+    })
+  ).id;
+  await plantMuch(world, ada, [
+    ...takenSeats(busiestLicense, SEATS),
+    ...licenses(LICENSES),
+    ...deliveries(endpoint, DELIVERIES),
+  ]);
+});
+afterAll(() => world.close());
+
+const elementsOf = (page: Page) => page.evaluate<number>('document.querySelectorAll("*").length');
+
+/** What the page's own objects need, garbage not counted. */
+async function megabytesOf(devtools: CDPSession): Promise<number> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN) / 2 ** 20;
+}
+
+async function watchMemory(page: Page): Promise<CDPSession> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  return devtools;
+}
+
+/** The number of the last row that is in the page, by what it tells screen readers. */
+const lastRow = (page: Page, table: string) =>
+  page
+    .getByRole('region', { name: table })
+    .locator('tr[aria-rowindex]')
+    .last()
+    .getAttribute('aria-rowindex')
+    .then(Number);
+
+/** Scrolls down until so many rows have been in sight, and returns the most elements that there ever were. */
+async function scrollThrough(page: Page, table: string, rows: number): Promise<number> {
+  let most = 0;
+  while ((await lastRow(page, table)) < rows) {
+    const before = await lastRow(page, table);
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+    await expect.poll(() => lastRow(page, table)).toBeGreaterThan(before);
+    most = Math.max(most, await elementsOf(page));
+  }
+  return most;
+}
+
+it.each([
+  ['Licenses', () => '/licenses'],
+  ['Deliveries', () => `/webhooks/${endpoint}`],
+] as const)('shows as many %s as there are, and holds only those in sight', async (table, path) => {
+  const page = await world.visit(path(), ada);
+  const devtools = await watchMemory(page);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.locator('tr[aria-rowindex]').first().waitFor();
+  expect(await scrollThrough(page, table, 2_000)).toBeLessThan(MOST_ELEMENTS);
+  expect(await megabytesOf(devtools)).toBeLessThan(MOST_MEGABYTES);
+  // Back at the top, the first row is where it was.
+  await page.evaluate('window.scrollTo(0, 0)');
+  await page.locator('tr[aria-rowindex="2"]').waitFor();
+  expect(await page.locator('tr[aria-rowindex]').count()).toBeLessThan(60);
+  expect(world.complaints.splice(0)).toEqual([]);
+});
+
+it('reaches each row by keyboard: the focus stays in the page while it scrolls', async () => {
+  const page = await world.visit('/licenses', ada);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.locator('tr[aria-rowindex]').first().waitFor();
+  const links = page.getByRole('region', { name: 'Licenses' }).getByRole('link');
+  await links.first().focus();
+  const seen = new Set<string>();
+  for (let steps = 0; steps < 120; steps += 1) {
+    seen.add(await page.evaluate<string>('document.activeElement.closest("tr")?.getAttribute("aria-rowindex") ?? ""'));
+    await page.keyboard.press('Tab');
+  }
+  expect(Math.max(...[...seen].map(Number))).toBeGreaterThan(50);
+});
+
+it('draws 5,000 live seats as a map that says who holds each, and lists them below', async () => {
+  const page = await world.visit(`/licenses/${busiestLicense}`, ada);
+  const devtools = await watchMemory(page);
+  await page.getByText('5,000 of 5,000').first().waitFor();
+  const table = page.getByRole('region', { name: 'Seats' }).getByRole('table');
+  await expect.poll(() => table.getAttribute('aria-rowcount')).toBe(String(SEATS + 1));
+  expect(await elementsOf(page)).toBeLessThan(MOST_ELEMENTS);
+  const map = page.locator('.seat-map');
+  await page.evaluate('document.querySelector(".seat-map").scrollTo(0, 1_000_000)');
+  const last = map.locator(`[data-slot="${SEATS}"]`);
+  await last.waitFor();
+  expect(await last.getAttribute('data-taken')).toBe('true');
+  await last.hover();
+  await page.getByText(`workstation-${SEATS}`).first().waitFor();
+  expect(await map.locator('.seat').count()).toBeLessThan(1_500);
+  await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+  await page.getByRole('cell', { name: `workstation-${SEATS}`, exact: true }).waitFor();
+  expect(await elementsOf(page)).toBeLessThan(MOST_ELEMENTS);
+  expect(await megabytesOf(devtools)).toBeLessThan(MOST_MEGABYTES);
+  expect(world.complaints.splice(0)).toEqual([]);
+});
+
+it('needs no more memory after many minutes of looking than after a few', async () => {
+  const page = await world.newPage();
+  await page.clock.install();
+  await page.goto(`${world.baseUrl}/login?next=${encodeURIComponent(`/webhooks/${endpoint}`)}`);
+  await page.locator('input[name=email]').fill(ada.email);
+  await page.locator('input[name=password]').fill('an engine that weaves patterns');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Deliveries' }).getByRole('link').first().waitFor();
+  const devtools = await watchMemory(page);
+  const look = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await Promise.all([
+        page.waitForResponse((answer) => answer.url().includes('/deliveries')),
+        page.clock.runFor(5_100),
+      ]);
+    }
+  };
+  await look(30);
+  const before = await megabytesOf(devtools);
+  await look(120);
+  expect((await megabytesOf(devtools)) - before).toBeLessThan(5);
+});
