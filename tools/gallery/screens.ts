@@ -10,6 +10,10 @@ export interface Screen {
   path: string;
   /** What is done before it is taken: the name of a button or tab to press. */
   press?: string;
+  /** The service answers it with an error, which browsers report. */
+  isRefused?: boolean;
+  /** Its address works once. */
+  isOnce?: boolean;
   /** Shown in German too. */
   inGerman?: boolean;
 }
@@ -37,7 +41,7 @@ export function listScreens(ids: Ids): Screen[] {
     ...customers(ids),
     ...emptyStates(),
     ...staff(ids),
-    { name: 'portal', title: 'The webhook portal', viewer: 'nobody', path: ids.portal },
+    { name: 'portal', title: 'The webhook portal', viewer: 'nobody', path: ids.portal, isOnce: true },
   ];
 }
 
@@ -58,7 +62,13 @@ function wayIn({ oauth }: Ids): Screen[] {
     nobody('accept-invitation', 'Accept an invitation', `/accept-invitation${code}`, true),
     nobody('oauth-login', 'Log in for an app', oauth),
     nobody('oauth-forgot-password', 'The same without script', '/oauth/forgot-password'),
-    nobody('oauth-error', 'A login request that is wrong', '/oauth/authorize?client_id=unknown'),
+    {
+      name: 'oauth-error',
+      title: 'A login request that is wrong',
+      viewer: 'nobody',
+      path: '/oauth/authorize?client_id=unknown',
+      isRefused: true,
+    },
     nobody('staff-setup', 'The one-time link of new staff', '/oauth/staff-setup'),
   ];
 }
@@ -139,6 +149,11 @@ function staff({ organization, license, user, email }: Ids): Screen[] {
     ours('team', 'Staff: the team', '/team'),
     ours('tokens', 'Staff: operator tokens', '/tokens'),
     ours('audit-log', 'Staff: audit log', '/audit-log'),
-    { name: 'acting', title: 'Staff acting for a customer', viewer: 'staff', path: `/act-for/${organization}/licenses` },
+    {
+      name: 'acting',
+      title: 'Staff acting for a customer',
+      viewer: 'staff',
+      path: `/act-for/${organization}/licenses`,
+    },
   ];
 }

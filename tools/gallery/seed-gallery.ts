@@ -46,9 +46,18 @@ async function seedCustomer(world: DashboardWorld, customer: Person, operator: s
   const { accessToken: token, organizationId, email } = customer;
   const get = (path: string) => world.call('GET', path, token);
   const post: Post = (path, body) => world.call('POST', path, token, body);
-  await world.call('PATCH', `/v1/orgs/${organizationId}`, token, { name: 'Aurora Animation', billing_details: DETAILS });
-  const webhook = (await post('/v1/webhooks', { url: 'https://hooks.seathold.invalid/seats', events: ['*'], description: 'Pipeline' })).id;
-  await post('/v1/webhooks', { url: 'https://hooks.seathold.invalid/billing', events: ['invoice.*'], description: 'Bookkeeping' });
+  await world.call('PATCH', `/v1/orgs/${organizationId}`, token, {
+    name: 'Aurora Animation',
+    billing_details: DETAILS,
+  });
+  const webhook = (
+    await post('/v1/webhooks', { url: 'https://hooks.seathold.invalid/seats', events: ['*'], description: 'Pipeline' })
+  ).id;
+  await post('/v1/webhooks', {
+    url: 'https://hooks.seathold.invalid/billing',
+    events: ['invoice.*'],
+    description: 'Bookkeeping',
+  });
   const subscription = await buyPro(world, post, 12);
   const { license_id: license } = await get(`/v1/subscriptions/${subscription}`);
   await work(post, (await get(`/v1/licenses/${license}`)).key);

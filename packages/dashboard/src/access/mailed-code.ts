@@ -1,11 +1,5 @@
 import { useEffect, useState } from 'react';
-
-/** What the link of a mail brought. */
-export interface Mailed {
-  code: string;
-  /** The address that was invited; of invitations alone. */
-  email: string;
-}
+import { type Mailed, readMailed } from './read-mailed.ts';
 
 /**
  * What stands behind the # of the link that a mail brought here; empty when somebody came without one. No server and no log
@@ -19,11 +13,4 @@ export function useMailedCode(): Mailed {
     }
   }, []);
   return mailed;
-}
-
-/** Codes of another form are no codes of ours. */
-export function readMailed(hash: string): Mailed {
-  const values = new URLSearchParams(hash.replace(/^#/, ''));
-  const code = values.get('code') ?? '';
-  return /^\w{1,128}$/.test(code) ? { code, email: values.get('email') ?? '' } : { code: '', email: '' };
 }

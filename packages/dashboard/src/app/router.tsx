@@ -12,7 +12,7 @@ import { staffRoutes } from '../staff/staff-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
 import { customerRoutes } from './customer-routes.ts';
 import type { Facts } from './facts.ts';
-import { NothingHere, NotFoundScreen, ScreenFailure } from './failures.tsx';
+import { NotFoundScreen, NothingHere, ScreenFailure } from './failures.tsx';
 
 const root = createRootRoute({
   component: Outlet,

@@ -118,7 +118,7 @@ function machineOf({ hostname, hardware_id: hardwareId }: Session): string {
   return hostname ?? hardwareId;
 }
 
-/** On a machine of one's own the service has made its certificate itself, which curl is told to trust. */
+/** On a machine of one's own the service has made its certificate itself, so curl has to trust that. */
 function acquireCommand(key: string): string {
   const trust = window.location.hostname === 'localhost' ? ' --cacert data/tls/ca.pem' : '';
   return [

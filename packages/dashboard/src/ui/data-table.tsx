@@ -1,17 +1,11 @@
 import { Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useCallback } from 'react';
 import type { Listed } from '../api/index.ts';
+import type { Column } from './column.ts';
 import { useUiText } from './messages.ts';
 import { Problem } from './problem.tsx';
 import { MOST_AT_ONCE, Rows, RowsInSight } from './table-rows.tsx';
 import { useColumnWidths } from './use-column-widths.ts';
-
-/** A column: its heading, and what it shows of a row. */
-export interface Column<Row> {
-  title: string;
-  show: (row: Row) => ReactNode;
-  isNumber?: boolean;
-}
 
 /** The title of a column of buttons, for screen readers alone. */
 export const ACTIONS = '';

@@ -1,6 +1,7 @@
 export { type Choice, Choices } from './choices.tsx';
+export type { Column } from './column.ts';
 export { Code, CopyButton, CopyId } from './copy.tsx';
-export { ACTIONS, type Column, DataTable } from './data-table.tsx';
+export { ACTIONS, DataTable } from './data-table.tsx';
 export { ConfirmDialog, Dialog, FormDialog, SecretDialog } from './dialogs.tsx';
 export { EmptyState } from './empty-state.tsx';
 export { Icon, type IconName } from './icons.tsx';

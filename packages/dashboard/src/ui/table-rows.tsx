@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Column } from './data-table.tsx';
+import type { Column } from './column.ts';
 
 interface RowsProps<Row> {
   columns: ReadonlyArray<Column<Row>>;
@@ -23,7 +23,7 @@ export function Rows<Row>({ columns, items, keyOf }: RowsProps<Row>) {
 }
 
 /**
- * The rows of a long table, of which only those in sight are in the page. Two empty rows are as high as all that is above and
+ * The rows of a long table. Only those in sight are in the page. Two empty rows are as high as all that is above and
  * below, and each row says its number to screen readers, which would count what is there. `approachEnd` is called when little is
  * left below.
  */

@@ -13,7 +13,7 @@ export async function plantMuch(
   if (config === undefined) {
     throw new Error('the settings of the service cannot be read');
   }
-  const { sandbox } = await joinDatabases(config, { report: () => undefined });
+  const { sandbox } = await joinDatabases(config, () => undefined);
   const me = await world.call('GET', '/v1/me', accessToken);
   const client = new pg.Client({ connectionString: sandbox });
   await client.connect();
@@ -72,7 +72,7 @@ export const takenSeats = (licenseId: string, count: number): Line[] => [
   },
 ];
 
-/** So many deliveries to this endpoint, one in ten of which failed. */
+/** So many deliveries to this endpoint. One in ten failed. */
 export const deliveries = (endpointId: string, count: number): Line[] => [
   {
     id: endpointId,

@@ -40,7 +40,10 @@ async function plant(): Promise<void> {
   await as('POST', '/v1/api-tokens', { name: PAYLOAD, scopes: ['read:profile'] });
   await as('POST', '/v1/oauth-apps', {
     name: PAYLOAD,
-    redirect_uris: ['https://app.example/cb'], scopes: ['read:profile'], confidential: true });
+    redirect_uris: ['https://app.example/cb'],
+    scopes: ['read:profile'],
+    confidential: true,
+  });
   await as('POST', `/v1/orgs/${organizationId}/invitations`, {
     email: 'invited@example.com',
     role: 'member',
@@ -171,7 +174,9 @@ it('shows it as text to staff too, whose rights a script would have', async () =
     faults.push(...(await findMarkup(page, path)));
   }
   expect(faults).toEqual([]);
-  expect([...shown]).toEqual(expect.arrayContaining(['/staff/customers', '/staff/tokens', ...staffDetails.slice(0, 1)]));
+  expect([...shown]).toEqual(
+    expect.arrayContaining(['/staff/customers', '/staff/tokens', ...staffDetails.slice(0, 1)]),
+  );
   expect(world.complaints.splice(0)).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ export function layout(site: PageSite, page: Page): string {
 <link rel="stylesheet" href="${site.basePath}/assets/style.css">
 </head>
 <body>
-${site.isSandbox && html`<p class="environment"><strong>Sandbox</strong> Its accounts are its own, and no money moves.</p>`}
+${site.isSandbox && html`<section class="environment" aria-label="Sandbox"><strong>Sandbox</strong> Its accounts are its own, and no money moves.</section>`}
 <header><p class="brand">${logo(site)} ${site.productName}</p></header>
 <main>
 <h1>${page.title}</h1>

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { readMailed } from '../src/access/read-mailed.ts';
+
+it('reads the code of a mail’s link, and the address that was invited', () => {
+  expect(readMailed('#code=svc_evt_1')).toEqual({ code: 'svc_evt_1', email: '' });
+  expect(readMailed('#code=svc_inv_1&email=grace%2Bx%40example.com')).toEqual({
+    code: 'svc_inv_1',
+    email: 'grace+x@example.com',
+  });
+});
+
+it.each(['', '#', '#code=', '#code=%3Cscript%3E', `#code=${'a'.repeat(129)}`, '#top'])(
+  'finds no code in %j',
+  (hash) => {
+    expect(readMailed(hash)).toEqual({ code: '', email: '' });
+  },
+);

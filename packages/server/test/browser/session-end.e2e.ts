@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DashboardWorld, PASSWORD, type Person } from './dashboard-world.ts';
+import { mailedLink } from './mailed-link.ts';
+
+let world: DashboardWorld;
+let ada: Person;
+
+beforeAll(async () => {
+  world = await DashboardWorld.start();
+  ada = await world.register();
+});
+afterAll(() => world.close());
+afterEach(async () => {
+  await Promise.all(world.browser.contexts().map((context) => context.close()));
+});
+
+describe('a person who logs out', () => {
+  const account = (page: Page) => page.getByRole('heading', { name: 'Your account' }).waitFor();
+  const logOut = async (page: Page) => {
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+  };
+
+  it('leaves nothing to the back button, also where the browser kept the page as it was', async () => {
+    const page = await world.visit('/account', ada);
+    await page.goto(`${world.baseUrl}/docs`);
+    const other = await page.context().newPage();
+    await other.goto(`${world.baseUrl}/api-keys`);
+    await other.goto(`${world.baseUrl}/account`);
+    await account(other);
+    await logOut(other);
+    await other.getByLabel('Email address').waitFor();
+    for (const tab of [page, other]) {
+      await tab.goBack();
+      await tab.getByLabel('Email address').waitFor();
+      expect(await tab.getByText('Ada').count()).toBe(0);
+    }
+  });
+
+  it('is logged out in every tab at once', async () => {
+    const page = await world.visit('/account', ada);
+    const other = await page.context().newPage();
+    await other.goto(`${world.baseUrl}/`);
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+    await logOut(page);
+    await other.getByLabel('Email address').waitFor();
+    expect(await other.getByText('Ada').count()).toBe(0);
+  });
+
+  it('may do so in two tabs at the same moment', async () => {
+    const page = await world.visit('/account', ada);
+    const other = await page.context().newPage();
+    await other.goto(`${world.baseUrl}/account`);
+    await account(other);
+    for (const tab of [page, other]) {
+      await tab.getByRole('button', { name: /Account menu/ }).click();
+      await tab.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    }
+    await Promise.all(
+      [page, other].map((tab) => tab.evaluate(`[...document.querySelectorAll('[role=menuitem]')].at(-1).click()`)),
+    );
+    await Promise.all([page, other].map((tab) => tab.getByLabel('Email address').waitFor()));
+  });
+
+  it('stays logged in while two tabs reload at the same moment', async () => {
+    const page = await world.visit('/account', ada);
+    const other = await page.context().newPage();
+    await other.goto(`${world.baseUrl}/account`);
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([page.reload(), other.reload()]);
+      await Promise.all([account(page), account(other)]);
+    }
+  });
+
+  it('sees the way in as soon as the session was ended elsewhere', async () => {
+    const person = await world.register();
+    const page = await world.visit('/account', person);
+    const logins = await world.call('GET', '/v1/auth/sessions', person.accessToken);
+    const own = logins.find(({ is_current: isCurrent }: { is_current: boolean }) => !isCurrent);
+    await world.call('DELETE', `/v1/auth/sessions/${own.id}`, person.accessToken);
+    await page.getByRole('link', { name: 'Licenses' }).click();
+    await page.getByLabel('Email address').waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/licenses');
+  });
+});
+
+it('shows another person’s dashboard in no tab that showed somebody else', async () => {
+  const grace = await world.register('Grace Hopper');
+  const page = await world.visit('/', ada);
+  const other = await page.context().newPage();
+  await other.goto(`${world.baseUrl}/accept-invitation`);
+  await other.getByRole('button', { name: 'Use a different account' }).click();
+  await page.getByLabel('Email address').waitFor();
+  await page.locator('input[name=email]').fill(grace.email);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Account menu of Grace Hopper' }).waitFor();
+});
+
+describe('a member who opens an admin’s link', () => {
+  it.each([
+    '/members',
+    '/audit-log',
+    '/webhooks',
+    '/events',
+    '/invoices',
+    '/subscriptions/new',
+    '/staff',
+    '/staff/customers',
+  ])('sees and does nothing at %s that the role does not allow', async (path) => {
+    const [owner, member] = [await world.register('Owner'), await world.register('Member')];
+    await world.call('POST', '/v1/projects', owner.accessToken, { name: 'Known to all', slug: 'known' });
+    const invited = { email: member.email, role: 'member' };
+    await world.call('POST', `/v1/orgs/${owner.organizationId}/invitations`, owner.accessToken, invited);
+    const page = await world.visit('/', member);
+    await page.goto(await mailedLink(world.folder, member.email, '/accept-invitation'));
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByRole('button', { name: 'Organization: Owner' }).waitFor();
+    await page.goto(world.baseUrl + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const acts = /Invite|Add endpoint|Remove|Revoke|Replay|Pay now|Suspend/;
+    expect(await page.locator('main').getByRole('button', { name: acts }).count()).toBe(0);
+    expect(await page.getByText(ada.email).count()).toBe(0);
+  });
+});
+
+describe('what browsers and proxies keep', () => {
+  it('is nothing of a person: the page is the same for all, and answers of the API are not stored', async () => {
+    const page = await world.visit('/', ada);
+    const answers =
+      await page.evaluate(`Promise.all(['/', '/v1/me', '/v1/licenses', '/dashboard.json'].map(async (path) => {
+      const answer = await fetch(path, { cache: 'no-store' });
+      return [path, answer.headers.get('cache-control'), (await answer.text()).includes('${ada.email}')]; }))`);
+    expect(answers).toEqual([
+      ['/', 'no-cache', false],
+      ['/v1/me', expect.stringContaining('no-store'), true],
+      ['/v1/licenses', expect.stringContaining('no-store'), false],
+      ['/dashboard.json', 'no-store', false],
+    ]);
+  });
+
+  it('goes on only to addresses of the dashboard, however they are disguised', async () => {
+    for (const next of [
+      '//evil.test/',
+      '/\\evil.test/',
+      '/\t/evil.test/',
+      '/.//evil.test/',
+      'https://evil.test',
+      'javascript:alert(1)',
+    ]) {
+      const page = await world.visit(`/login?${new URLSearchParams({ next })}`, ada);
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      // Again where the person is logged in already, and the login would be passed over.
+      await page.goto(`${world.baseUrl}/login?${new URLSearchParams({ next })}`);
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      expect(new URL(page.url()).origin).toBe(world.baseUrl);
+    }
+  });
+});
