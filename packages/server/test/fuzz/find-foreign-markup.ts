@@ -1,4 +1,5 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { SEATHOLD_LOGO } from '../../src/oauth/pages/layout.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 
@@ -7,7 +8,8 @@ type Element = DefaultTreeAdapterTypes.Element;
  * none.
  */
 export function findForeignMarkup(page: string): string | undefined {
-  return elementsOf(parse(page))
+  // Its drawing is the only one.
+  return elementsOf(parse(page.replaceAll(SEATHOLD_LOGO, '')))
     .map(findForeign)
     .find((found) => found !== undefined);
 }
@@ -27,10 +29,14 @@ function findForeign({ tagName, attrs, namespaceURI }: Element): string | undefi
   }
   // No other attribute of ours leads anywhere.
   const leads = attrs.find(
-    ({ name, value }) => ADDRESSES.has(name) && !/^\/oauth(?:\/[\w-]+)*(?:\/|\.css)?(\?[\w=&.%-]*)?$/.test(value),
+    ({ name, value }) => ADDRESSES.has(name) && !OWN_ADDRESS.test(value) && !DASHBOARD.test(value),
   );
   return leads === undefined ? undefined : `<${tagName}> that leads to ${leads.value}`;
 }
+
+const OWN_ADDRESS = /^\/oauth(?:\/[\w-]+)*(?:\/|\.css)?(\?[\w=&.%-]*)?$/;
+const DASHBOARD =
+  /^https:\/\/(?:api\.test|(?:localhost|127\.0\.0\.1):\d+)\/(?:accept-invitation|login(?:\?next=%2Fstaff)?)?$/;
 
 const ADDRESSES = new Set(['href', 'action']);
 
@@ -46,6 +52,7 @@ const OURS = new Map(
     link: ['rel', 'href'],
     body: [],
     header: [],
+    section: ['aria-label'],
     main: [],
     h1: [],
     h2: [],

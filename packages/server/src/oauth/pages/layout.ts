@@ -48,12 +48,11 @@ ${page.body}
 
 /** The name beside it says the same, so it is silent for screen readers. The one of Seathold itself need not be loaded. */
 function logo({ brand }: PageSite): Html {
-  return brand.logoUrl === '' ? SEATHOLD : html`<img src="${brand.logoUrl}" alt="" height="32">`;
+  return brand.logoUrl === '' ? new Html(SEATHOLD_LOGO) : html`<img src="${brand.logoUrl}" alt="" height="32">`;
 }
 
-const SEATHOLD = new Html(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M11 6h3v11h7a2 2 0 0 1 2 2v7h-3v-6h-6v6h-3z" fill="#fff"/></svg>',
-);
+export const SEATHOLD_LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M11 6h3v11h7a2 2 0 0 1 2 2v7h-3v-6h-6v6h-3z" fill="#fff"/></svg>';
 
 /** The way on from a page that has nothing more to ask. */
 export function wayOn(site: PageSite, { label, path }: { label: string; path: string }): Html {
