@@ -13,6 +13,7 @@ import { createProductionApp } from './generate/create-production-app.ts';
 import { eventCatalogue } from './generate/event-catalogue.ts';
 import { eventObjects } from './generate/event-objects.ts';
 import { settingsPage } from './generate/settings-page.ts';
+import { formatKeeperVectors } from './keeper-vectors/format-vectors.ts';
 
 // Everything that is committed although it follows from something else. `--check` writes nothing and fails on drift.
 
@@ -31,6 +32,7 @@ async function makeFiles(): Promise<Map<string, string>> {
       ['docs/reference/commands.md', commandPage(createProgram())],
       ['docs/reference/events.md', eventCatalogue(app.events)],
       ['docs/reference/settings.md', settingsPage(Object.values(SETTINGS))],
+      ['sdks/keeper-vectors.json', formatKeeperVectors()],
     ]);
   } finally {
     await app.close();

@@ -9,7 +9,7 @@ export type RawResponse = ApiResponse<unknown> & { pagination: Pagination | unde
 
 /** Reads an answer to its end. Throws the error that it is, also where it is none of Seathold's. */
 export async function readAnswer(
-  row: OperationRow,
+  row: Pick<OperationRow, 'answer'>,
   response: FetchResponse,
   secrets: readonly string[],
 ): Promise<RawResponse> {

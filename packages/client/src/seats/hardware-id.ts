@@ -1,0 +1,20 @@
+/** A hardware ID of a machine's own ID: a hash, so that nobody learns the machine's ID from it. */
+export async function hashMachineId(machineId: string): Promise<string> {
+  const content = new TextEncoder().encode(`seathold:hardware-id:1:${machineId.trim().toLowerCase()}`);
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
+  return `hw_${toHex(hash.subarray(0, 16))}`;
+}
+
+/** A random hardware ID, for a machine that has no ID of its own. Store it, or each run is another machine. */
+export function createHardwareId(): string {
+  return `hw_${toHex(crypto.getRandomValues(new Uint8Array(16)))}`;
+}
+
+/** The hardware ID of this machine, or undefined if its own ID cannot be read, as in a browser. */
+export async function deriveHardwareId(): Promise<string | undefined> {
+  return undefined;
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,96 @@
+import { InvalidRequestError } from '../errors.ts';
+import { type Fetch, readSettings, requireNumber } from '../settings.ts';
+import { deriveHardwareId } from './hardware-id.ts';
+import type { KeeperConfig } from './keeper-types.ts';
+import type { SeatEvent } from './seat-events.ts';
+import type { ServiceOptions } from './seat-service.ts';
+import type { SeatStore } from './seat-store.ts';
+
+/** What a seat is asked for with. */
+export interface SeatOptions {
+  /** Where the service is; https only. */
+  baseUrl: string;
+  /**
+   * An access token, API token or activation token. A function is asked before each request. `isRefused` tells it that the
+   * service refused the last token, so that it can get another. Without a token, the machine is activated with the license key.
+   */
+  token?: string | ((context: { isRefused: boolean }) => string | Promise<string>) | undefined;
+  licenseKey: string;
+  /** `hw_` and 32 characters of a-z and 0-9. By default derived from the machine's own ID, on Linux, macOS and Windows. */
+  hardwareId?: string | undefined;
+  /** What admins see with the session. `hostname` and `client_version` have columns of their own. */
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** The name of the machine in the list of activations. */
+  name?: string | undefined;
+  /** How long to wait in line if all seats are in use, 1 to 3,600 seconds. By default not at all. */
+  waitSeconds?: number | undefined;
+  /** Takes the seat for this time without heartbeats. */
+  offlineSeconds?: number | undefined;
+  /** How long `acquire` keeps trying while the service does not answer. 30 by default. */
+  timeoutSeconds?: number | undefined;
+  /** Ends the acquire. Once there is a seat, `release` does. */
+  signal?: AbortSignal | undefined;
+  /** Gets all events, also those from before there is a seat. */
+  onEvent?: ((event: SeatEvent) => void) | undefined;
+  /** Called once when the keeper has ended: the seat was released, or lost for good. */
+  onEnd?: (() => void) | undefined;
+  /** Keeps the seat for the next run of the program, so that it starts without a network. */
+  store?: SeatStore | undefined;
+  /** The `iss` of the license tokens. By default `baseUrl`. */
+  issuer?: string | undefined;
+  /** The `aud` of the license tokens. By default `seathold-client`. */
+  audience?: string | undefined;
+  /** Whether the seat is released when the program ends. By default it is. */
+  releaseAtExit?: boolean | undefined;
+  /** What sends requests in place of the global `fetch`. */
+  fetch?: Fetch | undefined;
+}
+
+/** The options, checked and with the defaults in place. */
+export interface SeatSettings {
+  readonly service: ServiceOptions;
+  readonly config: Omit<KeeperConfig, 'activation'>;
+}
+
+/** Checks the options. Throws an InvalidRequestError that names the wrong one. */
+export async function readSeatOptions(options: SeatOptions): Promise<SeatSettings> {
+  const { token, licenseKey, metadata, name, waitSeconds, offlineSeconds, timeoutSeconds = 30 } = options;
+  const given = typeof token === 'string' ? token : undefined;
+  const { baseUrl, fetch } = readSettings({ baseUrl: options.baseUrl, token: given, fetch: options.fetch });
+  if (typeof licenseKey !== 'string' || licenseKey === '') {
+    throw wrong('licenseKey must be a license key');
+  }
+  return {
+    service: {
+      baseUrl,
+      fetch,
+      licenseKey,
+      metadata,
+      name,
+      hardwareId: requireHardwareId(options.hardwareId ?? (await deriveHardwareId())),
+      issuer: options.issuer ?? baseUrl,
+      audience: options.audience ?? 'seathold-client',
+      token: (isRefused) => (typeof token === 'function' ? token({ isRefused }) : token),
+    },
+    config: {
+      waitSeconds: waitSeconds && requireNumber('waitSeconds', waitSeconds, 0),
+      offlineSeconds: offlineSeconds && requireNumber('offlineSeconds', offlineSeconds, 0),
+      timeoutSeconds: requireNumber('timeoutSeconds', timeoutSeconds, 0),
+      canRefreshToken: typeof token === 'function',
+    },
+  };
+}
+
+function requireHardwareId(id: string | undefined): string {
+  if (id === undefined) {
+    throw wrong('hardwareId is needed: this machine has no ID of its own that the client can read');
+  }
+  if (!/^hw_[a-z0-9]{32}$/.test(id)) {
+    throw wrong('hardwareId must be hw_ and 32 characters of a-z and 0-9');
+  }
+  return id;
+}
+
+function wrong(message: string): InvalidRequestError {
+  return new InvalidRequestError({ code: 'invalid_argument', message });
+}
