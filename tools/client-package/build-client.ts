@@ -71,21 +71,27 @@ function describePackage(): Record<string, unknown> {
     name,
     version,
     license,
-    description: 'Calls the API of Seathold and verifies its webhooks',
+    description: 'Keeps seats of Seathold, calls its API and verifies its webhooks',
     type: 'module',
     sideEffects: false,
-    engines: { node: '>=20' },
+    engines: { node: '>=20.16' },
     main: './cjs/index.js',
     module: './esm/index.js',
     types: './cjs/index.d.ts',
     exports: {
-      '.': {
-        import: { types: './esm/index.d.ts', default: './esm/index.js' },
-        require: { types: './cjs/index.d.ts', default: './cjs/index.js' },
-      },
+      '.': entry('index'),
+      './seats': entry('seats/index'),
       './package.json': './package.json',
     },
     files: ['esm', 'cjs'],
+  };
+}
+
+/** One entry of the package, in both forms. */
+function entry(name: string): Record<string, unknown> {
+  return {
+    import: { types: `./esm/${name}.d.ts`, default: `./esm/${name}.js` },
+    require: { types: `./cjs/${name}.d.ts`, default: `./cjs/${name}.js` },
   };
 }
 

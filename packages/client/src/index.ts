@@ -19,6 +19,18 @@ export type { EventObjects } from './generated/event-objects.ts';
 export type { ApiResponse, Call, CallOptions, OperationId } from './operation-types.ts';
 export type { List, Page, Pagination } from './pages.ts';
 export { Seathold } from './seathold.ts';
+export {
+  createHardwareId,
+  deriveHardwareId,
+  type FeatureValue,
+  fileStore,
+  Seat,
+  type SeatEvent,
+  type SeatEventOf,
+  type SeatEventType,
+  type SeatOptions,
+  type SeatStore,
+} from './seats/index.ts';
 export type { Fetch, FetchRequest, FetchResponse, SeatholdOptions } from './settings.ts';
 export { readDelivery, type WebhookDeliveryHeaders } from './webhooks/read-delivery.ts';
 export type { WebhookHeaders } from './webhooks/read-header.ts';

@@ -29,6 +29,8 @@ export interface FetchRequest {
   body?: string;
   redirect: 'manual';
   signal: AbortSignal;
+  /** The request may outlive the page that sends it. */
+  keepalive?: true;
 }
 
 /** What `fetch` answers. */

@@ -17,6 +17,8 @@ export interface HttpRequest {
   readonly body?: Readonly<Record<string, unknown>>;
   readonly answer: 'data' | 'json' | 'bytes' | 'nothing';
   readonly timeoutMs: number;
+  /** Whether it may be the last request of a page. */
+  readonly isLast?: true;
 }
 
 export const KEYS_REQUEST: HttpRequest = {
@@ -40,7 +42,7 @@ export function toHttp(request: KeeperRequest, subject: SeatSubject): HttpReques
     case 'heartbeat':
       return post('heartbeat', 15_000, { session_id: request.sessionId });
     case 'release':
-      return post('release', 5_000, { session_id: request.sessionId });
+      return { ...post('release', 5_000, { session_id: request.sessionId }), isLast: true };
     case 'poll': {
       const { waitId, timeoutSeconds } = request;
       const path = `/v1/licenses/waits/${encodeURIComponent(waitId)}?timeout=${timeoutSeconds}`;
@@ -48,7 +50,7 @@ export function toHttp(request: KeeperRequest, subject: SeatSubject): HttpReques
     }
     case 'leave': {
       const path = `/v1/licenses/waits/${encodeURIComponent(request.waitId)}`;
-      return { method: 'DELETE', path, needsToken: true, answer: 'nothing', timeoutMs: 5_000 };
+      return { method: 'DELETE', path, needsToken: true, answer: 'nothing', timeoutMs: 5_000, isLast: true };
     }
     case 'revocations': {
       const path = '/.well-known/license-revocations.jwt';

@@ -165,6 +165,7 @@ export class SeatService {
         redirect: 'manual',
         signal: controller.signal,
         ...(body === undefined ? {} : { body }),
+        ...(request.isLast === true ? { keepalive: true } : {}),
       });
       return await this.#read(request, response, token === undefined ? [] : [token]);
     } catch (failure) {

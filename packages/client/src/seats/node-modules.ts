@@ -1,0 +1,42 @@
+/** As much of Node.js as the client uses where it runs on it, on Bun, Deno, or in the main process of Electron. */
+export interface NodeProcess {
+  readonly platform: string;
+  readonly pid: number;
+  on(event: string, listener: () => void): void;
+  off(event: string, listener: () => void): void;
+  listenerCount(event: string): number;
+  kill(pid: number, signal: string): void;
+  getBuiltinModule?<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined;
+}
+
+/** The functions of Node.js's own modules that the client calls. */
+interface NodeModules {
+  'node:fs/promises': {
+    readFile(path: string, encoding: 'utf8'): Promise<string>;
+    writeFile(path: string, text: string, options: { mode: number }): Promise<void>;
+    rename(from: string, to: string): Promise<void>;
+    mkdir(path: string, options: { recursive: true }): Promise<unknown>;
+  };
+  'node:path': { dirname(path: string): string };
+  'node:child_process': {
+    execFile(
+      file: string,
+      args: readonly string[],
+      options: { encoding: 'utf8'; windowsHide: true },
+      done: (error: unknown, output: string) => void,
+    ): void;
+  };
+}
+
+/** The process, or undefined in a browser. Looked up when it is used, so that bundlers see no module of Node.js. */
+export function findProcess(): NodeProcess | undefined {
+  const { process }: { process?: Partial<NodeProcess> } = globalThis;
+  return typeof process?.platform === 'string' && typeof process.on === 'function'
+    ? (process as NodeProcess)
+    : undefined;
+}
+
+/** One of Node.js's own modules, or undefined. */
+export function findModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
+  return findProcess()?.getBuiltinModule?.(name);
+}
