@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { createTest } from '../../server/test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../server/test/harness/index.ts';
 import { joinOrganization } from '../../server/test/harness/join-organization.ts';
-import { type Fetch, Seat, type SeatEvent, type SeatOptions, SeatholdError } from '../src/index.ts';
+import { type Fetch, Seat, type SeatEvent, SeatholdError, type SeatOptions } from '../src/index.ts';
 import { BASE_URL, fetchAt } from './flaky-server.ts';
 
 const it = createTest({ settings: { SEATHOLD_RATE_LIMITS: 'off' } });
@@ -219,7 +219,8 @@ describe('waiting in line', () => {
     await expect.poll(() => told.length).toBe(1);
     controller.abort(new Error('enough'));
     await refusal;
-    const waits = () => execute(app.database, `select from seat_waits where license_id = $1 and status = 'waiting'`, [id]);
+    const waits = () =>
+      execute(app.database, `select from seat_waits where license_id = $1 and status = 'waiting'`, [id]);
     await expect.poll(waits).toEqual([]);
     await held.seat.release();
   });
