@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { buildClient } from './client-package/build-client.ts';
 
@@ -60,6 +62,49 @@ export const wrong = seathold.licenses.acquire({ license_key: 1, hardware_id: 'h
       '',
     ];
     expect(run(project, TSC, [...settings, `typed.${extension}`])).toBe('');
+  });
+
+  it('has the seat keeper as an entry of its own, in both forms and with types', ({ project }) => {
+    const print = 'console.log(typeof Seat.acquire, typeof createHardwareId());';
+    writeFileSync(
+      join(project, 'seat.mjs'),
+      `import { createHardwareId, Seat } from '@seathold/client/seats';\n${print}`,
+    );
+    writeFileSync(
+      join(project, 'seat.cjs'),
+      `const { createHardwareId, Seat } = require('@seathold/client/seats');\n${print}`,
+    );
+    for (const program of ['seat.mjs', 'seat.cjs']) {
+      expect(run(project, process.execPath, [program])).toBe('function string\n');
+    }
+    const use = `import { Seat } from '@seathold/client/seats';
+export const state: Promise<'held' | 'offline' | 'lost' | 'ended'> = Seat.acquire({ baseUrl: 'https://localhost:1', licenseKey: 'k' }).then((seat) => {
+  seat.on('lost', ({ isFinal }) => console.log(isFinal));
+  return seat.state;
+});
+// @ts-expect-error: there is no such event.
+export const wrong = Seat.acquire({ baseUrl: 'https://localhost:1', licenseKey: 'k' }).then((seat) => seat.on('lots', () => {}));
+`;
+    writeFileSync(join(project, 'seat-typed.mts'), use);
+    const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
+    expect(run(project, TSC, [...settings, '--types', '', 'seat-typed.mts'])).toBe('');
+  });
+
+  it('has a seat keeper of less than 15 KB when it is compressed, without dependencies', async ({ project }) => {
+    const entry = join(project, 'node_modules/@seathold/client/esm/seats/index.js');
+    const built = await build({
+      configFile: false,
+      logLevel: 'error',
+      build: { write: false, minify: true, rollupOptions: { input: entry, preserveEntrySignatures: 'strict' } },
+    });
+    const chunks = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
+    const [chunk] = chunks;
+    expect(chunks).toHaveLength(1);
+    const code = chunk?.type === 'chunk' ? chunk.code : '';
+    // A bundle that has lost its content would be small too.
+    expect(code).toContain('/.well-known/license-revocations.jwt');
+    expect(code).not.toMatch(/\bfrom\s*["']|\bimport\s*\(|\brequire\s*\(/);
+    expect(gzipSync(code).length).toBeLessThan(15_000);
   });
 
   it('holds the builds, its license, its page and nothing else', ({ project }) => {

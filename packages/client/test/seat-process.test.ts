@@ -151,3 +151,20 @@ it('a program that ends by itself gives its seat back without being told to', as
   expect(running.output).toBe('held\n');
   expect(await place.countSeats()).toBe(0);
 });
+
+it('a program that listens to SIGTERM itself decides when it ends, and its seat is given back meanwhile', async ({
+  place,
+}) => {
+  const program = `import { Seat } from ${JSON.stringify(CLIENT)};
+    const { SEATHOLD_URL: baseUrl, SEATHOLD_TOKEN: token, LICENSE_KEY: licenseKey, HARDWARE_ID: hardwareId } = process.env;
+    process.on('SIGTERM', () => console.log('saving'));
+    await Seat.acquire({ baseUrl, token, licenseKey, hardwareId, onEnd: () => { console.log('released'); process.exit(3); } });
+    console.log('held');
+    setInterval(() => {}, 1000);`;
+  const running = new Program(['--input-type=module', '--eval', program], place.createEnvironment());
+  await expect.poll(() => running.output).toBe('held\n');
+  running.signal('SIGTERM');
+  expect(await running.ended).toEqual([3, null]);
+  expect(running.output).toBe('held\nsaving\nreleased\n');
+  expect(await place.countSeats()).toBe(0);
+});

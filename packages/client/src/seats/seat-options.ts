@@ -54,7 +54,8 @@ export interface SeatSettings {
 
 /** Checks the options. Throws an InvalidRequestError that names the wrong one. */
 export async function readSeatOptions(options: SeatOptions): Promise<SeatSettings> {
-  const { token, licenseKey, metadata, name, waitSeconds, offlineSeconds, timeoutSeconds = 30 } = options;
+  const { token, licenseKey, metadata, name } = options;
+  const { waitSeconds = 0, offlineSeconds = 0, timeoutSeconds = 30 } = options;
   const given = typeof token === 'string' ? token : undefined;
   const { baseUrl, fetch } = readSettings({ baseUrl: options.baseUrl, token: given, fetch: options.fetch });
   if (typeof licenseKey !== 'string' || licenseKey === '') {
@@ -73,8 +74,8 @@ export async function readSeatOptions(options: SeatOptions): Promise<SeatSetting
       token: (isRefused) => (typeof token === 'function' ? token({ isRefused }) : token),
     },
     config: {
-      waitSeconds: waitSeconds && requireNumber('waitSeconds', waitSeconds, 0),
-      offlineSeconds: offlineSeconds && requireNumber('offlineSeconds', offlineSeconds, 0),
+      waitSeconds: requireNumber('waitSeconds', waitSeconds, 0) || undefined,
+      offlineSeconds: requireNumber('offlineSeconds', offlineSeconds, 0) || undefined,
       timeoutSeconds: requireNumber('timeoutSeconds', timeoutSeconds, 0),
       canRefreshToken: typeof token === 'function',
     },

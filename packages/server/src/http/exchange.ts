@@ -179,6 +179,8 @@ export const SECURITY_HEADERS: readonly string[] = [
 const EXPOSED_HEADERS: readonly string[] = [
   'access-control-expose-headers',
   [
+    // By which the seat keeper knows the service's time.
+    'Date',
     'X-Request-Id',
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',

@@ -135,7 +135,13 @@ describe('the answer of a route with a bearer token', () => {
       expect([answer.status, allowedOf(answer), answer.headers.get('vary')]).toEqual([200, ALLOWED, 'Origin']);
       const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
       expect(exposed).toEqual(
-        expect.arrayContaining(['x-request-id', 'x-ratelimit-remaining', 'retry-after', 'idempotency-replayed']),
+        expect.arrayContaining([
+          'date',
+          'x-request-id',
+          'x-ratelimit-remaining',
+          'retry-after',
+          'idempotency-replayed',
+        ]),
       );
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     }
