@@ -105,7 +105,7 @@ export const HOLD_SCRIPTS: readonly Script[] = [
     ],
   },
   {
-    name: 'a program that lost its seat to another is told, and gets the next free one',
+    name: 'a program learns that it lost its seat to another, and gets the next free one',
     steps: [
       ...start(),
       heartbeat(30_000, TIMEOUT),

@@ -57,7 +57,7 @@ export const GRANTED = (token = '@token.valid', more: Body = {}) => ({
   ...SEAT(token, more),
 });
 
-export function request(at: number, method: string, path: string, more: Body = {}): Step {
+function request(at: number, method: string, path: string, more: Body = {}): Step {
   return { at, request: { method, path, ...more } };
 }
 

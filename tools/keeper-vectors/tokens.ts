@@ -10,7 +10,7 @@ export const HARDWARE_ID = 'hw_0123456789abcdef0123456789abcdef';
 export const FEATURES = { ai_assistance: true, render_nodes: 4 };
 export const SESSION = 'sess_01kagt2m8xf3q9wz5r7e6b4c1h';
 export const OTHER_SESSION = 'sess_01kagt2m8xf3q9wz5r7e6b4c2j';
-export const LICENSE = 'lic_01kagt2m8xf3q9wz5r7e6b4c1g';
+const LICENSE = 'lic_01kagt2m8xf3q9wz5r7e6b4c1g';
 
 type KeyName = keyof typeof TEST_KEYS;
 

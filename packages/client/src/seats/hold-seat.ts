@@ -176,7 +176,7 @@ function missHeartbeat(state: KeeperState, seat: HeldSeat, failure: Failed, now:
     pauseAfterFailure(state, seat, failure, now);
     return;
   }
-  // One lost request is no outage: the program is told when a heartbeat is overdue.
+  // One lost request is no outage: the program hears of it when a heartbeat is overdue.
   if (!state.isOffline && now.monoMs - state.keptMs >= seat.heartbeatIntervalSeconds * 1000) {
     state.isOffline = true;
     state.tell({ type: 'offline', reason: failure.code, seat });

@@ -4,7 +4,7 @@ export interface KeeperConfig {
   readonly offlineSeconds: number | undefined;
   /** How long the first acquire keeps trying while the service does not answer. */
   readonly timeoutSeconds: number;
-  /** Whether another token may be had when one is refused. */
+  /** Whether the program can give another token when one is refused. */
   readonly canRefreshToken: boolean;
   /** Whether the machine is activated with the license key, because the program has no token. */
   readonly activation: 'none' | 'needed' | 'stored';
@@ -46,7 +46,7 @@ export type KeeperRequest =
   | { readonly kind: 'release'; readonly sessionId: string }
   | { readonly kind: 'revocations' };
 
-/** What became of a request. Tokens in it are verified. */
+/** The outcome of a request. Tokens in it are verified. */
 export type Outcome =
   | { readonly kind: 'granted'; readonly seat: HeldSeat }
   | { readonly kind: 'placed'; readonly place: Place }
@@ -80,7 +80,7 @@ export interface Place {
 
 export type GrantReason = 'acquired' | 'reacquired' | 'resumed' | 'online' | 'renewed';
 
-/** What a program is told. */
+/** What the keeper tells the program. */
 export type KeeperEvent =
   | { readonly type: 'granted'; readonly reason: GrantReason; readonly seat: HeldSeat }
   | { readonly type: 'waiting'; readonly position: number; readonly expiresAt: string }

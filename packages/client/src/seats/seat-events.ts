@@ -1,6 +1,6 @@
 import type { FeatureValue, KeeperEvent } from './keeper-types.ts';
 
-/** What a program is told about its seat. */
+/** What the keeper tells the program about its seat. */
 export type SeatEvent =
   | {
       /** The program may run: it has a seat, has one again, has it longer, or the service answers again. */

@@ -210,7 +210,7 @@ function readActivationToken(data: unknown): string | undefined {
   return typeof token === 'string' ? token : undefined;
 }
 
-/** An error of the API or of the connection. Whatever else went wrong, such as the program's own `token`, may pass. */
+/** An error of the API or of the connection. A failure of the program's own `token` may pass, as any other does. */
 function toSeatholdError(failure: unknown, token = ''): SeatholdError {
   if (failure instanceof SeatholdError) {
     return failure;
