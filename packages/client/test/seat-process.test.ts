@@ -1,105 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
-import { HttpsClient } from '../../server/test/torture/https-client.ts';
-import { readAuthority, type ServerProcess, startServer } from '../../server/test/torture/server-process.ts';
-import { issueLicenses, signUp, World } from '../../server/test/torture/world.ts';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Place, Program } from './seat-place.ts';
 
-const SAMPLE = resolve(import.meta.dirname, '../../../samples/command-line/render.mjs');
-const CLIENT = resolve(import.meta.dirname, '../src/seats/index.ts');
-
-/** A service in a process of its own, and a license of it with one seat. */
-class Place {
-  readonly #world: World;
-  readonly #settings: Record<string, string>;
-  readonly #client: HttpsClient;
-  readonly #license: { id: string; key: string };
-  readonly #token: string;
-  #server: ServerProcess;
-
-  private constructor(parts: {
-    world: World;
-    settings: Record<string, string>;
-    client: HttpsClient;
-    license: { id: string; key: string };
-    token: string;
-    server: ServerProcess;
-  }) {
-    this.#world = parts.world;
-    this.#settings = parts.settings;
-    this.#client = parts.client;
-    this.#license = parts.license;
-    this.#token = parts.token;
-    this.#server = parts.server;
-  }
-
-  static async start(): Promise<Place> {
-    const world = await World.start();
-    const given = await world.settings('server');
-    const settings = { ...given, SEATHOLD_BASE_URL: `https://localhost:${given.SEATHOLD_PORT}` };
-    const server = await startServer(settings);
-    const client = new HttpsClient([await readAuthority(server.dataDir)]);
-    const { token, organizationId } = await signUp(client, server.baseUrl, 'ada');
-    const [license = { id: '', key: '' }] = await issueLicenses(world.database, organizationId, [1]);
-    return new Place({ world, settings, client, license, token, server });
-  }
-
-  /** What a program on a machine of its own gets. */
-  createEnvironment(): Record<string, string> {
-    const hardwareId = `hw_${randomBytes(16).toString('hex')}`;
-    return {
-      PATH: process.env.PATH ?? '',
-      NODE_EXTRA_CA_CERTS: join(this.#server.dataDir, 'tls', 'ca.pem'),
-      SEATHOLD_URL: this.#settings.SEATHOLD_BASE_URL ?? '',
-      SEATHOLD_TOKEN: this.#token,
-      LICENSE_KEY: this.#license.key,
-      HARDWARE_ID: hardwareId,
-      SEAT_FILE: join(this.#world.folder, hardwareId, 'seat.json'),
-    };
-  }
-
-  async kill(): Promise<void> {
-    await this.#server.end('SIGKILL');
-  }
-
-  async restart(): Promise<void> {
-    this.#server = await startServer(this.#settings);
-  }
-
-  async countSeats(): Promise<number> {
-    const url = `${this.#server.baseUrl}/v1/licenses/${this.#license.id}`;
-    const answer = await this.#client.call('GET', url, { token: this.#token });
-    return answer.kind === 'answer' ? answer.body.data.active_seats : Number.NaN;
-  }
-
-  async close(): Promise<void> {
-    await this.#client.close();
-    await this.#world.close();
-  }
-}
-
-/** A program that runs, and what it printed. */
-class Program {
-  readonly ended: Promise<unknown[]>;
-  readonly #child: ChildProcess;
-  output = '';
-
-  constructor(words: readonly string[], env: Readonly<Record<string, string>>) {
-    this.#child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.ended = once(this.#child, 'close');
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        this.output += text;
-      });
-    }
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
-  }
-}
+const ROOT = resolve(import.meta.dirname, '../../..');
+const SAMPLE = resolve(ROOT, 'samples/command-line/render.mjs');
 
 const it = test.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
   const place = await Place.start();
@@ -142,7 +47,7 @@ it('a program that waits in line takes the seat when the first is interrupted', 
 });
 
 it('a program that ends by itself gives its seat back without being told to', async ({ place }) => {
-  const program = `import { Seat } from ${JSON.stringify(CLIENT)};
+  const program = `import { Seat } from '@seathold/client/seats';
     const { SEATHOLD_URL: baseUrl, SEATHOLD_TOKEN: token, LICENSE_KEY: licenseKey, HARDWARE_ID: hardwareId } = process.env;
     const seat = await Seat.acquire({ baseUrl, token, licenseKey, hardwareId });
     console.log(seat.state);`;
@@ -155,7 +60,7 @@ it('a program that ends by itself gives its seat back without being told to', as
 it('a program that listens to SIGTERM itself decides when it ends, and its seat is given back meanwhile', async ({
   place,
 }) => {
-  const program = `import { Seat } from ${JSON.stringify(CLIENT)};
+  const program = `import { Seat } from '@seathold/client/seats';
     const { SEATHOLD_URL: baseUrl, SEATHOLD_TOKEN: token, LICENSE_KEY: licenseKey, HARDWARE_ID: hardwareId } = process.env;
     process.on('SIGTERM', () => console.log('saving'));
     await Seat.acquire({ baseUrl, token, licenseKey, hardwareId, onEnd: () => { console.log('released'); process.exit(3); } });
@@ -168,3 +73,45 @@ it('a program that listens to SIGTERM itself decides when it ends, and its seat 
   expect(running.output).toBe('held\nsaving\nreleased\n');
   expect(await place.countSeats()).toBe(0);
 });
+
+describe('the code of docs/how-to/keep-a-seat.md', () => {
+  it('takes a seat in five lines, and needs no more to give it back', async ({ place }) => {
+    const running = await runExample(place, 'A seat in five lines');
+    expect(await running.ended).toEqual([0, null]);
+    expect(running.output).toMatch(/^Licensed until .* \{ ai_assistance: true \}\n$/);
+    expect(await place.countSeats()).toBe(0);
+  });
+
+  it('starts offline with the seat that it stored', async ({ place }) => {
+    const env = place.createEnvironment();
+    const online = await runExample(place, 'Ship it offline', env);
+    expect(await online.ended).toEqual([0, null]);
+    expect(online.output).toMatch(/^granted acquired\nLicensed until /);
+    // An offline seat stays when the program ends.
+    expect(await place.countSeats()).toBe(1);
+    const cut = `globalThis.fetch = async () => { throw new TypeError('cut'); };`;
+    const offline = await runExample(place, 'Ship it offline', env, cut);
+    expect(await offline.ended).toEqual([0, null]);
+    expect(offline.output).toMatch(/^granted resumed\noffline connection_failed\nLicensed until /);
+    const back = await runExample(place, 'Ship it offline', env, '', 'await seat.release();');
+    expect(await back.ended).toEqual([0, null]);
+    expect(await place.countSeats()).toBe(0);
+  });
+
+  it('takes seats with the license key alone', async ({ place }) => {
+    const { SEATHOLD_TOKEN: _token, ...env } = place.createEnvironment();
+    for (const activation of ['new', 'stored']) {
+      const running = await runExample(place, 'Kiosks, render farms and CI runners', env);
+      expect([activation, await running.ended, running.output]).toEqual([activation, [0, null], 'granted acquired\n']);
+    }
+    expect(await place.countSeats()).toBe(0);
+  });
+});
+
+/** Runs the code below a heading of the page, with more code before and after it. */
+async function runExample(place: Place, heading: string, env = place.createEnvironment(), before = '', after = '') {
+  const page = await readFile(resolve(ROOT, 'docs/how-to/keep-a-seat.md'), 'utf8');
+  const section = page.split(`## ${heading}\n`)[1] ?? '';
+  const code = /```js\n(.*?)```/s.exec(section)?.[1] ?? '';
+  return new Program(['--input-type=module', '--eval', `${before}\n${code}\n${after}`], env);
+}

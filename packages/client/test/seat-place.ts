@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { issueLicense } from '../../server/src/licensing/index.ts';
+import { createSilentLicenseTools } from '../../server/test/harness/create-silent-license-tools.ts';
+import { HttpsClient } from '../../server/test/torture/https-client.ts';
+import { readAuthority, type ServerProcess, startServer } from '../../server/test/torture/server-process.ts';
+import { signUp, World } from '../../server/test/torture/world.ts';
+
+/** One seat, online or offline, for users and for machines with the key. */
+const TERMS = {
+  product: 'studio',
+  maxSeats: 1,
+  features: { ai_assistance: true },
+  expiresAt: null,
+  heartbeatIntervalSeconds: undefined,
+  sessionTimeoutSeconds: undefined,
+  tier: 'pro' as const,
+  policy: { activation: 'key' as const, max_offline_seconds: 14 * 86_400 },
+};
+
+/** A service in a process of its own, and a license of it with one seat. */
+export class Place {
+  readonly #world: World;
+  readonly #settings: Record<string, string>;
+  readonly #client: HttpsClient;
+  readonly #license: { id: string; key: string };
+  readonly #token: string;
+  #server: ServerProcess;
+
+  private constructor(parts: {
+    world: World;
+    settings: Record<string, string>;
+    client: HttpsClient;
+    license: { id: string; key: string };
+    token: string;
+    server: ServerProcess;
+  }) {
+    this.#world = parts.world;
+    this.#settings = parts.settings;
+    this.#client = parts.client;
+    this.#license = parts.license;
+    this.#token = parts.token;
+    this.#server = parts.server;
+  }
+
+  static async start(): Promise<Place> {
+    const world = await World.start();
+    const given = await world.settings('server');
+    const settings = { ...given, SEATHOLD_BASE_URL: `https://localhost:${given.SEATHOLD_PORT}` };
+    const server = await startServer(settings);
+    const client = new HttpsClient([await readAuthority(server.dataDir)]);
+    const { token, organizationId } = await signUp(client, server.baseUrl, 'ada');
+    const { license } = await issueLicense(createSilentLicenseTools(world.database), { ...TERMS, organizationId });
+    return new Place({ world, settings, client, license, token, server });
+  }
+
+  /** What a program on a machine of its own gets. */
+  createEnvironment(): Record<string, string> {
+    const hardwareId = `hw_${randomBytes(16).toString('hex')}`;
+    return {
+      NODE_EXTRA_CA_CERTS: join(this.#server.dataDir, 'tls', 'ca.pem'),
+      SEATHOLD_URL: this.#settings.SEATHOLD_BASE_URL ?? '',
+      SEATHOLD_TOKEN: this.#token,
+      LICENSE_KEY: this.#license.key,
+      HARDWARE_ID: hardwareId,
+      SEAT_FILE: join(this.#world.folder, hardwareId, 'seat.json'),
+    };
+  }
+
+  async kill(): Promise<void> {
+    await this.#server.end('SIGKILL');
+  }
+
+  async restart(): Promise<void> {
+    this.#server = await startServer(this.#settings);
+  }
+
+  async countSeats(): Promise<number> {
+    const url = `${this.#server.baseUrl}/v1/licenses/${this.#license.id}`;
+    const answer = await this.#client.call('GET', url, { token: this.#token });
+    return answer.kind === 'answer' ? answer.body.data.active_seats : Number.NaN;
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+    await this.#world.close();
+  }
+}
+
+/** A program that runs, and what it printed. */
+export class Program {
+  readonly ended: Promise<unknown[]>;
+  readonly #child: ChildProcess;
+  output = '';
+
+  constructor(words: readonly string[], env: Readonly<Record<string, string>>) {
+    this.#child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.ended = once(this.#child, 'close');
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+    }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+}
