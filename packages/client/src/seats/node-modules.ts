@@ -30,7 +30,7 @@ interface NodeModules {
 
 /** The process, or undefined in a browser. Looked up when it is used, so that bundlers see no module of Node.js. */
 export function findProcess(): NodeProcess | undefined {
-  const { process }: { process?: Partial<NodeProcess> } = globalThis;
+  const { process }: { process?: Partial<NodeProcess> } = Object(globalThis);
   return typeof process?.platform === 'string' && typeof process.on === 'function'
     ? (process as NodeProcess)
     : undefined;

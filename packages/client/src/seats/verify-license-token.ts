@@ -8,7 +8,7 @@ export interface Jwk {
 }
 
 /** Checks an RS256 signature. */
-export type CheckSignature = (key: Jwk, content: Uint8Array, signature: Uint8Array) => Promise<boolean>;
+export type CheckSignature = (key: Jwk, content: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>) => Promise<boolean>;
 
 /** Why a token is not good. */
 export type TokenFault =
@@ -56,8 +56,8 @@ export interface RevocationClaims {
 export interface ParsedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
-  readonly content: Uint8Array;
-  readonly signature: Uint8Array;
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly signature: Uint8Array<ArrayBuffer>;
 }
 
 /** A new token may come from a service whose clock runs a little ahead. */
@@ -170,7 +170,7 @@ function parseObject(part: string): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-function fromBase64Url(text: string): Uint8Array {
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   if (!/^[\w-]+$/.test(text)) {
     throw new SyntaxError('not base64url');
   }
