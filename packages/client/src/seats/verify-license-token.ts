@@ -8,7 +8,11 @@ export interface Jwk {
 }
 
 /** Checks an RS256 signature. */
-export type CheckSignature = (key: Jwk, content: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>) => Promise<boolean>;
+export type CheckSignature = (
+  key: Jwk,
+  content: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+) => Promise<boolean>;
 
 /** Why a token is not good. */
 export type TokenFault =
