@@ -117,6 +117,11 @@ export class FreshService {
 
   /** Runs `seathold …` beside the service. Throws when it fails. */
   async run(words: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.print(words, variables);
+  }
+
+  /** The same, and returns what it printed. */
+  async print(words: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<string> {
     let printed = '';
     const child = this.spawn(words, variables, (chunk) => {
       printed += chunk;
@@ -125,6 +130,7 @@ export class FreshService {
     if (code !== 0) {
       throw new Error(`seathold ${words.join(' ')} ended with ${code}: ${printed}`);
     }
+    return printed;
   }
 
   /** Starts `seathold …`, which runs until it ends or `kill` is called. */
