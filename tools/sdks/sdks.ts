@@ -20,4 +20,13 @@ export const SDKS: readonly Sdk[] = [
     commands: [['python3', '-m', 'unittest', 'discover', '-s', '.', '-t', '.', '-p', 'test_*.py']],
     env: { PYTHONPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' },
   },
+  {
+    name: 'go',
+    needs: ['go'],
+    commands: [
+      ['go', 'vet', './...'],
+      ['go', 'test', '-count=1', './...'],
+    ],
+    env: { GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' },
+  },
 ];

@@ -1,0 +1,3 @@
+module seathold
+
+go 1.21
