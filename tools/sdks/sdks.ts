@@ -29,4 +29,9 @@ export const SDKS: readonly Sdk[] = [
     ],
     env: { GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' },
   },
+  {
+    name: 'cpp',
+    needs: ['g++', 'make', 'curl-config'],
+    commands: [['make', '--silent', 'test']],
+  },
 ];
