@@ -34,4 +34,9 @@ export const SDKS: readonly Sdk[] = [
     needs: ['g++', 'make', 'curl-config'],
     commands: [['make', '--silent', 'test']],
   },
+  {
+    name: 'csharp',
+    needs: ['mono', 'mcs', 'make'],
+    commands: [['make', '--silent', 'test']],
+  },
 ];
