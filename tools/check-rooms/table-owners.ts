@@ -18,6 +18,7 @@ export const TABLE_MAP: TableMap = {
       'pg_index',
       'pg_namespace',
       'pg_settings',
+      'pg_stat_activity',
       'service_clock',
     ],
     audit: ['audit_entries'],

@@ -197,7 +197,8 @@ function createSystem(options: AppOptions, metrics: Metrics, openapi: StoredDocu
   const { config, database, clock = systemClock } = options;
   const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
   // Load balancers must stop at once, so this is never cached.
-  const whyNotReady = async () => (options.draining?.aborted === true ? 'the service is stopping' : findReason());
+  const whyNotReady = async () =>
+    options.draining?.aborted === true ? 'the service is stopping' : (database.whyNotReady() ?? findReason());
   const routes = systemRoutes({
     whyNotReady: async () => (await whyNotReady()) ?? options.whyGroupNotReady?.(),
     metrics: async () => (await options.readGroupMetrics?.()) ?? (await metrics.read()) + (await readProcessMetrics()),

@@ -9,6 +9,7 @@ import {
   DatabaseUnavailable,
   type KeyHolder,
   migrate,
+  Standing,
   updateServiceClock,
 } from './database/index.ts';
 import {
@@ -119,7 +120,8 @@ export async function createEnvironment(
   const { config, group, undo } = opening;
   const role = opening.roleIn(name);
   const log = opening.log.child({ environment: name });
-  const { database, deliveryDatabase } = createPools(name, url, opening, log);
+  const standing = new Standing({ onOutdated: (reason) => log.error(`stopped using the database: ${reason}`) });
+  const { database, deliveryDatabase } = createPools(name, url, standing, opening, log);
   const { baseUrl, authUrl } = addressesOf(config, name);
   const app = await createApp({
     ...opening,
@@ -162,7 +164,7 @@ export async function createEnvironment(
     deliveryDatabase.admitQueries();
     environment.isPrepared = true;
     const ring = group?.ring && ((job: string) => group.ring?.(name, job));
-    environment.work = startWork(database, { jobs: app.jobs, log, holder, watch: app.jobWatch, ring }, role);
+    environment.work = startWork(database, { jobs: app.jobs, log, holder, standing, watch: app.jobWatch, ring }, role);
   };
   environment.start = async () => {
     const again = () => prepareDatabase(url, holder, role);
@@ -186,10 +188,16 @@ export async function createEnvironment(
 }
 
 /** The connections to its database. Those for deliveries are apart, so that requests never wait for them. */
-function createPools(name: EnvironmentName, url: string, { config, group, roleIn, undo }: Opening, log: Logger) {
+function createPools(
+  name: EnvironmentName,
+  url: string,
+  standing: Standing,
+  { config, group, roleIn, undo }: Opening,
+  log: Logger,
+) {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection was lost');
   const { requests, deliveries } = connectionsOf(name, roleIn(name) === 'api' ? group?.processes : undefined);
-  const limits = { isClosedAtFirst: true, preparesStatements: config.preparedStatements };
+  const limits = { isClosedAtFirst: true, preparesStatements: config.preparedStatements, standing };
   const database = new Database(url, { ...limits, connections: requests, maxWaiting: 2_000 }, onIdleError);
   undo.push(() => database.close());
   const deliveryDatabase = new Database(url, { ...limits, connections: deliveries, maxWaiting: 1_000 }, onIdleError);

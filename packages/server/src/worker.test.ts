@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { execute, startAppForTest } from '../test/harness/index.ts';
-import { KeyHolder } from './database/index.ts';
+import { KeyHolder, Standing } from './database/index.ts';
 import { type Job, Nudge } from './jobs/index.ts';
 import { createLogger } from './log/index.ts';
 import { startWork } from './worker.ts';
@@ -22,7 +22,8 @@ describe('a process that only answers requests', () => {
     }));
     const holder = new KeyHolder(test.masterKey);
     // Each job runs once at its start, and stopping waits for that.
-    await startWork(test.database, { jobs, log: createLogger('silent'), holder }, 'api').stop();
+    const tools = { jobs, log: createLogger('silent'), holder, standing: new Standing() };
+    await startWork(test.database, tools, 'api').stop();
     expect(ran).toEqual([
       'auth.write-last-use',
       'auth.renew-browser-sessions',
@@ -37,7 +38,7 @@ describe('a process that only answers requests', () => {
     const test = await startAppForTest();
     const [nudge, rung] = [new Nudge(), [] as string[]];
     const job: Job = { name: 'test.deliver', everyMs: 3_600_000, nudge, run: () => Promise.resolve(false) };
-    const tools = { log: createLogger('silent'), holder: new KeyHolder(test.masterKey) };
+    const tools = { log: createLogger('silent'), holder: new KeyHolder(test.masterKey), standing: new Standing() };
     const work = startWork(test.database, { ...tools, jobs: [job], ring: (name) => rung.push(name) }, 'api');
     nudge.ring();
     nudge.ring();

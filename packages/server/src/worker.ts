@@ -3,6 +3,7 @@ import {
   FOLLOW_KEYS_EVERY_MS,
   type KeyHolder,
   type Queries,
+  type Standing,
   updateServiceClock,
 } from './database/index.ts';
 import { type Job, type JobWatch, runJobs } from './jobs/index.ts';
@@ -37,19 +38,33 @@ interface WorkTools {
   jobs: readonly Job[];
   log: Logger;
   holder: KeyHolder;
+  standing: Standing;
   watch?: JobWatch;
   /** Tells the process that runs a job that there is work for it; by default nobody, and its next turn finds it. */
   ring?: ((job: string) => void) | undefined;
 }
 
 /** The background work of one environment for a process of this role. */
-export function startWork(database: Queries, { jobs, log, holder, watch, ring }: WorkTools, role: Role): RunningWork {
+export function startWork(
+  database: Queries,
+  { jobs, log, holder, standing, watch, ring }: WorkTools,
+  role: Role,
+): RunningWork {
   // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
   const beat: Job = {
     name: 'database.beat-service-clock',
     everyMs: ALIVE_EVERY_MS,
+    // The first one that succeeds ends the refusal of writes.
+    maxPauseMs: ALIVE_EVERY_MS,
     run: async () => {
-      await updateServiceClock(database);
+      await standing
+        .beat(() => updateServiceClock(database))
+        .catch((error: unknown) => {
+          // It has said so once, and there is nothing to be done about it here.
+          if (!standing.isOutdated) {
+            throw error;
+          }
+        });
       return false;
     },
   };

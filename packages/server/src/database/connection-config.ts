@@ -1,4 +1,5 @@
 import type { ClientConfig } from 'pg';
+import { GENERATION } from './generation.ts';
 
 /** The timeouts that PostgreSQL enforces on a connection, in milliseconds; 0 means none. */
 export interface Timeouts {
@@ -22,6 +23,9 @@ export const COMMAND_TIMEOUTS: Timeouts = { statementMs: 60_000, lockMs: 4_000, 
  */
 export const MIGRATION_TIMEOUTS: Timeouts = { statementMs: 0, lockMs: 60_000, idleInTransactionMs: 60_000 };
 
+/** How PostgreSQL lists our connections, followed by the generation. */
+export const APPLICATION = 'seathold generation ';
+
 /**
  * How to connect with these timeouts. They are start-up options, so each connection has them from its first statement, and
  * none costs a round trip. They follow the options of the URL itself, and so override them.
@@ -39,6 +43,7 @@ export function connectionConfig(url: string, timeouts: Timeouts): ClientConfig 
   return {
     connectionString: given === null ? url : parsed.href,
     options: [...(given === null ? [] : [given]), ...ours].join(' '),
-    application_name: 'seathold',
+    // By it a migration finds the connections of processes that are too old for what it does.
+    application_name: `${APPLICATION}${GENERATION}`,
   };
 }

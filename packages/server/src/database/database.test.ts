@@ -6,6 +6,7 @@ import {
   checkMasterKey,
   Database,
   DatabaseUnavailable,
+  GENERATION,
   many,
   migrate,
   serviceTime,
@@ -103,9 +104,17 @@ describe('migrations', () => {
     expect((await migrate(empty.href)).applied).toEqual([]);
   });
 
-  it('refuse a database of a newer version and a file that changed', async () => {
+  it('leave a database of a newer version as it is while that admits this one, and refuse a file that changed', async () => {
     await ask(`insert into migrations (name, checksum, applied_at) values ('9999-future', 'x', clock_timestamp())`);
-    await expect(migrate(url)).rejects.toThrow(/9999-future of a newer version/);
+    expect((await migrate(url)).applied).toEqual([]);
+    await ask('update service_clock set oldest_generation = $1::int', [GENERATION + 1]);
+    await expect(migrate(url)).rejects.toThrow(/too old for the database.*start the newer version/);
+    await ask('update service_clock set oldest_generation = 1');
+    const [gone] = await ask(`delete from migrations where name like '0064%' returning name, checksum, applied_at`);
+    await expect(migrate(url)).rejects.toThrow(/9999-future of a newer version, but lacks 0064/);
+    await ask('insert into migrations select * from json_populate_record(null::migrations, $1)', [
+      JSON.stringify(gone),
+    ]);
     await ask(`delete from migrations where name = '9999-future'`);
     await ask(`update migrations set checksum = 'x' where name = '0001-installation'`);
     await expect(migrate(url)).rejects.toThrow(/0001-installation was changed/);

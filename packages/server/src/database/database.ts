@@ -2,6 +2,7 @@ import pg from 'pg';
 import { connectionConfig, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
 import { DatabaseHosts } from './database-hosts.ts';
 import { DatabaseUnavailable, isDemotion, isRetryable, isSilence, translateError } from './errors.ts';
+import type { Standing } from './standing.ts';
 import type { Executor, PreparedStatement, StatementResult } from './statement.ts';
 
 /** What can be asked of the database, inside a transaction or outside one. */
@@ -31,6 +32,8 @@ export interface PoolLimits {
   isClosedAtFirst?: boolean;
   /** How long a connection and an answer are waited for, in milliseconds; tests wait longer, for the machine may be busy. */
   patienceMs?: number;
+  /** What the process knows about its place at the database, shared by its pools; without one, nothing is asked. */
+  standing?: Standing;
 }
 
 /** The same patience in everything that PostgreSQL enforces. */
@@ -45,6 +48,8 @@ export class Database implements Queries {
   readonly #hosts: DatabaseHosts;
   readonly #preparesStatements: boolean;
   readonly #maxWaiting: number;
+  readonly #patienceMs: number;
+  readonly #standing: Standing | undefined;
   readonly #connectedAt = new WeakMap<pg.ClientBase, number>();
   /** When a statement last got no answer, or was refused by a host that takes no writes any more. */
   #silentAt = Number.NEGATIVE_INFINITY;
@@ -53,10 +58,12 @@ export class Database implements Queries {
 
   constructor(url: string, limits: PoolLimits, onIdleError: (error: Error) => void) {
     this.#maxWaiting = limits.maxWaiting;
+    this.#standing = limits.standing;
     this.#isClosedToQueries = limits.isClosedAtFirst === true;
     const { timeouts = limits.patienceMs === undefined ? SERVICE_TIMEOUTS : allOf(limits.patienceMs) } = limits;
     const patienceMs = limits.patienceMs ?? 3_000;
     const hosts = new DatabaseHosts(url);
+    this.#patienceMs = patienceMs;
     this.#hosts = hosts;
     this.#preparesStatements = limits.preparesStatements ?? true;
     this.#pool = new pg.Pool({
@@ -84,15 +91,28 @@ export class Database implements Queries {
   }
 
   async execute(statement: PreparedStatement, values: readonly unknown[]): Promise<StatementResult> {
-    return retrying(() => this.#withConnection((client) => this.#asker(client)(statement, values)));
+    return retrying(this.#patienceMs, () => {
+      if (statement.isHeldBack === true) {
+        this.#standing?.requireWrites();
+      }
+      return this.#withConnection((client) => this.#asker(client)(statement, values));
+    });
   }
 
   async transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
-    return retrying(() => this.#withConnection((client) => runTransaction(client, this.#asker(client), body)));
+    return retrying(this.#patienceMs, () => {
+      this.#standing?.requireWrites();
+      return this.#withConnection((client) => runTransaction(client, this.#asker(client), body));
+    });
   }
 
   afterCommit(act: () => void): void {
     act();
+  }
+
+  /** Why queries would fail, as far as it is known without asking. */
+  whyNotReady(): string | undefined {
+    return this.#standing?.whyNotReady();
   }
 
   /** How the pool stands, for metrics. */
@@ -125,6 +145,7 @@ export class Database implements Queries {
     const client = await this.#connect();
     let broken: unknown;
     try {
+      await this.#standing?.require(client);
       return await work(client);
     } catch (error) {
       const translated = translateError(error);
@@ -162,14 +183,21 @@ export class Database implements Queries {
 
 const MAX_ATTEMPTS = 10;
 
-/** Runs a statement or transaction again when PostgreSQL asks for it; everything it did was rolled back. */
-async function retrying<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs a statement or transaction again when PostgreSQL asks for it; everything it did was rolled back. No attempt begins
+ * after `withinMs`, so that with the longest one behind it a request is answered within 10 s.
+ */
+async function retrying<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) {
+      if (!isRetryable(error)) {
         throw error;
+      }
+      if (attempt >= MAX_ATTEMPTS || performance.now() - startedAt > withinMs) {
+        throw new DatabaseUnavailable('transactions keep getting in the way of each other', error);
       }
     }
   }

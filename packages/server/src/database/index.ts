@@ -13,6 +13,7 @@ export {
 } from './erasure.ts';
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation, UnstorableValue } from './errors.ts';
 export { findMissingTimeouts } from './find-missing-timeouts.ts';
+export { GENERATION } from './generation.ts';
 export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
 export {
   claimDemonstration,
@@ -55,6 +56,7 @@ export {
   wallTime,
   wallTimeOnce,
 } from './service-clock.ts';
+export { Standing } from './standing.ts';
 export {
   count,
   type Executor,

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionConfig, MIGRATION_TIMEOUTS } from './connection-config.ts';
 import type { Queries } from './database.ts';
 import { DatabaseHosts } from './database-hosts.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
+import { GENERATION, STANDING_LASTS_MS } from './generation.ts';
+import { isNewMigration, type Migration, type MigrationState } from './migration-rules.ts';
+import { countOtherConnections, endOlderConnections, raiseOldestGeneration } from './retire-processes.ts';
+import { readOldestGeneration } from './standing.ts';
 import { maybeOne, statement } from './statement.ts';
 
 /** What `migrate` did. */
@@ -15,17 +20,26 @@ export interface MigrationResult {
 
 /**
  * Brings a database to the newest schema. Safe to start twice at once: every process that migrates takes the same row.
- * Each file is one transaction. Throws when the database was migrated by a newer version, or a file changed since.
+ * Each file is one transaction. A database that a newer version has migrated is left as it is; throws when it does not admit
+ * this version any more, or a file changed since.
  * @param folder where the files are; that of another version makes a database of that version.
+ * @param generation of the version that migrates.
  */
-export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<MigrationResult> {
+export async function migrate(
+  url: string,
+  folder: URL = MIGRATIONS,
+  generation = GENERATION,
+): Promise<MigrationResult> {
   const migrations = await readMigrations(folder);
   const client = await connectForMigration(url);
   try {
     await createMigrationTables(client);
     const applied: string[] = [];
+    const isNew = async (migration: Migration) =>
+      isNewMigration(migration, migrations, await readState(client), generation);
     for (const migration of migrations) {
-      if (await applyMigration(client, migration, migrations)) {
+      await retireOlderProcesses(client, migration, isNew);
+      if (await applyMigration(client, migration, isNew)) {
         applied.push(migration.name);
       }
     }
@@ -74,13 +88,6 @@ const findMigration = statement({
   sql: ({ name }) => `select name from migrations where name = ${name}`,
 });
 
-/** One file of the schema. */
-export interface Migration {
-  name: string;
-  text: string;
-  checksum: string;
-}
-
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /** The migrations of a folder in their order; those of this version unless said otherwise. */
@@ -89,7 +96,9 @@ export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migratio
   return Promise.all(
     names.map(async (file) => {
       const text = await readFile(new URL(file, folder), 'utf8');
-      return { name: file.slice(0, -'.sql'.length), text, checksum: createHash('sha256').update(text).digest('hex') };
+      const oldestGeneration = Number(/^-- oldest generation: (\d+)$/m.exec(text)?.[1] ?? 0);
+      const checksum = createHash('sha256').update(text).digest('hex');
+      return { name: file.slice(0, -'.sql'.length), text, checksum, oldestGeneration };
     }),
   );
 }
@@ -112,25 +121,63 @@ async function createMigrationTables(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyMigration(client: pg.Client, migration: Migration, known: readonly Migration[]): Promise<boolean> {
-  await client.query('begin');
-  try {
-    await client.query("select id from migration_lock where id = 'this' for update");
-    const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
-    const isNew = decideMigration(migration, rows, known);
-    if (isNew) {
+async function applyMigration(client: pg.Client, migration: Migration, isNew: IsNew): Promise<boolean> {
+  return underLock(client, async () => {
+    const mustRun = await isNew(migration);
+    if (mustRun) {
       await runMigration(client, migration);
       await client.query('insert into migrations (name, checksum, applied_at) values ($1, $2, clock_timestamp())', [
         migration.name,
         migration.checksum,
       ]);
     }
+    return mustRun;
+  });
+}
+
+type IsNew = (migration: Migration) => Promise<boolean>;
+
+/**
+ * Before a migration takes something away: tells the processes that need it, which then stop using the database, and ends the
+ * connections of those that did not hear of it.
+ */
+async function retireOlderProcesses(client: pg.Client, migration: Migration, isNew: IsNew): Promise<void> {
+  const { oldestGeneration } = migration;
+  const mustRetire =
+    oldestGeneration > 0 &&
+    (await underLock(client, async () => {
+      const mustRun = await isNew(migration);
+      if (mustRun) {
+        await raiseOldestGeneration(client, oldestGeneration);
+      }
+      return mustRun;
+    }));
+  if (mustRetire && (await countOtherConnections(client)) > 0) {
+    await sleep(RETIRED_AFTER_MS);
+    await endOlderConnections(client, oldestGeneration);
+  }
+}
+
+/** Twice as long as a process relies on what it last heard. */
+const RETIRED_AFTER_MS = 2 * STANDING_LASTS_MS;
+
+async function underLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    await client.query("select id from migration_lock where id = 'this' for update");
+    const result = await work();
     await client.query('commit');
-    return isNew;
+    return result;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
+}
+
+async function readState(client: pg.Client): Promise<MigrationState> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
+  // The table of generations comes with the first migration.
+  return { applied: rows, oldestGeneration: rows.length === 0 ? 0 : await readOldestGeneration(client) };
 }
 
 /** Runs a migration in the transaction of its caller. What PostgreSQL says of a statement names neither the file nor its purpose. */
@@ -146,20 +193,4 @@ export async function runMigration(client: pg.Client, { name, text }: Migration)
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error });
   }
-}
-
-function decideMigration(
-  migration: Migration,
-  applied: ReadonlyArray<{ name: string; checksum: string }>,
-  known: readonly Migration[],
-): boolean {
-  const unknown = applied.find((row) => !known.some((each) => each.name === row.name));
-  if (unknown !== undefined) {
-    throw new Error(`the database has the migration ${unknown.name} of a newer version; start that version instead`);
-  }
-  const row = applied.find((each) => each.name === migration.name);
-  if (row !== undefined && row.checksum !== migration.checksum) {
-    throw new Error(`the migration ${migration.name} was changed after it had been applied; restore the file`);
-  }
-  return row === undefined;
 }

@@ -1,4 +1,4 @@
-import { statement } from './statement.ts';
+import { one, statement } from './statement.ts';
 
 /**
  * Service time, in SQL: the clock that seat timeouts run on. It stands still while no API process is alive (a restart,
@@ -46,14 +46,20 @@ export const ALIVE_EVERY_MS = 500;
 /** Time without a sign of life that still counts as alive; at most this much of an outage counts towards a timeout. */
 const TOLERANCE_MS = 1_000;
 
-/** Says that the service is alive, and books the time since it last was, past the tolerance, as time away. */
+/**
+ * Says that the service is alive, and books the time since it last was, past the tolerance, as time away. Returns the oldest
+ * generation that may use the database. It is sent even while other writes are held back, because its success ends that.
+ */
 export const updateServiceClock = statement({
   name: 'beat_service_clock',
+  returns: one(({ oldest_generation }: { oldest_generation: number }) => ({ oldestGeneration: oldest_generation })),
+  isHeldBack: false,
   sql: () => `
     update service_clock set
       away_ms = away_ms + greatest(0, floor(
         extract(epoch from (n.t - alive_at - interval '${TOLERANCE_MS} milliseconds')) * 1000))::bigint,
       alive_at = greatest(alive_at, n.t)
     from (select clock_timestamp() as t) n
-    where id = 'this'`,
+    where id = 'this'
+    returning oldest_generation`,
 });

@@ -19,15 +19,19 @@ import { bindParameters, type Parameters, type Placeholders, requireAllUsed, typ
 export function statement<const P extends Parameters = Record<never, never>, R = Promise<void>>(
   definition: StatementDefinition<P, R>,
 ): StatementCall<P, R> {
-  const { name, parameters = {} as P, sql, returns } = definition;
+  const { name, parameters = {} as P, sql, returns, isHeldBack } = definition;
   const { placeholders, encode } = bindParameters(parameters);
-  const prepared = { name, text: sql(placeholders) };
+  const text = sql(placeholders);
+  const prepared = { name, text, isHeldBack: isHeldBack ?? WRITES.test(text) };
   requireAllUsed(name, placeholders, prepared.text);
   registerStatement(name, prepared.text);
   const result = (returns ?? NOTHING) as Returns<R>;
   return (queries: Executor, given: ValuesOf<P> = {} as ValuesOf<P>) =>
     result.from(queries.execute(prepared, encode(given)));
 }
+
+/** Also `for update`, which only a write is worth. */
+const WRITES = /\b(?:insert into|update|delete from)\b/;
 
 export interface StatementDefinition<P extends Parameters, R> {
   /** Unique in the program; a connection prepares the statement under it. */
@@ -36,6 +40,8 @@ export interface StatementDefinition<P extends Parameters, R> {
   readonly parameters?: P;
   /** What a call returns; nothing unless said otherwise. */
   readonly returns?: Returns<R>;
+  /** Whether it is refused while writes do not finish; those that write are, unless said otherwise. */
+  readonly isHeldBack?: boolean;
   /** The text, made once. Each parameter is a string to put into it. */
   readonly sql: (placeholders: Placeholders<P>) => string;
 }
@@ -55,6 +61,8 @@ export interface PreparedStatement {
   readonly text: string;
   /** Not prepared, but planned for the values of each call. For lists, which have many texts and few calls of each. */
   readonly isPlannedOnEachCall?: boolean;
+  /** It writes, and is refused while writes do not finish. */
+  readonly isHeldBack?: boolean;
 }
 
 /** What PostgreSQL answered. */

@@ -8,6 +8,7 @@ import {
   type DatabaseUrls,
   findMissingMigration,
   joinDatabases,
+  Standing,
 } from '../database/index.ts';
 import { readHttpSettings } from '../http/rate-limit/index.ts';
 import { keepMasterKey, type MasterKey } from '../security/index.ts';
@@ -46,7 +47,7 @@ export async function connectInstallation(
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
   const urls = await joinDatabases(config, () => undefined);
   const url = (name === 'sandbox' ? urls.sandbox : urls.production) ?? urls.production;
-  const limits = { connections: 4, maxWaiting: 100, timeouts: COMMAND_TIMEOUTS };
+  const limits = { connections: 4, maxWaiting: 100, timeouts: COMMAND_TIMEOUTS, standing: new Standing() };
   const database = new Database(url, { ...limits, preparesStatements: config.preparedStatements }, () => undefined);
   try {
     await requireSchema(database);

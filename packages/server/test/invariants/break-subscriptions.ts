@@ -1,4 +1,4 @@
-import { ACTIVE, ENDED, ENDPOINT, LICENSE, PAST_DUE } from './plant-commerce.ts';
+import { ACTIVE, ENDED, ENDPOINT, LICENSE, ORG, PAST_DUE } from './plant-commerce.ts';
 
 /** The name of an invariant, the object that its fault names, and the statements that break it. */
 type Breakage = readonly [promise: string, id: string, statements: string];
@@ -9,6 +9,11 @@ export const SUBSCRIPTION_BREAKAGES: readonly Breakage[] = [
     'the period of a subscription is a calendar month from its anchor',
     ACTIVE,
     `update subscriptions set current_period_end = current_period_end + interval '1 day' where id = '${ACTIVE}'`,
+  ],
+  [
+    'a deleted organization has no live subscription',
+    ACTIVE,
+    `update organizations set deleted_at = clock_timestamp() where id = '${ORG}'`,
   ],
   [
     'the amount billed for a period is its exact cost, rounded, except for amounts that are too small to charge',

@@ -34,6 +34,13 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
           s.current_period_end) end`,
   },
   {
+    name: 'subscription_organization',
+    promise: 'a deleted organization has no live subscription',
+    subject: 'subscription',
+    fault: `case when ${IS_LIVE} and (o.id is null or o.deleted_at is not null)
+        then format('it is %s, but its organization was deleted', s.status) end`,
+  },
+  {
     name: 'subscription_ledger',
     promise:
       'the amount billed for a period is its exact cost, rounded, except for amounts that are too small to charge',
