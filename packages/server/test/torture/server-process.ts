@@ -90,11 +90,15 @@ const KEPT_CHARACTERS = 100_000;
 const running = new Set<ServerProcess>();
 
 /** Starts the service and does not wait. Of the environment it gets nothing but `settings` and what any process needs. */
-export function launchServer(settings: Readonly<Record<string, string>>, words: readonly string[] = ['serve']) {
+export function launchServer(
+  settings: Readonly<Record<string, string>>,
+  words: readonly string[] = ['serve'],
+  launcher = LAUNCHER,
+) {
   const inherited = Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]] as const),
   );
-  const child = spawn(process.execPath, [LAUNCHER, ...words], {
+  const child = spawn(process.execPath, [launcher, ...words], {
     env: { ...inherited, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
