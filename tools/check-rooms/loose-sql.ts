@@ -1,6 +1,7 @@
 /** The files that run SQL which only running them would show, and why. */
 export const LOOSE_SQL: Readonly<Record<string, string>> = {
   'packages/server/src/database/database.ts': 'runs the statements that it is given',
+  'packages/server/src/database/database-hosts.ts': 'asks a connection before it belongs to a pool',
   'packages/server/src/database/due-checks.ts': 'asks checks that are registered one by one',
   'packages/server/src/database/embedded-postgres/create-databases.ts': 'names a database, which no parameter can',
   'packages/server/src/database/logical-copy/begin-load.ts':

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from './errors.ts';
 export class DatabaseHosts {
   readonly #addresses: readonly [string, ...string[]];
   readonly #mustWrite: boolean;
-  readonly #accepted = new WeakSet<pg.ClientBase>();
+  readonly #accepted = new WeakMap<pg.ClientBase, Place>();
   #at = 0;
 
   constructor(url: string) {
@@ -41,7 +41,7 @@ export class DatabaseHosts {
           return client;
         }
         discard(client);
-        throw new DatabaseUnavailable('the host takes no writes');
+        throw new DatabaseUnavailable('the host takes no writes, or another one has become the primary');
       } catch (error) {
         if (isPoolExhausted(error)) {
           throw error;
@@ -61,21 +61,64 @@ export class DatabaseHosts {
     }
   }
 
+  /** Whether a newer primary was seen after this connection was accepted. */
+  isOutrun(client: pg.ClientBase): boolean {
+    const place = this.#accepted.get(client);
+    return place !== undefined && isOutrun(place);
+  }
+
   /** A connection is asked once. If its host is demoted later, the next write says so. */
   async #accepts(client: pg.ClientBase): Promise<boolean> {
     if (!this.#mustWrite || this.#accepted.has(client)) {
       return true;
     }
-    const answer = await client
-      .query<{ transaction_read_only: string }>('show transaction_read_only')
-      .catch(() => null);
-    const isWritable = answer?.rows[0]?.transaction_read_only === 'off';
-    if (isWritable) {
-      this.#accepted.add(client);
+    const place = await findPlace(client);
+    if (place === undefined || isOutrun(place)) {
+      return false;
     }
-    return isWritable;
+    this.#accepted.set(client, place);
+    newest.set(place.cluster, place.timeline);
+    return true;
   }
 }
+
+/**
+ * Where a host that takes writes stands in the history of its cluster. Each promotion begins a new timeline with the next
+ * number, so of two that both take writes, the one with the lower number is a former primary that nobody has stopped.
+ */
+interface Place {
+  cluster: string;
+  timeline: number;
+}
+
+/** The newest timeline that any pool of this process has seen, by cluster. */
+const newest = new Map<string, number>();
+
+function isOutrun({ cluster, timeline }: Place): boolean {
+  return timeline < (newest.get(cluster) ?? 0);
+}
+
+/** Undefined when the host takes no writes. Some managed databases do not tell their timeline: then it is always 0. */
+async function findPlace(client: pg.ClientBase): Promise<Place | undefined> {
+  const ask = (text: string) => {
+    // The driver has this option, its types do not.
+    const query = { text, query_timeout: PATIENCE_MS };
+    return client.query<Partial<Place> & { is_writable: boolean }>(query);
+  };
+  const answer = await ask(PLACE)
+    .catch(() => ask(IS_WRITABLE))
+    .catch(() => undefined);
+  const row = answer?.rows[0];
+  return row?.is_writable === true ? { cluster: row.cluster ?? '', timeline: row.timeline ?? 0 } : undefined;
+}
+
+/** A host that accepts a connection and then says nothing. */
+const PATIENCE_MS = 1_500;
+const IS_WRITABLE = `select current_setting('transaction_read_only') = 'off' as is_writable`;
+const PLACE = `${IS_WRITABLE},
+  (select system_identifier::text from pg_control_system()) as cluster,
+  case when pg_is_in_recovery() then 0
+    else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer end as timeline`;
 
 /** Every connection of the pool was busy for too long, so nothing is known about the host. */
 function isPoolExhausted(error: unknown): boolean {

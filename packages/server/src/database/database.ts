@@ -170,7 +170,7 @@ export class Database implements Queries {
           () => this.#pool.connect(),
           (refused) => refused.release(true),
         );
-        if ((this.#connectedAt.get(client) ?? 0) >= this.#silentAt) {
+        if ((this.#connectedAt.get(client) ?? 0) >= this.#silentAt && !this.#hosts.isOutrun(client)) {
           return client;
         }
         client.release(true);

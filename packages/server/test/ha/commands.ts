@@ -13,7 +13,7 @@ export function launcherOf(root: string): string {
 const run = promisify(execFile);
 
 /** Runs an operator's command on an installation and returns what it prints. Throws with its output if it fails. */
-export async function runCommand(
+async function runCommand(
   settings: Readonly<Record<string, string>>,
   words: readonly string[],
   root = ROOT,

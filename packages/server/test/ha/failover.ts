@@ -1,0 +1,259 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import {
+  endServers,
+  findFreePort,
+  newMasterKey,
+  readAuthority,
+  type ServerProcess,
+  serverSettings,
+  startServer,
+} from '../torture/server-process.ts';
+import { createHttp1Client, type LoadClient } from './clients.ts';
+import { issueLicense, requireInvariants } from './commands.ts';
+import { FailoverLoad } from './failover-load.ts';
+import { signUp } from './mixed-load.ts';
+import { PostgresNode } from './postgres-node.ts';
+
+// `npm run test:ha` takes the primary of a pair of PostgreSQL servers away from a service under load, or its synchronous
+// standby. Nothing that was acknowledged may be lost, the service goes on by itself, and no request waits for longer than 10 s.
+
+const MODES = ['kill', 'freeze', 'cut', 'standby'] as const;
+type Mode = (typeof MODES)[number];
+
+const { values } = parseArgs({
+  options: {
+    /** Of each mode. */
+    rounds: { type: 'string', default: '20' },
+    only: { type: 'string', default: MODES.join() },
+  },
+});
+
+const LOOPS = 12;
+/** Before and after the fault. */
+const QUIET_MS = 2_000;
+/** How long the standby is away, in that mode. */
+const STANDBY_AWAY_MS = 15_000;
+const OUTAGE_P95_MS = 10_000;
+/** The service's ten seconds, and what a busy machine may add to them. */
+const LONGEST_ANSWER_MS = 11_000;
+
+/** What one round showed. */
+interface Round {
+  outageMs: number;
+  faults: string[];
+}
+
+async function main(rounds: number, modes: readonly Mode[]): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'seathold-ha-'));
+  const ports = await Promise.all([findFreePort(), findFreePort()]);
+  const nodes = await Promise.all(ports.map((port, number) => PostgresNode.create(`node-${number + 1}`, folder, port)));
+  const [one, two] = nodes;
+  if (one === undefined || two === undefined) {
+    throw new Error('there is no pair');
+  }
+  try {
+    await one.startPrimary();
+    await one.ask(`create database ${DATABASE}`);
+    await two.startStandby(one);
+    await one.waitForStandby();
+    const trial = await Trial.start(folder, one, two);
+    let isFaultless = true;
+    for (const mode of modes) {
+      isFaultless = (await proveMode(trial, mode, rounds)) && isFaultless;
+    }
+    await trial.close();
+    return isFaultless ? 0 : 1;
+  } finally {
+    await endServers();
+    await Promise.all(nodes.map((node) => node.close()));
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function proveMode(trial: Trial, mode: Mode, rounds: number): Promise<boolean> {
+  const all: Round[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const result = await trial.runRound(mode);
+    all.push(result);
+    for (const fault of result.faults) {
+      console.error(`  FAULT ${fault}`);
+    }
+  }
+  const outages = all.map(({ outageMs }) => outageMs).sort((a, b) => a - b);
+  const p95 = outages[Math.ceil(outages.length * 0.95) - 1] ?? 0;
+  const faults = all.reduce((sum, each) => sum + each.faults.length, 0);
+  // Without its standby a primary acknowledges nothing, so that mode's outage is how long it was away.
+  const isInTime = mode === 'standby' || p95 <= OUTAGE_P95_MS;
+  say(
+    `${mode}: ${rounds} rounds, outage p95 ${seconds(p95)}${isInTime ? '' : ', which is too long'}, ${faults} faults`,
+  );
+  return faults === 0 && isInTime;
+}
+
+const DATABASE = 'ha_production';
+
+class Trial {
+  #primary: PostgresNode;
+  #standby: PostgresNode;
+  readonly #settings: Record<string, string>;
+  readonly #server: ServerProcess;
+  readonly #client: LoadClient;
+  readonly #load: FailoverLoad;
+
+  private constructor(
+    nodes: [PostgresNode, PostgresNode],
+    settings: Record<string, string>,
+    server: ServerProcess,
+    client: LoadClient,
+    load: FailoverLoad,
+  ) {
+    [this.#primary, this.#standby] = nodes;
+    this.#settings = settings;
+    this.#server = server;
+    this.#client = client;
+    this.#load = load;
+  }
+
+  static async start(folder: string, primary: PostgresNode, standby: PostgresNode): Promise<Trial> {
+    const dataDir = join(folder, 'server');
+    await mkdir(dataDir);
+    const settings = await serverSettings({
+      DATABASE_URL: nameBoth(primary, standby),
+      SEATHOLD_MASTER_KEY: newMasterKey(),
+      SEATHOLD_DATA_DIR: dataDir,
+      SEATHOLD_SANDBOX: 'off',
+    });
+    const server = await startServer(settings);
+    const client = createHttp1Client(server.baseUrl, await readAuthority(dataDir), LOOPS + 2);
+    const member = await signUp(client);
+    const key = await issueLicense(settings, member.email, 1_000);
+    const load = new FailoverLoad(client, member, key);
+    load.begin(LOOPS);
+    return new Trial([primary, standby], settings, server, client, load);
+  }
+
+  async close(): Promise<void> {
+    await this.#load.end();
+    this.#client.close();
+  }
+
+  /** One fault, until the service writes again and there is a pair again. */
+  async runRound(mode: Mode): Promise<Round> {
+    const { tally } = this.#load;
+    const before = { answered: tally.answered, refused: tally.refused, failures: tally.failures.length };
+    this.#load.slowestMs = 0;
+    await sleep(QUIET_MS);
+    const readiness = mode === 'standby' ? await this.#loseStandby() : await this.#losePrimary(mode);
+    await sleep(QUIET_MS);
+    const lost = await this.#listLost();
+    await requireInvariants(this.#settings);
+    const slowest = this.#load.slowestMs;
+    const faults = [
+      ...tally.failures.slice(before.failures).slice(0, 10),
+      ...lost.map((sessionId) => `lost: ${sessionId}`),
+      ...this.#server.faults.slice(0, 10),
+      ...(this.#server.isRunning ? [] : ['the service has ended']),
+      ...(slowest > LONGEST_ANSWER_MS ? [`a request waited for ${seconds(slowest)}`] : []),
+      ...readiness.faults,
+    ];
+    const [answered, refused] = [tally.answered - before.answered, tally.refused - before.refused];
+    const sum = `${answered} answers, ${refused} of them 503, slowest ${seconds(slowest)}`;
+    say(
+      `${mode}: ${seconds(readiness.outageMs)} without a write; ${sum}; ${this.#load.acquired.size} seats acknowledged`,
+    );
+    return { outageMs: readiness.outageMs, faults };
+  }
+
+  /** Takes the primary away and does what a cluster manager does: three failed probes, then a promotion. */
+  async #losePrimary(mode: 'kill' | 'freeze' | 'cut'): Promise<Round> {
+    const [old, next] = [this.#primary, this.#standby];
+    const from = performance.now();
+    if (mode === 'cut') {
+      old.proxy.freeze();
+    } else {
+      await old.signal(mode === 'kill' ? 'SIGKILL' : 'SIGSTOP');
+    }
+    for (let failed = 0; failed < 3; ) {
+      await sleep(200);
+      failed = (await old.answers()) ? 0 : failed + 1;
+    }
+    await next.promote();
+    await this.#load.untilNextWrite(60_000);
+    const outageMs = performance.now() - from;
+    // A primary that comes back beside the new one must get no more writes: it has no standby that would confirm them.
+    if (mode === 'freeze') {
+      await old.signal('SIGCONT');
+      await sleep(QUIET_MS);
+    } else if (mode === 'cut') {
+      old.proxy.thaw();
+      await sleep(QUIET_MS);
+    }
+    await old.signal('SIGKILL');
+    await old.startStandby(next);
+    await next.waitForStandby();
+    [this.#primary, this.#standby] = [next, old];
+    await this.#load.untilNextWrite(60_000);
+    return { outageMs, faults: [] };
+  }
+
+  /** Writes hang until the standby is back. The service has to say so, and still read. */
+  async #loseStandby(): Promise<Round> {
+    const from = performance.now();
+    await this.#standby.signal('SIGKILL');
+    await sleep(STANDBY_AWAY_MS / 2);
+    const away = await this.#client.call({ method: 'GET', path: '/readyz' });
+    const plans = await this.#client.call({ method: 'GET', path: '/v1/plans' });
+    await sleep(STANDBY_AWAY_MS / 2);
+    await this.#standby.startStandbyAgain(this.#primary);
+    await this.#load.untilNextWrite(60_000);
+    const outageMs = performance.now() - from;
+    await sleep(QUIET_MS);
+    const back = await this.#client.call({ method: 'GET', path: '/readyz' });
+    return {
+      outageMs,
+      faults: [
+        ...(away.status === 503 ? [] : [`/readyz answered ${away.status} while no write could finish`]),
+        ...(plans.status === 200 ? [] : [`a read was answered ${plans.status} while only writes could not finish`]),
+        ...(back.status === 200 ? [] : [`/readyz answered ${back.status} after the standby was back`]),
+      ],
+    };
+  }
+
+  /** Acknowledged seats that the primary has no trace of, and those that were given back and are held all the same. */
+  async #listLost(): Promise<string[]> {
+    const acquired = [...this.#load.acquired];
+    const released = [...this.#load.released];
+    const rows = await this.#primary.ask<{ id: string }>(
+      `select id from unnest($1::text[]) id where not exists (select from seat_slots where session_id = id)
+          and not exists (select from seat_sessions s where s.id = id.id)
+        union all
+        select session_id as id from seat_slots where session_id = any($2::text[])`,
+      [acquired, released],
+      DATABASE,
+    );
+    return rows.map(({ id }) => id);
+  }
+}
+
+/** Both nodes in one URL. Only the primary takes writes. */
+function nameBoth(one: PostgresNode, other: PostgresNode): string {
+  const url = one.urlOf(DATABASE);
+  const { host } = new URL(other.urlOf(DATABASE));
+  return `${url.replace(new URL(url).host, `${new URL(url).host},${host}`)}?target_session_attrs=read-write`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+function say(text: string): void {
+  console.log(`${new Date().toISOString().slice(11, 19)}  ${text}`);
+}
+
+const chosen: readonly Mode[] = MODES.filter((mode) => values.only.split(',').includes(mode));
+// A load that goes on after a fault of the trial itself must not keep the process.
+process.exit(await main(Number(values.rounds), chosen));

@@ -1,0 +1,202 @@
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { chooseRuntime, type Runtime, spawnAs } from '../../src/database/embedded-postgres/choose-identity.ts';
+import { type Cluster, giveTo, prepareCluster } from '../../src/database/embedded-postgres/prepare-cluster.ts';
+import { findPostgresIn, waitUntilGone } from '../../src/database/embedded-postgres/process-table.ts';
+import { TcpProxy } from '../torture/tcp-proxy.ts';
+
+/** One PostgreSQL of a pair, on a machine of its own as far as its clients can see: they reach it only through a proxy. */
+export class PostgresNode {
+  readonly name: string;
+  readonly proxy: TcpProxy;
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #runtime: Runtime;
+  #cluster: Cluster | undefined;
+
+  private constructor(name: string, folder: string, port: number, runtime: Runtime, proxy: TcpProxy) {
+    this.name = name;
+    this.proxy = proxy;
+    this.#folder = folder;
+    this.#port = port;
+    this.#runtime = runtime;
+  }
+
+  static async create(name: string, parent: string, port: number): Promise<PostgresNode> {
+    const folder = join(parent, name);
+    await mkdir(folder, { mode: 0o711 });
+    const proxy = await TcpProxy.start(`postgres://127.0.0.1:${port}/postgres`);
+    return new PostgresNode(name, folder, port, await chooseRuntime(folder), proxy);
+  }
+
+  /** Makes a new cluster, and starts it as a primary. */
+  async startPrimary(): Promise<void> {
+    this.#cluster = await prepareCluster(this.#folder, this.#runtime);
+    await this.#start([]);
+  }
+
+  /** Copies the primary while it runs, and starts as its standby. */
+  async startStandby(primary: PostgresNode): Promise<void> {
+    const { user, password } = primary.#require();
+    const dir = join(this.#folder, 'postgres');
+    await rm(dir, { recursive: true, force: true });
+    const label = await primary.#copyTo(dir);
+    await writeFile(join(dir, 'backup_label'), label);
+    // The standby must not wait for standbys of its own when it is promoted.
+    await writeFile(join(dir, 'postgresql.auto.conf'), '');
+    await writeFile(join(dir, 'standby.signal'), '');
+    this.#cluster = { dir, user, password };
+    await giveTo(this.#runtime.identity, dir);
+    const conninfo = `host=127.0.0.1 port=${primary.#port} user=${user} password=${password} application_name=${STANDBY}`;
+    await this.#start(['-c', `primary_conninfo=${conninfo}`]);
+  }
+
+  /** Starts again as it was before it was killed: a standby goes on from where it was. */
+  async startStandbyAgain(primary: PostgresNode): Promise<void> {
+    const { user, password } = this.#require();
+    const conninfo = `host=127.0.0.1 port=${primary.#port} user=${user} password=${password} application_name=${STANDBY}`;
+    await rm(join(this.#require().dir, 'postmaster.pid'), { force: true });
+    await this.#start(['-c', `primary_conninfo=${conninfo}`]);
+  }
+
+  /** From now on each commit waits for the standby. */
+  async waitForStandby(): Promise<void> {
+    await this.ask(`alter system set synchronous_standby_names = '${STANDBY}'`);
+    await this.ask('select pg_reload_conf()');
+    while ((await this.ask("select 1 from pg_stat_replication where sync_state = 'sync'")).length === 0) {
+      await sleep(50);
+    }
+  }
+
+  /** Makes a standby the primary. */
+  async promote(): Promise<void> {
+    await this.ask('select pg_promote()');
+  }
+
+  /** To all of its processes at once, as when the machine has it. */
+  async signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const pids = await findPostgresIn(this.#require().dir);
+    for (const pid of pids) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has just ended.
+      }
+    }
+    if (signal === 'SIGKILL') {
+      await waitUntilGone(pids, 10_000);
+    }
+  }
+
+  /** How clients reach a database here. */
+  urlOf(database: string): string {
+    return this.proxy.through(this.#directUrl(database));
+  }
+
+  /** Asks directly, whatever happened to the proxy. */
+  async ask<Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+    database = 'postgres',
+  ): Promise<Row[]> {
+    return askAt<Row>(this.#directUrl(database), text, values);
+  }
+
+  /** Whether it answers a client within half a second. */
+  async answers(): Promise<boolean> {
+    return askAt(this.urlOf('postgres'), 'select 1', [], 500).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.#cluster !== undefined) {
+      await this.signal('SIGKILL');
+    }
+    this.proxy.close();
+  }
+
+  #require(): Cluster {
+    if (this.#cluster === undefined) {
+      throw new Error(`${this.name} was not started yet`);
+    }
+    return this.#cluster;
+  }
+
+  #directUrl(database: string): string {
+    const { user, password } = this.#require();
+    return `postgres://${user}:${password}@127.0.0.1:${this.#port}/${database}`;
+  }
+
+  /** PostgreSQL's backup by hand. Returns the label that the copy needs. */
+  async #copyTo(target: string): Promise<string> {
+    const source = this.#require().dir;
+    const client = new pg.Client({ connectionString: this.#directUrl('postgres') });
+    await client.connect();
+    try {
+      await client.query("select pg_backup_start('standby', true)");
+      // The log is streamed, and what belongs to the running server stays behind.
+      const isWanted = (path: string) => !/\/(?:postmaster\.(?:pid|opts)|pg_wal\/.*)$/.test(path);
+      await cp(source, target, { recursive: true, filter: isWanted });
+      await mkdir(join(target, 'pg_wal', 'archive_status'), { recursive: true, mode: 0o700 });
+      await mkdir(join(target, 'pg_wal', 'summaries'), { recursive: true, mode: 0o700 });
+      const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+      return rows[0]?.labelfile ?? '';
+    } finally {
+      await client.end();
+    }
+  }
+
+  async #start(more: readonly string[]): Promise<void> {
+    const { dir } = this.#require();
+    const settings = { ...SETTINGS, port: String(this.#port) };
+    const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const { binaries, identity } = this.#runtime;
+    const child = spawnAs(identity, binaries.postgres, ['-D', dir, ...words, ...more], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: '/',
+    });
+    let complaint = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaint = (complaint + chunk.toString()).slice(-4_000);
+    });
+    for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(50)) {
+      const isUp = await this.ask('select 1').catch(() => undefined);
+      if (isUp !== undefined) {
+        return;
+      }
+    }
+    throw new Error(`${this.name} did not start:\n${complaint}`);
+  }
+}
+
+/** By this name the primary knows whom its commits wait for. */
+const STANDBY = 'standby';
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  wal_keep_size: '1GB',
+  log_min_messages: 'log',
+  lc_messages: 'C',
+};
+
+async function askAt<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[],
+  withinMs = 10_000,
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: withinMs, query_timeout: withinMs });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}
