@@ -15,7 +15,7 @@ export function addConfigCommand(program: Command): void {
       const lines = columns(
         settings.map((each) => [
           each.name,
-          `${each.value ?? '(not set)'}${each.source === 'default' ? '' : '  [environment]'}`,
+          `${each.value ?? '(not set)'}${each.source === 'default' ? '' : `  [${each.source}]`}`,
         ]),
       );
       print(options.json === true, { settings, problems }, lines);

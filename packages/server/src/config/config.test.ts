@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeConfig, loadConfig } from './index.ts';
 
@@ -87,6 +89,33 @@ describe('settings', () => {
 
   it('point out names that look like ours but are none', () => {
     expect(loadConfig({ SEATHOLD_PROT: '1', OTHER: 'x' }).warnings).toEqual(['SEATHOLD_PROT']);
+  });
+
+  it('are read from a file where they are secret and `_FILE` names it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'settings-'));
+    const path = join(folder, 'database-url');
+    await writeFile(path, 'postgres://user:pw@host/db\n');
+    const read = (environment: Record<string, string>) => loadConfig({ SEATHOLD_SANDBOX: 'off', ...environment });
+    expect(read({ DATABASE_URL_FILE: path, SEATHOLD_METRICS_TOKEN_FILE: '' })).toMatchObject({
+      config: { databaseUrl: 'postgres://user:pw@host/db' },
+      problems: [],
+      warnings: [],
+    });
+    expect(describeConfig({ DATABASE_URL_FILE: path })).toContainEqual(
+      expect.objectContaining({ name: 'DATABASE_URL', value: '(hidden)', source: 'file' }),
+    );
+    const problemsOf = (environment: Record<string, string>) => read(environment).problems.map((each) => each.problem);
+    expect(problemsOf({ DATABASE_URL_FILE: path, DATABASE_URL: 'postgres://host/db' })).toEqual([
+      'must not be set together with DATABASE_URL_FILE',
+    ]);
+    expect(problemsOf({ DATABASE_URL_FILE: join(folder, 'none') })).toEqual([
+      expect.stringMatching(/^cannot be read from DATABASE_URL_FILE: ENOENT/),
+    ]);
+    await writeFile(path, '\n');
+    expect(problemsOf({ DATABASE_URL_FILE: path })).toEqual(['is empty in DATABASE_URL_FILE']);
+    // Only secrets: what is not secret has no reason to stand in a file.
+    expect(read({ SEATHOLD_PORT_FILE: path }).warnings).toEqual(['SEATHOLD_PORT_FILE']);
+    await rm(folder, { recursive: true });
   });
 
   it('are printed without their secrets', () => {

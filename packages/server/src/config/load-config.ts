@@ -1,4 +1,5 @@
 import type { Setting } from './define-setting.ts';
+import { fileVariable, readGiven } from './read-given.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 
 /** What is wrong with one setting, and what it should be. */
@@ -33,21 +34,25 @@ export function describeConfig(
   environment: Environment,
 ): Array<{ name: string; value: string | null; source: string; description: string }> {
   return Object.values(SETTINGS).map((setting: Setting<unknown>) => {
-    const given = environment[setting.name];
-    const isGiven = given !== undefined && given !== '';
-    const shown = isGiven && setting.secret === true ? '(hidden)' : given;
+    const given = readGiven(setting, environment);
+    const { text, source } = 'problem' in given ? { text: '', source: 'file' } : given;
+    const shown = setting.secret === true ? '(hidden)' : text;
     return {
       name: setting.name,
-      value: isGiven ? (shown ?? null) : setting.default,
-      source: isGiven ? 'environment' : 'default',
+      value: text === undefined ? setting.default : (shown ?? null),
+      source,
       description: setting.description,
     };
   });
 }
 
 function readSetting<T>(setting: Setting<T>, environment: Environment, problems: ConfigProblem[]): T | undefined {
-  const given = environment[setting.name];
-  const text = given === undefined || given === '' ? setting.default : given;
+  const given = readGiven(setting, environment);
+  if ('problem' in given) {
+    problems.push({ name: setting.name, problem: given.problem });
+    return undefined;
+  }
+  const text = given.text ?? setting.default;
   if (text === null) {
     return undefined;
   }
@@ -128,6 +133,10 @@ function findBackupContradictions({
 }
 
 function findUnknownNames(environment: Environment): string[] {
-  const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
+  const known = new Set(
+    Object.values(SETTINGS).flatMap(({ name, secret }: Setting<unknown>) =>
+      secret === true ? [name, fileVariable(name)] : [name],
+    ),
+  );
   return Object.keys(environment).filter((name) => name.startsWith('SEATHOLD_') && !known.has(name));
 }
