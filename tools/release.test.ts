@@ -1,5 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { closeRelease, lockWithVersion, notesOf, withVersion } from './release/release.ts';
+import { closeRelease, deployWithVersion, lockWithVersion, notesOf, withVersion } from './release/release.ts';
+import { checksums } from './release/release-assets.ts';
+import { findSbomFaults, releaseSbom } from './release/sbom.ts';
 
 const CHANGELOG = `# Changelog
 
@@ -57,5 +63,62 @@ describe('a release', () => {
       lockfileVersion: 3,
       packages: { 'packages/cli': { version: '0.2.0' }, ...others },
     });
+  });
+
+  it('is the one that the image, the chart and the guide name, and changes no other version there', () => {
+    const chart = 'apiVersion: v2\nversion: 0.1.0\nappVersion: 0.1.0\n';
+    expect(deployWithVersion(chart, '0.2.0')).toBe('apiVersion: v2\nversion: 0.2.0\nappVersion: 0.2.0\n');
+    const compose = 'image: seathold:${SEATHOLD_VERSION:-0.1.0}\nimage: postgres:18.4.0\n';
+    expect(deployWithVersion(compose, '0.2.0')).toBe(
+      'image: seathold:${SEATHOLD_VERSION:-0.2.0}\nimage: postgres:18.4.0\n',
+    );
+    expect(deployWithVersion('docker run seathold:0.1.0', '0.2.0')).toBe('docker run seathold:0.2.0');
+  });
+
+  it('has checksums that sha256sum accepts until a file changes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assets-'));
+    writeFileSync(join(folder, 'a.tgz'), 'a');
+    writeFileSync(join(folder, 'b.json'), 'b');
+    writeFileSync(join(folder, 'SHA256SUMS'), checksums(folder));
+    const verify = () =>
+      execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+    expect(verify()).toBe('a.tgz: OK\nb.json: OK\n');
+    writeFileSync(join(folder, 'a.tgz'), 'c');
+    expect(verify).toThrow('Command failed');
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the bill of materials of a release', () => {
+  const component = (name: string, version: string, more = {}) => ({
+    'bom-ref': `${name}@${version}`,
+    name,
+    version,
+    purl: `pkg:npm/${name}@${version}`,
+    licenses: [{ license: { id: 'MIT' } }],
+    ...more,
+  });
+  const ours = ['client', 'dashboard', 'fonts-cjk', 'server'].map((name) => component(`@seathold/${name}`, '0.2.0'));
+  const archive = { externalReferences: [{ type: 'distribution', url: 'file:/home/me/seathold-0.2.0.tgz' }] };
+  const bill = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    metadata: { component: component('seathold-installation', '0.2.0') },
+    components: [...ours, component('seathold', '0.2.0', archive), component('pg', '8.0.0')],
+    dependencies: [{ ref: 'seathold-installation@0.2.0', dependsOn: ['seathold@0.2.0', 'pg@8.0.0'] }],
+  };
+
+  it('names no folder of the machine that made it', () => {
+    expect(JSON.stringify(bill)).toContain('/home/me');
+    expect(JSON.stringify(releaseSbom(bill))).not.toContain('/home/me');
+  });
+
+  it('is refused when something is not in it', () => {
+    expect(findSbomFaults(bill, '0.2.0')).toEqual([]);
+    expect(findSbomFaults(bill, '0.3.0')).toContain('seathold 0.3.0 is missing');
+    const withoutPg = { ...bill, components: bill.components.filter(({ name }) => name !== 'pg') };
+    expect(findSbomFaults(withoutPg, '0.2.0')).toEqual(['pg@8.0.0 is needed, but not listed']);
+    const unlicensed = { ...bill, components: [...bill.components, component('x', '1.0.0', { licenses: [] })] };
+    expect(findSbomFaults(unlicensed, '0.2.0')).toEqual(['x has no license']);
   });
 });

@@ -48,6 +48,13 @@ function inVersion(manifest: Manifest, version: string): Manifest {
   };
 }
 
+/** A file of `deploy/`, or a page about it, with this version where it names ours. */
+export function deployWithVersion(text: string, version: string): string {
+  return text
+    .replaceAll(/^(version|appVersion): \d+\.\d+\.\d+$/gm, `$1: ${version}`)
+    .replaceAll(/(seathold:|SEATHOLD_VERSION:-|seathold-chart-)\d+\.\d+\.\d+/g, `$1${version}`);
+}
+
 type Dependencies = Readonly<Record<string, string>>;
 
 interface Manifest {
