@@ -20,6 +20,7 @@ const FOUNDATIONS = [
   'database',
   'security',
   'log',
+  'tracing',
   'ids',
   'clock',
   'batching',

@@ -68,9 +68,9 @@ describe('a release', () => {
   it('is the one that the image, the chart and the guide name, and changes no other version there', () => {
     const chart = 'apiVersion: v2\nversion: 0.1.0\nappVersion: 0.1.0\n';
     expect(deployWithVersion(chart, '0.2.0')).toBe('apiVersion: v2\nversion: 0.2.0\nappVersion: 0.2.0\n');
-    const compose = 'image: seathold:${SEATHOLD_VERSION:-0.1.0}\nimage: postgres:18.4.0\n';
+    const compose = `image: seathold:\${SEATHOLD_VERSION:-0.1.0}\nimage: postgres:18.4.0\n`;
     expect(deployWithVersion(compose, '0.2.0')).toBe(
-      'image: seathold:${SEATHOLD_VERSION:-0.2.0}\nimage: postgres:18.4.0\n',
+      `image: seathold:\${SEATHOLD_VERSION:-0.2.0}\nimage: postgres:18.4.0\n`,
     );
     expect(deployWithVersion('docker run seathold:0.1.0', '0.2.0')).toBe('docker run seathold:0.2.0');
   });

@@ -11,6 +11,7 @@ import { prepareDatabases } from './prepare-databases.ts';
 import { BACKGROUND, Supervisor } from './processes/index.ts';
 import { readSettings, type ServiceSettings } from './read-settings.ts';
 import { keepMasterKey } from './security/index.ts';
+import { startTracing } from './tracing/index.ts';
 import { answersRequests, type Role, worksInBackground } from './worker.ts';
 import { listenForProbes } from './worker-probes.ts';
 
@@ -71,6 +72,7 @@ async function open(settings: ServiceSettings, start: Start): Promise<RunningSer
   const failure = Promise.withResolvers<string>();
   const requestLog = createRequestLog(config.logRequests, log);
   undo.push(() => requestLog.close());
+  undo.push(await startTracing(start.environment, version, (message) => log.warn({ reason: message }, 'traces')));
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
   const urls = await connectDatabases(config, {
     report: (message, fields) => log.warn(fields ?? {}, message),

@@ -15,6 +15,7 @@ import { prepareDatabases } from './prepare-databases.ts';
 import { type Duties, type EnvironmentName, type Order, SupervisorLink } from './processes/index.ts';
 import { readSettings } from './read-settings.ts';
 import { keepMasterKey } from './security/index.ts';
+import { startTracing } from './tracing/index.ts';
 import type { Role } from './worker.ts';
 
 /** The program of a request process: it serves the connections that its supervisor hands it, and does nothing else. */
@@ -28,6 +29,7 @@ async function serveRequests(link: SupervisorLink): Promise<void> {
   const { undo, environments, listeners } = ending;
   const requestLog = createRequestLog(config.logRequests, log, undefined, order.name);
   undo.push(() => requestLog.close());
+  undo.push(await startTracing(order.settings, order.version, (message) => log.warn({ reason: message }, 'traces')));
   const tls = { ...(await readCertificate(config)), ticketKeys: Buffer.from(order.ticketKeys, 'base64') };
   const servers = new Map<EnvironmentName, ConnectionServer>();
   const group = joinGroup(link, order, servers, tls);

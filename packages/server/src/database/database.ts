@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { tracing } from '../tracing/index.ts';
 import { connectionConfig, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
 import { DatabaseHosts } from './database-hosts.ts';
 import { DatabaseUnavailable, isDemotion, isRetryable, isSilence, translateError } from './errors.ts';
@@ -131,8 +132,13 @@ export class Database implements Queries {
   }
 
   #asker(client: pg.PoolClient): Ask {
-    return ({ name, text, isPlannedOnEachCall }, values) =>
-      ask(client, isPlannedOnEachCall === true || !this.#preparesStatements ? { text } : { name, text }, values);
+    return ({ name, text, isPlannedOnEachCall }, values) => {
+      const prepared = isPlannedOnEachCall === true || !this.#preparesStatements ? { text } : { name, text };
+      const traces = tracing();
+      return traces === undefined
+        ? ask(client, prepared, values)
+        : traces.traceStatement(name, () => ask(client, prepared, values));
+    };
   }
 
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

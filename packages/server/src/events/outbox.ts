@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { Queries } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
+import { tracing } from '../tracing/index.ts';
 import type { EventDefinition } from './define-event.ts';
 import { type InsertEvents, insertEvents } from './queries.ts';
 
@@ -63,8 +64,8 @@ export interface Outbox {
 interface OutboxInStatement {
   /** Throws if a room reacts to one of these types. */
   requireNoReaction(types: readonly string[]): void;
-  /** To be called when the statement has written events. */
-  announced(): void;
+  /** To be called when the statement has written events. For traces, it names those of one type that it has surely written. */
+  announced(type: string, listIds: () => readonly string[]): void;
 }
 
 /** The listeners outside the service, which receive events after they are committed. */
@@ -85,6 +86,7 @@ export function createOutbox(reactions: readonly Reaction[], audience?: Audience
       if (kept.length > 0) {
         const announced = kept.map(({ type, object }) => ({ id: newId('event'), type, object }));
         await insert(tx, { organizationId, clockOffsetMs, announced });
+        tracing()?.noteEvents(announced);
         tx.afterCommit(() => audience?.onAnnounced());
       }
       for (const each of announcements) {
@@ -106,6 +108,10 @@ function createOutboxInStatement(reactions: readonly Reaction[], audience: Audie
         throw new Error(`a room reacts to ${reaction.type}, so no statement can write it by itself`);
       }
     },
-    announced: () => audience?.onAnnounced(),
+    announced(type, listIds) {
+      const traces = tracing();
+      traces?.noteEvents(listIds().map((id) => ({ id, type })));
+      audience?.onAnnounced();
+    },
   };
 }

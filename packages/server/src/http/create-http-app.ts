@@ -3,8 +3,9 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Logger } from '../log/index.ts';
-import type { Network } from '../networks/index.ts';
+import { isInNetworks, type Network } from '../networks/index.ts';
 import type { MasterKey } from '../security/index.ts';
+import { type TracedRequest, tracing } from '../tracing/index.ts';
 import { admit } from './admit.ts';
 import type { SessionCookies } from './browser/index.ts';
 import { answerOptions, exposeAnswer, type OriginDirectory } from './cors/index.ts';
@@ -100,6 +101,42 @@ async function serve(
   run: ReturnType<typeof createRouteRunner>,
 ): Promise<void> {
   const exchange = createExchange(tools, request.raw, reply.raw);
+  const traces = tracing();
+  if (traces === undefined) {
+    await answer(tools, exchange, request, route, run);
+  } else {
+    await traces.traceRequest(tracedRequest(tools, exchange, route), () =>
+      answer(tools, exchange, request, route, run),
+    );
+  }
+}
+
+/** A trace may be continued by our own proxies alone: others could fill ours with theirs, or have all of theirs recorded. */
+function tracedRequest(
+  { trustedProxies }: HttpTools,
+  { request, response, requestId }: Exchange,
+  route: Route,
+): TracedRequest {
+  const isTrusted = isInNetworks(request.socket.remoteAddress ?? '', trustedProxies);
+  const header = isTrusted ? request.headers.traceparent : undefined;
+  return {
+    requestId,
+    method: route.method,
+    route: route.path,
+    traceparent: typeof header === 'string' ? header : undefined,
+    get status() {
+      return response.statusCode;
+    },
+  };
+}
+
+async function answer(
+  tools: HttpTools,
+  exchange: Exchange,
+  request: FastifyRequest,
+  route: Route,
+  run: ReturnType<typeof createRouteRunner>,
+): Promise<void> {
   let isExposed = false;
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;

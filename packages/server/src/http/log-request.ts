@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/index.ts';
+import { tracing } from '../tracing/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -10,6 +11,7 @@ export function requestLogger(log: RequestLog | undefined, environment: string, 
   return (exchange, route) =>
     log?.write(environment, {
       requestId: exchange.requestId,
+      traceId: tracing()?.traceId,
       method: exchange.request.method,
       route,
       status: exchange.response.statusCode,

@@ -4,6 +4,8 @@ import { createLineStream, type Logger } from '../log/index.ts';
 /** What the log records of an answered request. Only the method comes from the client. */
 interface AnsweredRequest {
   requestId: string;
+  /** Where traces are on. */
+  traceId?: string | undefined;
   method: string | undefined;
   /** The endpoint as the table has it; undefined when there is none. A path or a query may hold secrets. */
   route: string | undefined;
@@ -50,13 +52,14 @@ export function createRequestLog(
 
 /** Concatenated instead of serialized, because there is one per request. */
 function formatRequest(origin: string, environment: string, request: AnsweredRequest): string {
-  const { requestId, method = '', route, status, code, durationMs, organizationId, userId } = request;
+  const { requestId, traceId, method = '', route, status, code, durationMs, organizationId, userId } = request;
   const optional = [
     method === '' ? '' : `,"method":"${KNOWN_METHOD.test(method) ? method : 'other'}"`,
     route === undefined ? '' : `,"route":${JSON.stringify(route)}`,
     code === undefined ? '' : `,"code":${JSON.stringify(code)}`,
     organizationId === undefined ? '' : `,"organization_id":"${organizationId}"`,
     userId === undefined ? '' : `,"user_id":"${userId}"`,
+    traceId === undefined ? '' : `,"trace_id":"${traceId}"`,
   ].join('');
   return `{"level":30,"time":"${isoTime(Date.now())}"${origin},"environment":"${environment}","request_id":"${requestId}","status":${status},"duration_ms":${durationMs}${optional},"msg":"request"}\n`;
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { tracing } from '../tracing/index.ts';
 
 export type { Logger } from 'pino';
 export { createLineStream } from './line-stream.ts';
@@ -19,6 +20,7 @@ export function createLogger(
   const log: Logger = pino(
     {
       level,
+      mixin: nameTrace,
       base: processName === undefined ? null : { process: processName },
       // A child keeps the level that its parent had when it was made.
       onChild: (child: Logger) => children.add(child),
@@ -33,6 +35,12 @@ export function createLogger(
   );
   childrenOf.set(log, children);
   return log;
+}
+
+/** Which trace a line belongs to, where traces are on. */
+function nameTrace(): { trace_id?: string } {
+  const traceId = tracing()?.traceId;
+  return traceId === undefined ? {} : { trace_id: traceId };
 }
 
 /** The reader of standard error, such as a terminal, may be gone: that is no reason to exit. */

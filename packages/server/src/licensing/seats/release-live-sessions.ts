@@ -1,6 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { ACCESS } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
+import { LICENSE_SEAT_RELEASED } from '../events.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import type { ReleaseItem, ReleaseOutcome } from './seat-items.ts';
 import { MOST_AT_ONCE } from './take-free-seats.ts';
@@ -32,7 +33,9 @@ export async function releaseLiveSessions(
   const scope = ACCESS.releaseSeats.scope;
   const rows = await tools.updateLiveSlots(database, { organizationId, scope, given });
   if (rows.length > 0) {
-    tools.outbox.inStatement.announced();
+    tools.outbox.inStatement.announced(LICENSE_SEAT_RELEASED.type, () =>
+      rows.map((row) => given.find((each) => each.session_id === row.session_id)?.released_event ?? ''),
+    );
   }
   database.afterCommit(() => {
     for (const { awaited_license: licenseId } of rows) {

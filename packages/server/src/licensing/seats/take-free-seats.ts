@@ -1,6 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { ACCESS } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
+import { LICENSE_SEAT_ACQUIRED } from '../events.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { createGrant } from './create-grant.ts';
 import type { FreeSeatRow } from './free-seat-queries.ts';
@@ -88,7 +89,9 @@ async function takeOfOneLicense(
     rows = await send();
   }
   if (rows.some((row) => row.is_taken)) {
-    tools.outbox.inStatement.announced();
+    tools.outbox.inStatement.announced(LICENSE_SEAT_ACQUIRED.type, () =>
+      rows.flatMap((row) => (row.is_taken ? (given[row.place]?.acquired_event ?? []) : [])),
+    );
   }
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   return items.map((item, index) => {

@@ -10,7 +10,7 @@ import { finishTaken } from './finish-taken.ts';
 import { Pace } from './pace.ts';
 import { recordAttempts, type WriteOutcome } from './record-attempts.ts';
 import { releaseClaims } from './release-leases.ts';
-import { type FinishedAttempt, sendAttempt } from './send-attempt.ts';
+import { type FinishedAttempt, sendTraced } from './send-attempt.ts';
 import { SigningKeys } from './signing-keys.ts';
 import { TakenInFlight } from './taken-in-flight.ts';
 import { createWriter, LeaseExpired, NotStarted } from './write-batches.ts';
@@ -177,7 +177,7 @@ export class Deliverer {
       if (this.#isStopping) {
         throw new NotStarted();
       }
-      return await sendAttempt(this.#tools, attempt, this.#cutOff.signal);
+      return await sendTraced(this.#tools, attempt, this.#cutOff.signal);
     } finally {
       this.#free(lane, attempt);
     }

@@ -1,4 +1,5 @@
 import { isoTime } from '../../clock/index.ts';
+import { tracing } from '../../tracing/index.ts';
 import type { AttemptResult } from '../sending/sender.ts';
 import { signAttempt } from '../signing/sign-attempt.ts';
 import type { ClaimedAttempt } from './claim-attempts.ts';
@@ -14,6 +15,27 @@ export interface FinishedAttempt {
   wasSent: boolean;
   /** No retry can help. */
   isFinal: boolean;
+}
+
+/**
+ * The same as `sendAttempt`, as a span if traces are on. The receiver gets no `traceparent`: it is a customer's, and the trace
+ * would only tell it how the service is built.
+ */
+export async function sendTraced(
+  tools: Pick<DeliveryTools, 'sender' | 'clock' | 'userAgent'>,
+  attempt: ClaimedAttempt,
+  cutOff: AbortSignal,
+): Promise<FinishedAttempt> {
+  const traces = tracing();
+  if (traces === undefined) {
+    return sendAttempt(tools, attempt, cutOff);
+  }
+  const { event_id: eventId, event_type: eventType, delivery_id: deliveryId } = attempt;
+  return traces.traceDelivery(
+    { eventId, eventType, deliveryId, attempt: attempt.attempts + 1 },
+    () => sendAttempt(tools, attempt, cutOff),
+    ({ result }) => result,
+  );
 }
 
 /** Sends one attempt, signed as it leaves. Rejects only when it was aborted, and then has to be released. */
