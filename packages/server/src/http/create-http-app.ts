@@ -3,9 +3,9 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
 import type { Logger } from '../log/index.ts';
-import { isInNetworks, type Network } from '../networks/index.ts';
+import type { Network } from '../networks/index.ts';
 import type { MasterKey } from '../security/index.ts';
-import { type TracedRequest, tracing } from '../tracing/index.ts';
+import { tracing } from '../tracing/index.ts';
 import { admit } from './admit.ts';
 import type { SessionCookies } from './browser/index.ts';
 import { answerOptions, exposeAnswer, type OriginDirectory } from './cors/index.ts';
@@ -17,9 +17,11 @@ import { KnownPaths, ROUTER_OPTIONS } from './known-paths.ts';
 import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
 import { clientAddress } from './rate-limit/index.ts';
+import { JSON_BODY, requireTakenType, YAML_BODY } from './require-taken-type.ts';
 import type { Route } from './route.ts';
-import { createRouteRunner } from './run-route.ts';
-import { MAX_BODY_BYTES, translate, unknownRoute, unsupportedType } from './translate-error.ts';
+import { createRouteRunner, type RouteRunner } from './run-route.ts';
+import { tracedRequest } from './traced-request.ts';
+import { MAX_BODY_BYTES, translate, unknownRoute } from './translate-error.ts';
 
 /** What the HTTP layer is built from. */
 export interface HttpTools extends Gatekeeper {
@@ -98,51 +100,24 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
-  run: ReturnType<typeof createRouteRunner>,
+  run: RouteRunner,
 ): Promise<void> {
   const exchange = createExchange(tools, request.raw, reply.raw);
   const traces = tracing();
-  if (traces === undefined) {
-    await answer(tools, exchange, request, route, run);
-  } else {
-    await traces.traceRequest(tracedRequest(tools, exchange, route), () =>
-      answer(tools, exchange, request, route, run),
-    );
-  }
+  return traces === undefined
+    ? answer(tools, exchange, request, route, run)
+    : traces.traceRequest(tracedRequest(tools.trustedProxies, exchange, route), () =>
+        answer(tools, exchange, request, route, run),
+      );
 }
 
-/** A trace may be continued by our own proxies alone: others could fill ours with theirs, or have all of theirs recorded. */
-function tracedRequest(
-  { trustedProxies }: HttpTools,
-  { request, response, requestId }: Exchange,
-  route: Route,
-): TracedRequest {
-  const isTrusted = isInNetworks(request.socket.remoteAddress ?? '', trustedProxies);
-  const header = isTrusted ? request.headers.traceparent : undefined;
-  return {
-    requestId,
-    method: route.method,
-    route: route.path,
-    traceparent: typeof header === 'string' ? header : undefined,
-    get status() {
-      return response.statusCode;
-    },
-  };
-}
-
-async function answer(
-  tools: HttpTools,
-  exchange: Exchange,
-  request: FastifyRequest,
-  route: Route,
-  run: ReturnType<typeof createRouteRunner>,
-): Promise<void> {
+async function answer(tools: HttpTools, exchange: Exchange, request: FastifyRequest, route: Route, run: RouteRunner) {
   let isExposed = false;
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
     const params = route.params === undefined ? NO_PARAMS : paramsOf(request);
     const admission = await admit(tools, exchange, route, params, rawBody);
-    requireTakenType(request, route);
+    requireTakenType(request.headers, route);
     const exposing = exposeAnswer(tools.origins, exchange, route, admission.principal);
     isExposed = true;
     if (exposing !== undefined) {
@@ -158,16 +133,6 @@ async function answer(
     tools.logRequest?.(exchange, route.path);
   }
 }
-
-/** YAML is a content type of a few routes alone, and for the parser of all. Throws unsupported_media_type. */
-function requireTakenType({ headers }: FastifyRequest, { takesYaml }: Route): void {
-  if (takesYaml !== true && headers['content-type']?.toLowerCase().startsWith(YAML_BODY) === true) {
-    throw unsupportedType();
-  }
-}
-
-const JSON_BODY = 'application/json';
-const YAML_BODY = 'application/yaml';
 
 /** Faults that Fastify finds itself: bad URLs, oversize bodies, wrong media types. Still admitted and counted first. */
 async function fail(tools: HttpTools, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void> {

@@ -28,6 +28,8 @@ export interface Arrived {
   path: string;
 }
 
+export type RouteRunner = ReturnType<typeof createRouteRunner>;
+
 /** Checks the input, runs the use case and sends the answer. Made once for each route, so schemas are compiled once. */
 export function createRouteRunner(tools: RouteTools, route: Route) {
   const checkBody = route.body === undefined ? undefined : createCheck(route.body);

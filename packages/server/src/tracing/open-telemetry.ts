@@ -21,8 +21,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { TraceSettings } from './start-tracing.ts';
-import type { DeliveryOutcome, TracedDelivery, TracedRequest, Tracing } from './tracing.ts';
+import type { DeliveryOutcome, TracedDelivery, TracedRequest, TraceSettings, Tracing } from './tracing.ts';
 
 /**
  * Traces by OpenTelemetry, sent by OTLP over HTTP. Spans are started by hand where requests, statements and deliveries pass anyway:

@@ -1,14 +1,5 @@
 import type { Environment } from '../config/index.ts';
-import { useTracing } from './tracing.ts';
-
-/** Where traces go and who sends them. */
-export interface TraceSettings {
-  url: string;
-  serviceName: string;
-  version: string;
-  /** Which part of the requests without a sampled parent is traced, from 0 to 1. */
-  ratio: number;
-}
+import { type TraceSettings, useTracing } from './tracing.ts';
 
 /**
  * Turns traces on if the environment names a receiver, with the variables that all programs with OpenTelemetry share. Its library

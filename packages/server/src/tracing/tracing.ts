@@ -41,6 +41,15 @@ export interface DeliveryOutcome {
   error: string | null;
 }
 
+/** Where traces go and who sends them. */
+export interface TraceSettings {
+  url: string;
+  serviceName: string;
+  version: string;
+  /** Which part of the requests without a sampled parent is traced, from 0 to 1. */
+  ratio: number;
+}
+
 let running: Tracing | undefined;
 
 /** Undefined while traces are off, which costs the callers one comparison. */
