@@ -18,15 +18,15 @@ import {
   type LeakedTokens,
   type LogRequest,
   Metrics,
+  type OpenapiDocuments,
   OriginDirectory,
-  openapiDocument,
+  openapiDocuments,
   type RateLimiter,
   type RateLimits,
   type RequestLog,
   type Route,
   refusePlainHttp,
   requestLogger,
-  type StoredDocument,
   systemRoutes,
 } from './http/index.ts';
 import { type Job, JobWatch, sleepUntilDue } from './jobs/index.ts';
@@ -125,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const routes = [...rooms.routes, ...records.routes];
   const { describedOauth, describedWebhooks } = rooms;
   const describe = () => describeApi(routes, describedOauth, describedWebhooks, { ...options, sections: API_SECTIONS });
-  const openapi = openapiDocument(describe);
+  const openapi = openapiDocuments(describe);
   const system = createSystem(options, metrics, openapi);
   const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
@@ -155,7 +155,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     events: rooms.events,
     jobs: sleepUntilDue(database, [...rooms.jobs, ...mail.jobs, ...records.jobs, deleteExpiredKeys(database)]),
     describeApi: describe,
-    prepareDocuments: async () => void (await openapi.in(undefined)),
+    prepareDocuments: async () => void (await openapi.forClients.in(undefined)),
     jobWatch,
     whyNotReady: system.whyNotReady,
     metrics,
@@ -193,7 +193,7 @@ function deleteExpiredKeys(database: Database): Job {
 }
 
 /** Health, metrics and documents, for this environment's own port and for a worker's. */
-function createSystem(options: AppOptions, metrics: Metrics, openapi: StoredDocument) {
+function createSystem(options: AppOptions, metrics: Metrics, openapi: OpenapiDocuments) {
   const { config, database, clock = systemClock } = options;
   const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
   // Load balancers must stop at once, so this is never cached.

@@ -508,11 +508,24 @@ export interface CreatedOperatorToken {
 export interface CreatedOrganization {
   id: string;
   name: string;
+  slug: string;
   status: 'active' | 'suspended';
+  suspended_at: string | null;
+  suspension_reason: string | null;
   member_count: number;
+  billing_details: {
+    legal_name: string | null;
+    address: string | null;
+    tax_id: string | null;
+    email: string | null;
+  } | null;
+  /** Never shown to the customer. */
+  notes: string | null;
   /** The customer's ID in another system. */
   external_id: string | null;
+  metadata: Record<string, string> | null;
   created_at: string;
+  updated_at: string;
   seats: {
     /** The number of seats of all licenses that can be used now. */
     included: number;
@@ -528,19 +541,6 @@ export interface CreatedOrganization {
   balance_currency: string | null;
   /** When a login or an API token of the organization was last used. */
   last_active_at: string | null;
-  slug: string;
-  suspended_at: string | null;
-  suspension_reason: string | null;
-  billing_details: {
-    legal_name: string | null;
-    address: string | null;
-    tax_id: string | null;
-    email: string | null;
-  } | null;
-  /** Never shown to the customer. */
-  notes: string | null;
-  metadata: Record<string, string> | null;
-  updated_at: string;
   invitation: Invitation;
 }
 
@@ -1169,11 +1169,24 @@ export interface OperatedDeletion {
 export interface OperatedOrganization {
   id: string;
   name: string;
+  slug: string;
   status: 'active' | 'suspended';
+  suspended_at: string | null;
+  suspension_reason: string | null;
   member_count: number;
+  billing_details: {
+    legal_name: string | null;
+    address: string | null;
+    tax_id: string | null;
+    email: string | null;
+  } | null;
+  /** Never shown to the customer. */
+  notes: string | null;
   /** The customer's ID in another system. */
   external_id: string | null;
+  metadata: Record<string, string> | null;
   created_at: string;
+  updated_at: string;
   seats: {
     /** The number of seats of all licenses that can be used now. */
     included: number;
@@ -1189,19 +1202,6 @@ export interface OperatedOrganization {
   balance_currency: string | null;
   /** When a login or an API token of the organization was last used. */
   last_active_at: string | null;
-  slug: string;
-  suspended_at: string | null;
-  suspension_reason: string | null;
-  billing_details: {
-    legal_name: string | null;
-    address: string | null;
-    tax_id: string | null;
-    email: string | null;
-  } | null;
-  /** Never shown to the customer. */
-  notes: string | null;
-  metadata: Record<string, string> | null;
-  updated_at: string;
 }
 
 export interface OperatedUser {
@@ -1260,6 +1260,9 @@ export interface OperatorAuditLogEntry {
 }
 
 export interface OperatorInvoice {
+  organization_id: string;
+  /** The name that the invoice is addressed to. */
+  buyer_name: string;
   id: string;
   /** The human-readable number, without gaps within an organization. Null while the invoice is a draft. */
   number: string | null;
@@ -1295,9 +1298,6 @@ export interface OperatorInvoice {
   /** The URL of the PDF. Downloading it requires a token. */
   pdf_url: string;
   lines: InvoiceLine[];
-  organization_id: string;
-  /** The name that the invoice is addressed to. */
-  buyer_name: string;
 }
 
 export interface OperatorLicense {
@@ -1395,6 +1395,7 @@ export interface OperatorRefusal {
 }
 
 export interface OperatorSubscription {
+  organization_id: string;
   id: string;
   status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
   plan: PlanSummary;
@@ -1416,7 +1417,6 @@ export interface OperatorSubscription {
   requires_action: boolean;
   /** A change that takes effect when it is paid. Null if there is none. */
   pending_change: PendingChange | null;
-  organization_id: string;
 }
 
 export interface OperatorToken {
@@ -1571,12 +1571,12 @@ export interface PendingChange {
 export interface Plan {
   id: string;
   name: string;
+  description: string;
   /** The price of one seat for one interval, in minor currency units. Null if the plan is sold by contact. */
   price: number | null;
   /** An ISO 4217 code in lowercase. */
   currency: string;
   interval: 'month';
-  description: string;
   /** Present only on a plan that is sold by contact. You cannot subscribe to it through the API. */
   contact_sales?: boolean;
   features: PlanFeatures;

@@ -35,7 +35,7 @@ const DOCS_TEXT = `<!doctype html>
 </head>
 <body>
 <noscript>The API reference requires JavaScript. The same content is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
-<script id="api-reference" data-url="/v1/openapi.json" data-configuration='${JSON.stringify(CONFIGURATION)}'></script>
+<script id="api-reference" data-url="/docs/openapi.json" data-configuration='${JSON.stringify(CONFIGURATION)}'></script>
 <script src="/docs/scalar.js"></script>
 </body>
 </html>

@@ -82,6 +82,6 @@ export { ALL_SCOPES, includesRole, isScope, ROLES, type Role, SCOPES, type Scope
 export { SecretText } from './secret-fields.ts';
 export { STAFF_ROLES, type StaffRole } from './staff-roles.ts';
 export { StreamedAnswer } from './streamed-answer.ts';
-export { AVATAR_PATH, openapiDocument, systemRoutes } from './system-routes.ts';
+export { AVATAR_PATH, type OpenapiDocuments, openapiDocuments, systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';
 export { VISIBLE_LINE, VISIBLE_LINES } from './visible-text.ts';

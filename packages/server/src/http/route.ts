@@ -91,6 +91,8 @@ export interface Route {
   opensTransaction?: boolean;
   /** The path parameter that names the organization which the request acts in, instead of X-Organization-Id. */
   organizationParam?: string;
+  /** Where the service sends events from then on, as an OpenAPI runtime expression. The API reference describes them. */
+  callbackUrl?: string;
   /** Left out of the API reference. */
   isInternal?: boolean;
   /** The account that a try at a password is counted under as well, by the token or by the body before it is checked. */

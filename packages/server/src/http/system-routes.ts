@@ -12,8 +12,8 @@ export interface SystemInformation extends MetricsAccess {
   whyNotReady(): Promise<string | undefined>;
   /** Prometheus text. */
   metrics(): Promise<string>;
-  /** The OpenAPI document. */
-  openapi: StoredDocument;
+  /** The OpenAPI document, for clients and for the page of the reference. */
+  openapi: OpenapiDocuments;
 }
 
 /** Health, metrics and the API reference: no envelope, no token, never refused for lack of capacity. */
@@ -53,18 +53,30 @@ function probeRoutes(system: SystemInformation): Route[] {
   ];
 }
 
+export interface OpenapiDocuments {
+  forClients: StoredDocument;
+  /** The page does not show what is marked as internal, and the webhooks are. See describe-webhook.ts. */
+  forReaders: StoredDocument;
+}
+
 /** Kept as the bytes that are served and nothing else: as an object and a text it would take several times as much. */
-export function openapiDocument(describeApi: () => Readonly<Record<string, unknown>>): StoredDocument {
-  return new StoredDocument({ contentType: JSON_TYPE, maxAgeSeconds: 300 }, async () =>
-    Buffer.from(JSON.stringify(describeApi())),
-  );
+export function openapiDocuments(describeApi: () => Readonly<Record<string, unknown>>): OpenapiDocuments {
+  const store = (replacer?: (key: string, value: unknown) => unknown) =>
+    new StoredDocument({ contentType: JSON_TYPE, maxAgeSeconds: 300 }, async () =>
+      Buffer.from(JSON.stringify(describeApi(), replacer)),
+    );
+  return {
+    forClients: store(),
+    forReaders: store((key, value) => (key === 'x-internal' ? undefined : value)),
+  };
 }
 
 function documentRoutes({ openapi }: SystemInformation): Route[] {
   return [
-    documentRoute('/v1/openapi.json', 'getOpenapi', 'Get this API as an OpenAPI 3.1 document', openapi),
+    documentRoute('/v1/openapi.json', 'getOpenapi', 'Get this API as an OpenAPI 3.1 document', openapi.forClients),
     documentRoute(AVATAR_PATH, 'getAvatar', 'Get the default avatar', AVATAR),
     documentRoute('/docs', 'getDocs', 'Get the API reference', DOCS_PAGE),
+    documentRoute('/docs/openapi.json', 'getDocsOpenapi', 'Get what the API reference shows', openapi.forReaders),
     documentRoute('/docs/scalar.js', 'getDocsScript', 'Get the script of the API reference', DOCS_SCRIPT),
     documentRoute('/docs/favicon.svg', 'getDocsIcon', 'Get the icon of the API reference', DOCS_ICON),
   ];

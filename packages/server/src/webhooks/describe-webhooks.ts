@@ -14,7 +14,6 @@ function describeWebhook({ type, description, schema, example, isPlanned }: Even
     name,
     description: isPlanned === true ? `${description} Not sent by this version yet.` : description,
     parameters: HEADERS,
-    base: BASE,
     schema: {
       title: name,
       type: 'object',
@@ -29,9 +28,8 @@ function describeWebhook({ type, description, schema, example, isPlanned }: Even
   };
 }
 
-/** What all types have in common, which the document describes once. */
+/** What all types have in common. */
 const BASE = {
-  title: 'WebhookEvent',
   schema: {
     type: 'object',
     required: ['id', 'created', 'organization_id'],

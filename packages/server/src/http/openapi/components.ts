@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { composeSchemas } from './compose.ts';
 
 interface Reference {
   $ref: string;
@@ -57,7 +56,7 @@ export class Components {
       const example = this.#exampleOfSchema.get(name);
       return [name, example === undefined ? schema : { ...Object(schema), examples: [example] }];
     });
-    return composeSchemas(Object.fromEntries(schemas));
+    return Object.fromEntries(schemas);
   }
 
   responses(): Record<string, unknown> {

@@ -6,14 +6,16 @@ const ACKNOWLEDGED = {
   description: 'Return any 2xx status to acknowledge the event. Any other response, or a timeout, is retried.',
 };
 
-/** A type of event as an operation: the request that endpoints receive. */
+/**
+ * A type of event as an operation: the request that endpoints receive. It is marked as internal, because
+ * openapi-generator would make it a method of the client that sends such requests, and its typescript-fetch client would
+ * not even compile.
+ */
 export function describeWebhook(
   type: string,
-  { name, description, parameters, schema, example, base }: DescribedWebhook,
+  { name, description, parameters, schema, example }: DescribedWebhook,
   components: Components,
 ) {
-  components.schema(base.title, base.schema);
-  components.showsExample(base.title, base.example);
   const title = titleOf(schema);
   const isShown = title !== undefined && components.showsExample(title, example);
   const shown = isShown ? {} : { example };
@@ -22,14 +24,42 @@ export function describeWebhook(
       operationId: `receive${name}`,
       summary: type,
       description,
-      parameters: parameters.map((each) => components.parameter(each.name, each)),
+      'x-internal': true,
+      ...describeDelivery(parameters, components),
       requestBody: {
         required: true,
         content: { 'application/json': { schema: publishSchema(schema, components), ...shown } },
       },
-      responses: {
-        '2XX': components.response(ACKNOWLEDGED, () => ({ name: 'Acknowledged', published: ACKNOWLEDGED })),
-      },
+    },
+  };
+}
+
+/**
+ * What creating an endpoint leads to: requests with an event of any type. Its schema is one type for all of them. Some
+ * generators keep only what paths refer to, and callbacks belong to a path while webhooks do not.
+ */
+export function describeCallbacks(
+  url: string,
+  webhooks: readonly DescribedWebhook[],
+  components: Components,
+): Record<string, unknown> {
+  const schema = { title: 'WebhookEvent', anyOf: webhooks.map((each) => each.schema) };
+  const post = {
+    operationId: 'receiveEvent',
+    summary: 'Receive an event',
+    description: 'Sent for each event of the types that the endpoint subscribes to.',
+    ...describeDelivery(webhooks[0]?.parameters ?? [], components),
+    requestBody: { required: true, content: { 'application/json': { schema: publishSchema(schema, components) } } },
+  };
+  return { event: { [url]: { post } } };
+}
+
+function describeDelivery(parameters: DescribedWebhook['parameters'], components: Components) {
+  return {
+    security: [],
+    parameters: parameters.map((each) => components.parameter(each.name, each)),
+    responses: {
+      '2XX': components.response(ACKNOWLEDGED, () => ({ name: 'Acknowledged', published: ACKNOWLEDGED })),
     },
   };
 }

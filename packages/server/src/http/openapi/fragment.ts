@@ -19,8 +19,6 @@ export interface DescribedWebhook {
   parameters: ReadonlyArray<{ name: string }>;
   schema: object;
   example: object;
-  /** What the requests of all types have in common. */
-  base: { title: string; schema: object; example: object };
 }
 
 /** The headers that every error with a status carries. */

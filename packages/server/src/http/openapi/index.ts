@@ -5,7 +5,7 @@ import type { Route } from '../route.ts';
 import { SCOPES } from '../scopes.ts';
 import { createCheck } from '../validate.ts';
 import { Components, pascalCase, titleOf } from './components.ts';
-import { describeWebhook } from './describe-webhook.ts';
+import { describeCallbacks, describeWebhook } from './describe-webhook.ts';
 import type { ApiFacts, ApiFragment, DescribedWebhook } from './fragment.ts';
 import { HEADER_COMPONENTS, HEADERS_OF_ALL, headerParameters, isIdempotent } from './headers.ts';
 import { publishOperation, publishResponses, type WholeOperation } from './publish-responses.ts';
@@ -30,7 +30,10 @@ export function describeApi(
   const components = new Components();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of shown) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeOperation(route, components) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: describeOperation(route, webhooks, components),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -97,7 +100,11 @@ function isOperation(operation: unknown): operation is WholeOperation {
   return typeof operation === 'object' && operation !== null && 'responses' in operation;
 }
 
-function describeOperation(route: Route, components: Components): Record<string, unknown> {
+function describeOperation(
+  route: Route,
+  webhooks: Readonly<Record<string, DescribedWebhook>>,
+  components: Components,
+): Record<string, unknown> {
   const success = successResponse(route, components);
   return {
     operationId: route.operationId,
@@ -111,6 +118,9 @@ function describeOperation(route: Route, components: Components): Record<string,
       ...sharedHeaders(route, components),
     ],
     ...(route.body === undefined ? {} : { requestBody: describeBody(route, components) }),
+    ...(route.callbackUrl === undefined
+      ? {}
+      : { callbacks: describeCallbacks(route.callbackUrl, Object.values(webhooks), components) }),
     responses: publishResponses(
       {
         [route.status]: success,

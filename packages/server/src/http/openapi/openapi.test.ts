@@ -3,7 +3,6 @@ import { Compile } from 'typebox/compile';
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { wholeDocument } from '../../../test/harness/whole-document.ts';
-import { pascalCase } from './components.ts';
 
 interface Header {
   required: boolean;
@@ -43,12 +42,6 @@ interface Document {
   tags: ReadonlyArray<{ name: string; description?: string }>;
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   webhooks: Readonly<Record<string, { post: Pick<Operation, 'operationId' | 'requestBody'> }>>;
-}
-
-/** What can be one of several objects. */
-interface Union {
-  oneOf?: ReadonlyArray<{ properties: Readonly<Record<string, { enum?: readonly string[] }>> }>;
-  discriminator?: { propertyName: string; mapping: Readonly<Record<string, string>> };
 }
 
 type Published = Readonly<Record<string, unknown>> & { components: { schemas: object } };
@@ -126,42 +119,6 @@ describe('the API reference', () => {
       ),
     );
     expect(unnamed).toEqual([]);
-  });
-
-  it('gives no schema a name that generators make from an operation', ({ published, operations }) => {
-    const taken = new Set(
-      operations.flatMap(({ operationId }) =>
-        ['Request', 'Response', 'Params'].map((ending) => `${pascalCase(operationId)}${ending}`),
-      ),
-    );
-    const names = Object.keys(published.components.schemas);
-    expect(names.length).toBeGreaterThan(operations.length);
-    expect(names.filter((name) => taken.has(name))).toEqual([]);
-  });
-
-  it('names the discriminator of each union', ({ document }) => {
-    const unions: Union[] = [];
-    JSON.stringify(document, (_key, value) => {
-      if (countObjects(value?.anyOf) > 1 || countObjects(value?.oneOf) > 1) {
-        unions.push(value);
-      }
-      return value;
-    });
-    expect(unions.length).toBeGreaterThan(1);
-    for (const { oneOf = [], discriminator } of unions) {
-      const values = oneOf.flatMap(({ properties }) => properties[discriminator?.propertyName ?? '']?.enum ?? []);
-      expect(Object.keys(discriminator?.mapping ?? {})).toEqual(values);
-      expect(values).toHaveLength(oneOf.length);
-    }
-  });
-
-  it('has nothing that the generators of other languages refuse', ({ published }) => {
-    // An example may be a schema as we keep it: of a type of event.
-    const text = JSON.stringify(published, (key, value) => (key.startsWith('example') ? undefined : value));
-    const found = (pattern: RegExp) => text.match(pattern) ?? [];
-    expect(found(/"const":|\\\\[pP]\{|"patternProperties"/g)).toEqual([]);
-    // What may be null has a type that says so, unless it is one of several schemas.
-    expect(found(/"anyOf":\[\{"type":"\w+"[^[\]{}]*\},\{"type":"null"\}\]/g)).toEqual([]);
   });
 
   it('describes every type of event that an endpoint can get', ({ app, document }) => {
@@ -250,10 +207,6 @@ describe('the API reference', () => {
     }
   });
 });
-
-function countObjects(branches: ReadonlyArray<{ type?: string }> = []): number {
-  return branches.filter(({ type }) => type === 'object').length;
-}
 
 function takesToken(security: readonly object[]): boolean {
   return takesOperatorToken(security) || security.some((scheme) => 'bearer' in scheme);

@@ -76,8 +76,13 @@ function publishBody({ content, ...rest }: Response, components: Components, tit
   return { ...rest, content: Object.fromEntries(published) };
 }
 
-/** What every operation that takes a token can answer with 403. */
-const OF_EVERY_TOKEN = nameOf(['https_required', 'forbidden', 'insufficient_scope', 'two_factor_required']);
+/** Codes that come together, under one word. A name becomes the name of files, which must not be too long. */
+const TOGETHER = Object.entries({
+  AccessDenied: ['https_required', 'forbidden', 'insufficient_scope', 'two_factor_required'],
+  LicenseInactive: ['license_expired', 'license_suspended', 'license_revoked'],
+  AcquireNotAllowed: ['user_not_allowed', 'offline_not_allowed'],
+  GrantDenied: ['invalid_grant', 'invalid_scope', 'unsupported_grant_type'],
+}).map(([word, codes]) => ({ word, codes: nameOf(codes) }));
 
 /** Named by its error codes. An OAuth code can have several statuses, and HTML pages have no codes. */
 function nameOfRefusal(status: string, { content }: Response): string {
@@ -88,7 +93,7 @@ function nameOfRefusal(status: string, { content }: Response): string {
   if (status === 'default') {
     return 'payload_too_large' in examples ? 'GeneralWriteError' : 'GeneralError';
   }
-  const name = nameOf(Object.keys(examples)).replace(OF_EVERY_TOKEN, 'AccessDenied');
+  const name = TOGETHER.reduce((long, { word, codes }) => long.replace(codes, word), nameOf(Object.keys(examples)));
   return isOauth(examples) ? `Oauth${name}${status}` : name;
 }
 

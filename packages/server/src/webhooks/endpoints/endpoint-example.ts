@@ -34,6 +34,7 @@ export const EXAMPLE_TEST = {
   webhook_id: EXAMPLE_ENDPOINT.id,
   event_id: 'evt_01kagt2m8xf3q9wz5r7e6b4c1x',
   event_type: 'license.expired',
+  sequence: 1204,
   status: 'pending',
   attempt_count: 0,
   last_status_code: null,

@@ -55,6 +55,7 @@ function createRoute(tools: EndpointTools): Route {
     body: EndpointInput,
     status: 201,
     response: CreatedWebhookEndpoint,
+    callbackUrl: '{$request.body#/url}',
     errors: { conflict, validation_failed },
     example: { body: EXAMPLE_INPUT, data: { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET } },
     handle: (context, { body }) => createEndpoint(context, tools, body),
