@@ -2,7 +2,7 @@
 export interface Sdk {
   /** Its folder. */
   name: string;
-  /** Programs of which each must be there; `a|b`: one of them. */
+  /** Programs that must all be there; `a|b` means one of the two. */
   needs: readonly string[];
   /**
    * Commands in its folder, one after the other. The last one runs the vectors and, where SEATHOLD_URL, SEATHOLD_CA_FILE,

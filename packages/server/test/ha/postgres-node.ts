@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { chooseRuntime, type Runtime, spawnAs } from '../../src/database/embedded-postgres/choose-identity.ts';
-import { type Cluster, giveTo, prepareCluster } from '../../src/database/embedded-postgres/prepare-cluster.ts';
+import {
+  CLUSTER_USER,
+  type Cluster,
+  giveTo,
+  prepareCluster,
+} from '../../src/database/embedded-postgres/prepare-cluster.ts';
 import { findPostgresIn, waitUntilGone } from '../../src/database/embedded-postgres/process-table.ts';
 import { TcpProxy } from '../torture/tcp-proxy.ts';
 
@@ -39,7 +44,7 @@ export class PostgresNode {
 
   /** Copies the primary while it runs, and starts as its standby. */
   async startStandby(primary: PostgresNode): Promise<void> {
-    const { user, password } = primary.#require();
+    const { password } = primary.#require();
     const dir = join(this.#folder, 'postgres');
     await rm(dir, { recursive: true, force: true });
     const label = await primary.#copyTo(dir);
@@ -47,16 +52,16 @@ export class PostgresNode {
     // The standby must not wait for standbys of its own when it is promoted.
     await writeFile(join(dir, 'postgresql.auto.conf'), '');
     await writeFile(join(dir, 'standby.signal'), '');
-    this.#cluster = { dir, user, password };
+    this.#cluster = { dir, password };
     await giveTo(this.#runtime.identity, dir);
-    const conninfo = `host=127.0.0.1 port=${primary.#port} user=${user} password=${password} application_name=${STANDBY}`;
+    const conninfo = `host=127.0.0.1 port=${primary.#port} user=${CLUSTER_USER} password=${password} application_name=${STANDBY}`;
     await this.#start(['-c', `primary_conninfo=${conninfo}`]);
   }
 
   /** Starts again as it was before it was killed: a standby goes on from where it was. */
   async startStandbyAgain(primary: PostgresNode): Promise<void> {
-    const { user, password } = this.#require();
-    const conninfo = `host=127.0.0.1 port=${primary.#port} user=${user} password=${password} application_name=${STANDBY}`;
+    const { password } = this.#require();
+    const conninfo = `host=127.0.0.1 port=${primary.#port} user=${CLUSTER_USER} password=${password} application_name=${STANDBY}`;
     await rm(join(this.#require().dir, 'postmaster.pid'), { force: true });
     await this.#start(['-c', `primary_conninfo=${conninfo}`]);
   }
@@ -127,8 +132,8 @@ export class PostgresNode {
   }
 
   #directUrl(database: string): string {
-    const { user, password } = this.#require();
-    return `postgres://${user}:${password}@127.0.0.1:${this.#port}/${database}`;
+    const { password } = this.#require();
+    return `postgres://${CLUSTER_USER}:${password}@127.0.0.1:${this.#port}/${database}`;
   }
 
   /** PostgreSQL's backup by hand. Returns the label that the copy needs. */

@@ -43,5 +43,4 @@ export const EXAMPLE_TEST = {
   next_attempt_at: '2026-11-02T09:31:00.000Z',
   created_at: '2026-11-02T09:31:00.000Z',
   is_test: true,
-  sequence: 42,
 };
