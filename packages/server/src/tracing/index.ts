@@ -1,2 +1,2 @@
 export { startTracing } from './start-tracing.ts';
-export { type DeliveryOutcome, type TracedRequest, type Tracing, tracing } from './tracing.ts';
+export { type TracedRequest, tracing } from './tracing.ts';

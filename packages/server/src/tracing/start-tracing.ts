@@ -24,7 +24,7 @@ export async function startTracing(
 }
 
 /** Undefined when no receiver is named, or traces are turned off. */
-export function readTraceSettings(environment: Environment, version: string): TraceSettings | undefined {
+function readTraceSettings(environment: Environment, version: string): TraceSettings | undefined {
   const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT;
   const url = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || (base && `${base.replace(/\/$/, '')}/v1/traces`);
   const isOff = environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || environment.OTEL_TRACES_EXPORTER === 'none';

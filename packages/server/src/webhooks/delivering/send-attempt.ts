@@ -39,7 +39,7 @@ export async function sendTraced(
 }
 
 /** Sends one attempt, signed as it leaves. Rejects only when it was aborted, and then has to be released. */
-export async function sendAttempt(
+async function sendAttempt(
   { sender, clock, userAgent }: Pick<DeliveryTools, 'sender' | 'clock' | 'userAgent'>,
   attempt: ClaimedAttempt,
   cutOff: AbortSignal,
