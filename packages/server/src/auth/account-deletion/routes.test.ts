@@ -211,6 +211,7 @@ describe('in production', () => {
         'billing_accounts',
         'invoices',
         'organizations',
+        'request_records',
       ]);
     } finally {
       await production.close();

@@ -235,6 +235,7 @@ const NO_CIPHERTEXTS = [
   'login_challenges.token_hash',
   'oauth_artifacts.id_hash',
   'oauth_artifacts.uid_hash',
+  'oauth_artifacts.user_code_hash',
   'oauth_client_secrets.secret_hash',
   'one_time_tokens.token_hash',
   'operator_tokens.token_hash',
