@@ -25,7 +25,11 @@ export function describeWebhook(
       summary: type,
       description,
       'x-internal': true,
-      ...describeDelivery(parameters, components),
+      // The callback has the others, which would be a hundred references here.
+      ...describeDelivery(
+        parameters.filter((each) => each.required),
+        components,
+      ),
       requestBody: {
         required: true,
         content: { 'application/json': { schema: publishSchema(schema, components), ...shown } },

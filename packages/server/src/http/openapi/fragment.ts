@@ -16,7 +16,7 @@ export interface ApiFragment {
 export interface DescribedWebhook {
   name: string;
   description: string;
-  parameters: ReadonlyArray<{ name: string }>;
+  parameters: ReadonlyArray<{ name: string; required: boolean }>;
   schema: object;
   example: object;
 }

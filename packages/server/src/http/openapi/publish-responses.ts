@@ -78,10 +78,12 @@ function publishBody({ content, ...rest }: Response, components: Components, tit
 
 /** Codes that come together, under one word. A name becomes the name of files, which must not be too long. */
 const TOGETHER = Object.entries({
+  Unauthenticated: ['invalid_token', 'token_expired'],
   AccessDenied: ['https_required', 'forbidden', 'insufficient_scope', 'two_factor_required'],
   LicenseInactive: ['license_expired', 'license_suspended', 'license_revoked'],
   AcquireNotAllowed: ['user_not_allowed', 'offline_not_allowed'],
-  GrantDenied: ['invalid_grant', 'invalid_scope', 'unsupported_grant_type'],
+  GrantDenied: ['invalid_grant', 'invalid_scope', 'unauthorized_client', 'unsupported_grant_type'],
+  DeviceNotAuthorized: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
 }).map(([word, codes]) => ({ word, codes: nameOf(codes) }));
 
 /** Named by its error codes. An OAuth code can have several statuses, and HTML pages have no codes. */
