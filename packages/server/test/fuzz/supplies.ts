@@ -143,11 +143,8 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     return { token: guest.accessToken, fields: { token } };
   },
   createOrganization: async (test) => ({ token: (await test.register()).accessToken }),
-  createSubscription: async (test) => {
-    const { accessToken } = await test.register();
-    await execute(test.database, PLANT_COUPON, [newId('coupon'), COUPON]);
-    return { token: accessToken, fields: { plan_id: await paidPlan(test, accessToken), coupon_code: COUPON } };
-  },
+  createSubscription: (test) => withCoupon(test),
+  getOrderPreview: (test) => withCoupon(test),
   updateSubscription: (test) => withSubscription(test),
   previewSubscription: (test) => withSubscription(test),
   cancelSubscription: (test) => withSubscription(test),
@@ -236,6 +233,12 @@ async function withSubscription(test: TestApp, card = 'pm_card_visa'): Promise<S
   const order = { plan_id: planId, quantity: 2, payment_method_id: card };
   const { id } = await ask(test, 'POST', '/v1/subscriptions', accessToken, order);
   return { token: accessToken, path: { subscription_id: id }, fields: { plan_id: planId } };
+}
+
+async function withCoupon(test: TestApp): Promise<Supply> {
+  const { accessToken } = await test.register();
+  await execute(test.database, PLANT_COUPON, [newId('coupon'), COUPON]);
+  return { token: accessToken, fields: { plan_id: await paidPlan(test, accessToken), coupon_code: COUPON } };
 }
 
 async function withMember(test: TestApp): Promise<Supply> {

@@ -243,7 +243,11 @@ describe('the line for a seat', () => {
     let isOver = false;
     const intruders = apps.map(async (at) => {
       while (!isOver) {
-        expect((await ask(at, ada.accessToken, key, machine())).body.error?.code).toBe('no_seats_available');
+        const { body } = await ask(at, ada.accessToken, key, machine());
+        // The last of the line may have released its seat while the request was under way.
+        if (!isOver) {
+          expect(body.error?.code).toBe('no_seats_available');
+        }
       }
     });
     const all = waits.map(async (waitId, number) => {
