@@ -46,7 +46,10 @@ describe('buying', () => {
     await page.goto(`${world.baseUrl}/subscriptions/new`);
     await page.getByLabel('Coupon code').fill('NOTHING');
     await page.getByRole('radio', { name: /^Pro/ }).check();
+    // The preview is refused as well, so only the answer to the order says that all complaints are there.
+    const refused = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.status() === 422);
     await page.getByRole('button', { name: 'Pay now' }).click();
+    await refused;
     await page.getByText('There is no such coupon.').waitFor();
     world.expectRefusals(422);
   });

@@ -162,12 +162,12 @@ describe('what customers do', () => {
     await register(page);
     await page.goto(`${world.baseUrl}/webhooks`);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByLabel('URL').fill('https://192.0.2.1/hooks');
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://192.0.2.1/hooks');
     await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByRole('alert').getByText('Request ID').waitFor();
     // Chromium itself reports the answer 422.
     expect(complaints.splice(0)).toHaveLength(1);
-    await page.getByLabel('URL').fill('https://seathold.invalid/hooks');
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://seathold.invalid/hooks');
     await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     expect(await page.getByTestId('secret').textContent()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'Done' }).last().click();

@@ -40,7 +40,7 @@ it('manages webhooks from a link, without a login, and leaves no secret in the a
   await openPortal(page);
   expect(page.url()).toBe(`${world.baseUrl}/portal`);
   await page.getByRole('button', { name: 'Add endpoint' }).first().click();
-  await page.getByLabel('URL').fill('https://seathold.invalid/hooks');
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://seathold.invalid/hooks');
   await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
   expect(await page.getByTestId('secret').textContent()).toMatch(/^whsec_/);
   await page.getByRole('button', { name: 'Done' }).last().click();
@@ -79,7 +79,7 @@ it('says that the session has ended when its admin lost the right', async () => 
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
   await world.call('DELETE', '/v1/me', leaver.accessToken, { password: PASSWORD });
   await page.getByRole('button', { name: 'Add endpoint' }).first().click();
-  await page.getByLabel('URL').fill('https://seathold.invalid/hooks');
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://seathold.invalid/hooks');
   await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   expect(world.complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([]);

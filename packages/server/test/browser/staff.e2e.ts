@@ -124,7 +124,7 @@ describe('staff', () => {
     await banner.getByText('Delta Audio').waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByLabel('URL').fill('https://seathold.invalid/hooks');
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://seathold.invalid/hooks');
     await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('staff never see a customer’s secrets').waitFor();
     expect(await page.getByTestId('secret').count()).toBe(0);
