@@ -72,7 +72,7 @@ export const useCustomersText = defineMessages('staff-customers', {
     role_billing: 'Billing',
     member: 'Member',
     no_members_title: 'No members',
-    no_members_text: 'Act for the customer to invite somebody.',
+    no_members_text: 'Act for the customer to invite someone.',
     facts: 'Facts',
   },
   de: {

@@ -62,7 +62,7 @@ export const useStaffLicensesText = defineMessages('staff-licenses', {
     heartbeat: 'Last heartbeat',
     release: 'Free the seat',
     release_title: 'Free seat {{slot}}?',
-    release_text: 'The program loses its seat at its next heartbeat. Somebody may lose unsaved work.',
+    release_text: 'The program loses its seat at its next heartbeat. Someone may lose unsaved work.',
     released: 'The seat is free.',
     change: 'Change',
     save: 'Save',
