@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TimerQueue } from './timer-queue.ts';
 
@@ -8,38 +10,71 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Lets the time pass, and the event loop go round once. */
+async function advance(milliseconds: number): Promise<void> {
+  vi.advanceTimersByTime(milliseconds);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe('a timer queue', () => {
-  it('makes each call at its own time, no earlier, with one timer', () => {
+  it('makes each call at its own time, no earlier, with one timer', async () => {
     const queue = new TimerQueue(100);
     const called: string[] = [];
     queue.start(() => called.push('first'));
-    vi.advanceTimersByTime(30);
+    await advance(30);
     queue.start(() => called.push('second'));
     expect(vi.getTimerCount()).toBe(1);
-    vi.advanceTimersByTime(69);
+    await advance(69);
     expect(called).toEqual([]);
-    vi.advanceTimersByTime(1);
+    await advance(1);
     expect(called).toEqual(['first']);
-    vi.advanceTimersByTime(29);
+    await advance(29);
     expect(called).toEqual(['first']);
-    vi.advanceTimersByTime(1);
+    await advance(1);
     expect(called).toEqual(['first', 'second']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('never makes a call that was stopped, and begins again when it was empty', () => {
+  it('never makes a call that was stopped, and begins again when it was empty', async () => {
     const queue = new TimerQueue(100);
     const called: string[] = [];
     queue.stop(queue.start(() => called.push('stopped')));
-    vi.advanceTimersByTime(50);
+    await advance(50);
     queue.start(() => called.push('later'));
-    vi.advanceTimersByTime(99);
+    await advance(99);
     expect(called).toEqual([]);
-    vi.advanceTimersByTime(1);
+    await advance(1);
     expect(called).toEqual(['later']);
-    vi.advanceTimersByTime(1_000);
+    await advance(1_000);
     queue.start(() => called.push('again'));
-    vi.advanceTimersByTime(100);
+    await advance(100);
     expect(called).toEqual(['later', 'again']);
+  });
+
+  it('calls after what had arrived in time, when the process was too busy to read it', async () => {
+    vi.useRealTimers();
+    const happened: string[] = [];
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const [accepted] = (await once(server, 'connection')) as [Socket];
+    client.on('data', () => happened.push('answer'));
+    accepted.write('answer');
+
+    const queue = new TimerQueue(20);
+    const isOver = new Promise<void>((resolve) => {
+      queue.start(() => {
+        happened.push('timeout');
+        resolve();
+      });
+    });
+    const blockedUntilMs = performance.now() + 60;
+    while (performance.now() < blockedUntilMs) {
+      // As long as a busy process does not come back to its event loop.
+    }
+    await isOver;
+    expect(happened).toEqual(['answer', 'timeout']);
+    client.destroy();
+    server.close();
   });
 });

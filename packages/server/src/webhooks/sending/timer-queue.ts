@@ -29,9 +29,12 @@ export class TimerQueue {
     this.#waiting.delete(timed);
   }
 
-  /** The timer is left to fire when nothing waits: setting it anew for each attempt is what this is there to avoid. */
+  /**
+   * The timer is left to fire when nothing waits: setting it anew for each attempt is what this is there to avoid. When the event
+   * loop was blocked, its timers run before its sockets are read: an answer that arrived in time comes first.
+   */
   #wait(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.#callDue(), milliseconds).unref();
+    return setTimeout(() => setImmediate(() => this.#callDue()), milliseconds).unref();
   }
 
   #callDue(): void {
