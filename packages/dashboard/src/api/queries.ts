@@ -15,7 +15,16 @@ export interface Listed<Item> {
   items: readonly Item[];
   query: Pick<
     UseInfiniteQueryResult,
-    'error' | 'fetchNextPage' | 'hasNextPage' | 'isError' | 'isFetchingNextPage' | 'isPending' | 'isSuccess' | 'refetch'
+    | 'dataUpdatedAt'
+    | 'error'
+    | 'fetchNextPage'
+    | 'hasNextPage'
+    | 'isError'
+    | 'isFetching'
+    | 'isFetchingNextPage'
+    | 'isPending'
+    | 'isSuccess'
+    | 'refetch'
   >;
 }
 
@@ -59,14 +68,18 @@ export function isLoggedOut(error: unknown): boolean {
   return error instanceof SeatholdError && error.status === 401;
 }
 
-/** The same, with all of its pages: each is asked for as soon as the one before it is there. */
+/**
+ * The same, with all of its pages: each is asked for as soon as the one before it is there. A refresh cancels the page that is on
+ * its way, which changes nothing that is rendered when both happen at once; so the end of every fetch looks again.
+ */
 export function useWholeList<Item>(...args: Parameters<typeof useList<Item>>): Listed<Item> {
   const list = useList(...args);
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list.query;
+  const { hasNextPage, isFetching, isError, dataUpdatedAt, fetchNextPage } = list.query;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: dataUpdatedAt tells of a fetch that began and ended between two renderings.
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isError) {
-      void fetchNextPage();
+    if (hasNextPage && !isFetching && !isError) {
+      void fetchNextPage({ cancelRefetch: false });
     }
-  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+  }, [hasNextPage, isFetching, isError, dataUpdatedAt, fetchNextPage]);
   return list;
 }
