@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 300_000 } },
-    fileParallelism: false,
+    // Each file has a service, a database and a browser of its own; half of the time it waits for one of them.
+    maxWorkers: 2,
   },
 });
