@@ -6,7 +6,7 @@ import { BillingWorld, openTwoProcesses } from './billing-world.ts';
 import { withShortSearch } from './find-smallest.ts';
 import { givenSeed, portionOf } from './scale.ts';
 
-const LIVES = portionOf(300, 20_000);
+const LIVES = portionOf(150, 20_000);
 /** So many at most have a database of their own, so that a long run is as quick at its end as at its beginning. */
 const PORTION = 500;
 

@@ -8,7 +8,7 @@ import { scaled } from './scale.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
 import { FragileWorld } from './world.ts';
 
-const SUBSCRIPTIONS = scaled(1_000, 5_000);
+const SUBSCRIPTIONS = scaled(400, 5_000);
 /** How often each thing is killed on the way. */
 const ROUNDS = scaled(1, 4);
 

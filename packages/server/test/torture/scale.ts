@@ -1,7 +1,10 @@
 /** Whether this is the long run of `npm run soak` instead of the short one of `npm test`. */
 const isSoak = process.env.SEATHOLD_SOAK === '1';
 
-/** The size of something in this run. */
+/**
+ * The size of something in this run. The sizes of the short run leave a run of everything, browser included, below twenty
+ * minutes on two cores. Random runs take a new seed each time, so many short ones cover what a long one does.
+ */
 export function scaled<T>(inTest: T, inSoak: T): T {
   return isSoak ? inSoak : inTest;
 }

@@ -15,7 +15,7 @@ import { readAuthority, startServer } from './server-process.ts';
 import { listEvents, openEndpoint, untilNothingWaits } from './webhook-site.ts';
 import { FragileWorld, issueLicenses, signUp } from './world.ts';
 
-const EVENTS = portionOf(1_000, 100_000);
+const EVENTS = portionOf(600, 100_000);
 const KILLS = scaled(5, Math.ceil(EVENTS / 500));
 const WORKERS = 30;
 const SEATS = [4, 10, 10, 10];

@@ -12,7 +12,7 @@ import type { Entry } from './entry.ts';
 import { rage, type Victim } from './nemesis.ts';
 import { work } from './workers.ts';
 
-const OPERATIONS = portionOf(5_000, 100_000);
+const OPERATIONS = portionOf(3_000, 100_000);
 const KILLS = scaled(5, Math.ceil((OPERATIONS * 60) / 100_000));
 const WORKERS = 40;
 const SEATS = [1, 2, 5, 9];
