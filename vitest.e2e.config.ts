@@ -1,4 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { makeScratchFolder } from './tools/suite/scratch-folder.ts';
+
+// As in vitest.config.ts.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/node', import.meta.url));
+process.env.TMPDIR ??= makeScratchFolder();
 
 /** The suite that needs a browser: the real service as a process of its own, and Chromium in front of it. */
 export default defineConfig({
@@ -8,7 +14,9 @@ export default defineConfig({
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 300_000 } },
-    // Each file has a service, a database and a browser of its own; half of the time it waits for one of them.
+    // Each file has a service, databases and a Chromium of its own.
     maxWorkers: 2,
+    globalSetup: ['packages/server/test/harness/postgres.ts'],
+    setupFiles: ['packages/server/test/harness/drop-databases.ts', 'packages/server/test/browser/lend-databases.ts'],
   },
 });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { codeOf } from '../packages/server/test/browser/auth-world.ts';
-import { DashboardWorld, type Look, PASSWORD } from '../packages/server/test/browser/dashboard-world.ts';
+import { DashboardWorld, PASSWORD, type View } from '../packages/server/test/browser/dashboard-world.ts';
+import { findFaults, settle } from '../packages/server/test/browser/looks.ts';
 import { readMail } from '../packages/server/test/mail/read-mail.ts';
 import { listScreens, type Screen, type Viewer } from './gallery/screens.ts';
 import { type Seeded, seedGallery } from './gallery/seed-gallery.ts';
@@ -15,7 +16,7 @@ import { writeGalleryPage } from './gallery/write-gallery-page.ts';
 const FOLDER = fileURLToPath(new URL('../docs/images/gallery/', import.meta.url));
 
 /** How a screen is looked at, and what its file is called after it. */
-const LOOKS: ReadonlyArray<Look & { suffix: string; isGermanOnly?: boolean }> = [
+const LOOKS: ReadonlyArray<View & { suffix: string; isGermanOnly?: boolean }> = [
   { suffix: '', width: 1280 },
   { suffix: '-dark', width: 1280, scheme: 'dark' },
   { suffix: '-narrow', width: 360 },
@@ -73,7 +74,7 @@ async function walk(
       world.complaints.length = 0;
     }
     const name = `${screen.name}${look.suffix}`;
-    faults.push(...(await world.judge(page, name)));
+    faults.push(...(await findFaults(page, name)));
     await picture(page, name);
     console.log(name);
   }
@@ -96,7 +97,7 @@ async function show(world: DashboardWorld, page: Page, { path, press }: Screen):
     await page.getByRole('dialog').or(page.getByRole('tabpanel')).first().waitFor();
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   }
-  await page.waitForLoadState('networkidle');
+  await settle(page);
 }
 
 /** WebP takes a third of what PNG would; Playwright itself has only PNG and JPEG. */
@@ -122,7 +123,7 @@ async function setUpStaff(world: DashboardWorld, link: string): Promise<string[]
   return codes;
 }
 
-async function logInAsStaff(world: DashboardWorld, recovery: string[], look: Look): Promise<Page> {
+async function logInAsStaff(world: DashboardWorld, recovery: string[], look: View): Promise<Page> {
   const page = await world.newPage(look);
   await page.goto(`${world.baseUrl}/login?next=%2Fstaff`);
   await page.locator('input[name=email]').fill('staff@seathold.example');

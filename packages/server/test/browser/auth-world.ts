@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import { HttpsClient } from '../torture/https-client.ts';
-import { readAuthority, type ServerProcess, serverSettings, startServer } from '../torture/server-process.ts';
+import { readAuthority, type ServerProcess, startServer } from '../torture/server-process.ts';
+import { worldSettings } from './world-settings.ts';
 
 /** A registered person, with what a browser's user would type. */
 export interface Visitor {
@@ -41,7 +42,7 @@ export class AuthWorld {
 
   static async start(): Promise<AuthWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-browser-'));
-    const settings = await serverSettings({ SEATHOLD_DATA_DIR: folder });
+    const settings = await worldSettings({ SEATHOLD_DATA_DIR: folder });
     const baseUrl = `https://localhost:${settings.SEATHOLD_PORT}`;
     const server = await startServer({ ...settings, SEATHOLD_BASE_URL: baseUrl });
     return new AuthWorld(server, folder, baseUrl, await readAuthority(folder));

@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Starts the Chromium of the system, which no package of npm brings along. `CHROMIUM` names one that lies elsewhere. `more` are switches of its own. */
+/**
+ * Starts the Chromium of the system, which no package of npm brings along. `CHROMIUM` names one that lies elsewhere.
+ * `more` are switches of its own. The headless shell is the same engine without the windows around it.
+ */
 export function startChromium(more: readonly string[] = []): Promise<Browser> {
-  const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-    (path) => path !== undefined && existsSync(path),
-  );
+  const executablePath = [process.env.CHROMIUM, ...INSTALLED].find((path) => path !== undefined && existsSync(path));
   if (executablePath === undefined) {
     throw new Error('there is no Chromium: install it (Debian: chromium), or name it in CHROMIUM');
   }
   return chromium.launch({ executablePath, args: [...QUIET, ...AS_ROOT, ...more] });
 }
+
+const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
 /** Nothing is asked of the internet. */
 const QUIET = [

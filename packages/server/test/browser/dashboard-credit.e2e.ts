@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { findFaults } from './looks.ts';
 import { MoneyWorld } from './money-world.ts';
 
 let world: MoneyWorld;
@@ -26,7 +27,7 @@ it('shows the credit before an order, and what is left to pay with it', async ()
   await page.getByText(`-${dollars(balances[0].balance)}`).waitFor();
   const due = page.getByTestId('order-price');
   await due.and(page.getByText(dollars(11_600 - balances[0].balance))).waitFor();
-  expect(await world.judge(page, 'order-with-credit')).toEqual([]);
+  expect(await findFaults(page, 'order-with-credit')).toEqual([]);
   await page.getByRole('button', { name: 'Pay now' }).click();
   await page.getByRole('definition').getByText('Active').waitFor();
   const [invoice] = await world.call('GET', '/v1/invoices', token);

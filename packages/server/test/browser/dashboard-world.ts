@@ -1,18 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { HttpsClient } from '../torture/https-client.ts';
-import {
-  launchServer,
-  readAuthority,
-  type ServerProcess,
-  serverSettings,
-  startServer,
-} from '../torture/server-process.ts';
+import { launchServer, readAuthority, type ServerProcess, startServer } from '../torture/server-process.ts';
 import { startChromium } from './chromium.ts';
+import { logInByForm, logInDirectly } from './log-in.ts';
+import { countRequests } from './looks.ts';
+import { worldSettings } from './world-settings.ts';
 
 /** A person with an organization, as the API knows them. */
 export interface Person {
@@ -21,8 +16,8 @@ export interface Person {
   accessToken: string;
 }
 
-/** How a page is looked at. */
-export interface Look {
+/** How a page is opened. */
+export interface View {
   width?: number;
   scheme?: 'light' | 'dark';
   locale?: string;
@@ -32,14 +27,6 @@ export const PASSWORD = 'an engine that weaves patterns';
 
 /** Names that exist nowhere else. */
 const RESOLVED = ['--host-resolver-rules=MAP *.test 127.0.0.1'];
-
-/** Each look that a screen has to pass in. */
-export const LOOKS = [
-  { scheme: 'light', width: 1280 },
-  { scheme: 'dark', width: 1280 },
-  { scheme: 'light', width: 320 },
-  { scheme: 'dark', width: 320 },
-] as const;
 
 /** The real sandbox on a folder of its own, and a Chromium in front of it. */
 export class DashboardWorld {
@@ -51,14 +38,12 @@ export class DashboardWorld {
   readonly folder: string;
   readonly #apiUrl: string;
   readonly #client: HttpsClient;
-  readonly #axe: string;
   #people = 0;
 
   private constructor(
     server: ServerProcess,
     browser: Browser,
     place: { folder: string; baseUrl: string },
-    axe: string,
     authority: string,
   ) {
     this.server = server;
@@ -66,24 +51,16 @@ export class DashboardWorld {
     this.folder = place.folder;
     this.baseUrl = place.baseUrl;
     this.#apiUrl = `https://localhost:${new URL(place.baseUrl).port}`;
-    this.#axe = axe;
     this.#client = new HttpsClient([authority]);
   }
 
   /** @param host by which browsers know it; a Chromium of these worlds finds every name below seathold.test here. */
   static async start(more: Readonly<Record<string, string>> = {}, host = 'localhost'): Promise<DashboardWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-dashboard-'));
-    const settings = await serverSettings({ SEATHOLD_DATA_DIR: folder, ...more });
+    const settings = await worldSettings({ SEATHOLD_DATA_DIR: folder, ...more });
     const baseUrl = `https://${host}:${settings.SEATHOLD_SANDBOX_PORT}`;
     const server = await startServer({ ...settings, SEATHOLD_SANDBOX_URL: baseUrl });
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    return new DashboardWorld(
-      server,
-      await startChromium(RESOLVED),
-      { folder, baseUrl },
-      axe,
-      await readAuthority(folder),
-    );
+    return new DashboardWorld(server, await startChromium(RESOLVED), { folder, baseUrl }, await readAuthority(folder));
   }
 
   async close(): Promise<void> {
@@ -123,7 +100,7 @@ export class DashboardWorld {
   }
 
   /** An empty page in a browser profile of its own. */
-  async newPage({ width = 1280, scheme = 'light', locale = 'en' }: Look = {}): Promise<Page> {
+  async newPage({ width = 1280, scheme = 'light', locale = 'en' }: View = {}): Promise<Page> {
     const context = await this.browser.newContext({
       ignoreHTTPSErrors: true,
       viewport: { width, height: 800 },
@@ -132,34 +109,28 @@ export class DashboardWorld {
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();
+    countRequests(page);
     page.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()));
     page.on('pageerror', (error) => this.complaints.push(error.message));
     return page;
   }
 
-  /** A page at this path, as this person. */
-  async visit(path: string, person: Person, look: Look = {}): Promise<Page> {
-    const page = await this.newPage(look);
+  /** A page at this path, as this person, who is logged in already. */
+  async visit(path: string, { email }: Person, view: View = {}): Promise<Page> {
+    const page = await this.newPage(view);
+    const place = { client: this.#client, apiUrl: this.#apiUrl, baseUrl: this.baseUrl };
+    await logInDirectly(page.context(), place, { email, password: PASSWORD });
     await page.goto(this.baseUrl + path);
-    await page.locator('input[name=email]').fill(person.email);
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.keyboard.press('Enter');
     await page.locator('main#content').getByRole('heading', { level: 1 }).waitFor();
     return page;
   }
 
-  /** What axe finds on a page, and whether it scrolls sideways. Keeps a picture where `SCREENSHOTS` names a folder. */
-  async judge(page: Page, name: string): Promise<string[]> {
-    const { violations } = (await page.evaluate(
-      `${this.#axe}; axe.run(document, { resultTypes: ['violations'] })`,
-    )) as AxeResults;
-    const scrolled = (await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')) as number;
-    if (process.env.SCREENSHOTS !== undefined) {
-      await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`) });
-    }
-    return [
-      ...violations.map(({ id, nodes }) => `${name} ${id} ${nodes[0]?.html}`),
-      ...(scrolled > 0 ? [`${name} is ${scrolled} px too wide`] : []),
-    ];
+  /** The same by the form that people log in with. */
+  async visitByForm(path: string, { email }: Person): Promise<Page> {
+    const page = await this.newPage();
+    await page.goto(this.baseUrl + path);
+    await logInByForm(page, { email, password: PASSWORD });
+    await page.locator('main#content').getByRole('heading', { level: 1 }).waitFor();
+    return page;
   }
 }

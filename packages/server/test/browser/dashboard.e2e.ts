@@ -1,21 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AuthWorld, codeOf } from './auth-world.ts';
 import { startChromium } from './chromium.ts';
+import { countRequests, judgeLooks, settle } from './looks.ts';
 
 let world: AuthWorld;
 let browser: Browser;
-let axe: string;
 const contexts: BrowserContext[] = [];
 /** What the browser itself complained of: a breach of the Content-Security-Policy above all. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
   [world, browser] = await Promise.all([AuthWorld.start(), startChromium()]);
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 });
 afterAll(async () => {
   await browser.close();
@@ -26,12 +22,13 @@ afterEach(async () => {
   expect(complaints.splice(0)).toEqual([]);
 });
 
-async function visit(width = 1280, colorScheme: 'light' | 'dark' = 'light', locale = 'en'): Promise<Page> {
-  const viewport = { width, height: 800 };
-  const options = { ignoreHTTPSErrors: true, viewport, colorScheme, locale, reducedMotion: 'reduce' as const };
+async function visit(locale = 'en'): Promise<Page> {
+  const viewport = { width: 1280, height: 800 };
+  const options = { ignoreHTTPSErrors: true, viewport, locale, reducedMotion: 'reduce' as const };
   const context = await browser.newContext(options);
   contexts.push(context);
   const page = await context.newPage();
+  countRequests(page);
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(`${world.baseUrl}/`);
@@ -119,19 +116,6 @@ describe('the way in', () => {
     await page.getByLabel('Email address').waitFor();
     expect(await page.getByText('Ada').count()).toBe(0);
   });
-
-  it.each(['//evil.example/', '/\\evil.example/', 'https://evil.example/', 'javascript:alert(1)'])(
-    'never goes on to %s',
-    async (next) => {
-      const page = await visit();
-      const email = await register(page);
-      await logOut(page);
-      await page.goto(`${world.baseUrl}/login?${new URLSearchParams({ next })}`);
-      await logIn(page, email);
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      expect(new URL(page.url()).origin).toBe(world.baseUrl);
-    },
-  );
 });
 
 describe('what customers do', () => {
@@ -215,7 +199,7 @@ describe('what customers do', () => {
   });
 
   it('speaks German', async () => {
-    const page = await visit(1280, 'light', 'de-DE');
+    const page = await visit('de-DE');
     await page.getByRole('heading', { name: 'Bei Seathold anmelden' }).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');
   });
@@ -234,43 +218,24 @@ const SCREENS = [
   '/account',
 ];
 
-describe.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 320],
-  ['dark', 320],
-] as const)('every screen, %s at %d px', (scheme, width) => {
-  it('passes axe, and scrolls only one way', async () => {
-    const page = await visit(width, scheme);
-    await page.getByLabel('Email address').waitFor();
-    const found = [await judge(page, width)];
-    await register(page);
-    for (const path of SCREENS) {
-      await page.goto(world.baseUrl + path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
-      found.push(await judge(page, width));
-    }
-    expect(found.flat()).toEqual([]);
-  });
+it('shows every screen without a fault in axe, and without scrolling sideways', async () => {
+  const page = await visit();
+  await page.getByLabel('Email address').waitFor();
+  const found = await judgeLooks(page, 'login');
+  await register(page);
+  for (const path of SCREENS) {
+    await page.goto(world.baseUrl + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    found.push(...(await judgeLooks(page, `newcomer${path.replaceAll('/', '-')}`)));
+  }
+  expect(found).toEqual([]);
 });
-
-async function judge(page: Page, width: number): Promise<string[]> {
-  const { violations } = (await page.evaluate(
-    `${axe}; axe.run(document, { resultTypes: ['violations'] })`,
-  )) as AxeResults;
-  const scrolled = (await page.evaluate('document.documentElement.scrollWidth')) as number;
-  const path = new URL(page.url()).pathname;
-  return [
-    ...violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`),
-    ...(scrolled > width ? [`${path} is ${scrolled} px wide`] : []),
-  ];
-}
 
 it('loads less than 200 KB before the first screen', async () => {
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   contexts.push(context);
   const page = await context.newPage();
+  countRequests(page);
   const network = await context.newCDPSession(page);
   let bytes = 0;
   await network.send('Network.enable');
@@ -279,7 +244,7 @@ it('loads less than 200 KB before the first screen', async () => {
   });
   await page.goto(`${world.baseUrl}/`);
   await page.getByLabel('Email address').waitFor();
-  await page.waitForLoadState('networkidle');
+  await settle(page);
   expect(bytes).toBeGreaterThan(50_000);
   expect(bytes).toBeLessThan(200_000);
 });

@@ -1,14 +1,15 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import { HttpsClient } from '../torture/https-client.ts';
-import { readAuthority, type ServerProcess, serverSettings, startServer } from '../torture/server-process.ts';
+import { readAuthority, type ServerProcess, startServer } from '../torture/server-process.ts';
 import { startChromium } from './chromium.ts';
+import { logInDirectly } from './log-in.ts';
+import { countRequests } from './looks.ts';
+import { worldSettings } from './world-settings.ts';
 
 const PASSWORD = 'an engine that weaves patterns';
 
@@ -37,7 +38,6 @@ export class MoneyWorld {
   readonly #browser: Browser;
   readonly #client: HttpsClient;
   readonly #folder: string;
-  readonly #axe: string;
   readonly #contexts: BrowserContext[] = [];
   #people = 0;
 
@@ -47,14 +47,12 @@ export class MoneyWorld {
     browser: Browser;
     client: HttpsClient;
     folder: string;
-    axe: string;
   }) {
     this.baseUrl = parts.baseUrl;
     this.#server = parts.server;
     this.#browser = parts.browser;
     this.#client = parts.client;
     this.#folder = parts.folder;
-    this.#axe = parts.axe;
   }
 
   static async start(
@@ -62,15 +60,14 @@ export class MoneyWorld {
     more: Readonly<Record<string, string>> = {},
   ): Promise<MoneyWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-money-'));
-    const settings = await serverSettings({ SEATHOLD_DATA_DIR: folder, ...more });
+    const settings = await worldSettings({ SEATHOLD_DATA_DIR: folder, ...more });
     const { SEATHOLD_PORT: port, SEATHOLD_SANDBOX_PORT: sandboxPort } = settings;
     const baseUrl = `https://localhost:${environment === 'production' ? port : sandboxPort}`;
     const address = environment === 'production' ? 'SEATHOLD_BASE_URL' : 'SEATHOLD_SANDBOX_URL';
     const server = await startServer({ ...settings, [address]: baseUrl });
     const browser = await startChromium();
     const client = new HttpsClient([await readAuthority(folder)]);
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    return new MoneyWorld({ baseUrl, server, browser, client, folder, axe });
+    return new MoneyWorld({ baseUrl, server, browser, client, folder });
   }
 
   /** Calls the API; fails with what was answered when it is no success. */
@@ -174,35 +171,18 @@ export class MoneyWorld {
     });
     this.#contexts.push(context);
     const page = await context.newPage();
+    countRequests(page);
     page.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()));
     page.on('pageerror', (error) => this.complaints.push(error.message));
+    const place = { client: this.#client, apiUrl: this.baseUrl, baseUrl: this.baseUrl };
+    await logInDirectly(context, place, { email, password: PASSWORD });
     await page.goto(`${this.baseUrl}/`);
-    await page.locator('input[name=email]').fill(email);
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.keyboard.press('Enter');
     await page
       .getByRole('navigation')
       .or(page.getByRole('button', { name: /Menu|Menü/ }))
       .first()
       .waitFor();
     return page;
-  }
-
-  /** What axe finds on the page, and whether it is wider than the window; keeps a picture of it where asked to. */
-  async judge(page: Page, picture: string): Promise<string[]> {
-    await page.waitForLoadState('networkidle');
-    if (process.env.SCREENSHOTS !== undefined) {
-      await page.screenshot({ path: join(process.env.SCREENSHOTS, `${picture}.png`), fullPage: true });
-    }
-    const { violations } = (await page.evaluate(
-      `${this.#axe}; axe.run(document, { resultTypes: ['violations'] })`,
-    )) as AxeResults;
-    const width = page.viewportSize()?.width ?? 0;
-    const scrolled = (await page.evaluate('document.documentElement.scrollWidth')) as number;
-    return [
-      ...violations.map(({ id, nodes }) => `${picture} ${id} ${nodes[0]?.html}`),
-      ...(scrolled > width ? [`${picture} is ${scrolled} px wide`] : []),
-    ];
   }
 
   /** Chromium itself reports answers like 422. Forgets what it said of them, and fails unless there was one. */

@@ -9,8 +9,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildClient } from '../../../../tools/client-package/build-client.ts';
 import { HttpsClient } from '../torture/https-client.ts';
-import { readAuthority, type ServerProcess, serverSettings, startServer } from '../torture/server-process.ts';
+import { readAuthority, type ServerProcess, startServer } from '../torture/server-process.ts';
 import { startChromium } from './chromium.ts';
+import { worldSettings } from './world-settings.ts';
 
 let folder: string;
 let pages: Server;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   await once(pages, 'listening');
   pagesUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   const own = { SEATHOLD_DATA_DIR: join(folder, 'data'), SEATHOLD_ALLOWED_ORIGINS: pagesUrl };
-  const settings = await serverSettings(own);
+  const settings = await worldSettings(own);
   sandboxUrl = `https://localhost:${settings.SEATHOLD_SANDBOX_PORT}`;
   server = await startServer({ ...settings, SEATHOLD_SANDBOX_URL: sandboxUrl });
   client = new HttpsClient([await readAuthority(server.dataDir)]);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeOf } from './auth-world.ts';
 import { DashboardWorld, PASSWORD, type Person } from './dashboard-world.ts';
+import { settle } from './looks.ts';
 import { mailedLink } from './mailed-link.ts';
 
 /** Runs wherever it is taken for markup: as text, in an attribute, and in a template. */
@@ -112,7 +113,7 @@ const STAFF_SCREENS = [
 async function findMarkup(page: Page, path: string): Promise<string[]> {
   await page.goto(world.baseUrl + path);
   await page.locator('main#content').getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
+  await settle(page);
   for (const tab of await page.getByRole('tab').all()) {
     await tab.click();
   }

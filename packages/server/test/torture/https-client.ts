@@ -20,6 +20,8 @@ export type Outcome =
 export interface Caller {
   token?: string | undefined;
   organizationId?: string | undefined;
+  /** Asks for the session as browsers get it, in a cookie. */
+  takesCookie?: boolean;
 }
 
 /** An HTTPS client with kept connections that trusts the given authorities and tells apart what a failure means. */
@@ -51,6 +53,7 @@ export class HttpsClient {
         headers: {
           ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
           ...(caller.organizationId === undefined ? {} : { 'x-organization-id': caller.organizationId }),
+          ...(caller.takesCookie === true ? { 'x-session-transport': 'cookie' } : {}),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

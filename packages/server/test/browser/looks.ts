@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AxeResults } from 'axe-core';
+import type { Page, Request } from 'playwright-core';
+
+/** How a screen is looked at. */
+export interface Look {
+  scheme: 'light' | 'dark';
+  width: number;
+}
+
+export const WIDE: readonly Look[] = [
+  { scheme: 'light', width: 1280 },
+  { scheme: 'dark', width: 1280 },
+];
+export const NARROW: readonly Look[] = [
+  { scheme: 'dark', width: 320 },
+  { scheme: 'light', width: 320 },
+];
+
+/** Each look that a screen has to pass in. */
+export const LOOKS: readonly Look[] = [...WIDE, ...NARROW];
+
+/** Holds a page against axe-core in each look, without loading it again. Leaves it in the first look. */
+export async function judgeLooks(page: Page, name: string, looks: readonly Look[] = LOOKS): Promise<string[]> {
+  const found: string[] = [];
+  for (const look of looks) {
+    await show(page, look);
+    await settle(page);
+    found.push(...(await findFaults(page, `${name}-${look.scheme}-${look.width}`)));
+  }
+  const [first] = looks;
+  if (first !== undefined) {
+    await show(page, first);
+  }
+  return found;
+}
+
+async function show(page: Page, { scheme, width }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 800 });
+}
+
+/** What axe-core finds on a page, and whether it scrolls sideways. Keeps a picture where `SCREENSHOTS` names a folder. */
+export async function findFaults(page: Page, name: string): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') {
+    await page.evaluate(AXE);
+  }
+  const results = (await page.evaluate(RUN_AXE)) as Pick<AxeResults, 'violations'> & { passed: number };
+  const scrolled = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+  if (process.env.SCREENSHOTS !== undefined) {
+    await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), fullPage: true });
+  }
+  return [
+    ...results.violations.map(({ id, nodes }) => `${name} ${id} ${nodes[0]?.html}`),
+    ...(scrolled > 0 ? [`${name} is ${scrolled} px too wide`] : []),
+    ...(results.passed < 10 ? [`${name} shows next to nothing`] : []),
+  ];
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Of what passed, the number is enough: the whole of it is large. */
+const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] })
+  .then(({ violations, passes }) => ({ violations, passed: passes.length }))`;
+
+const underWay = new WeakMap<Page, Set<Request>>();
+
+/** Keeps count of what a page asks for, which `settle` waits for. */
+export function countRequests(page: Page): void {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  // The stream of events is one answer that does not end.
+  page.on('request', (request) => request.url().endsWith('/v1/events/stream') || requests.add(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+}
+
+/** Waits until a page shows what it asked for: nothing is under way any more, and no placeholder is left. */
+export async function settle(page: Page): Promise<void> {
+  for (let quiet = 0; quiet < 2; await sleep(40)) {
+    const isQuiet = (underWay.get(page)?.size ?? 0) === 0 && (await countPlaceholders(page)) === 0;
+    quiet = isQuiet ? quiet + 1 : 0;
+  }
+}
+
+const countPlaceholders = (page: Page) =>
+  page.evaluate<number>('document.querySelectorAll(".mantine-Skeleton-root, [aria-busy=true]").length');
