@@ -5,13 +5,18 @@ import { type Browser, chromium } from 'playwright-core';
  * Starts the Chromium of the system, which no package of npm brings along. `CHROMIUM` names one that lies elsewhere.
  * `more` are switches of its own. The headless shell is the same engine without the windows around it.
  */
-export function startChromium(more: readonly string[] = []): Promise<Browser> {
+export async function startChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = [process.env.CHROMIUM, ...INSTALLED].find((path) => path !== undefined && existsSync(path));
   if (executablePath === undefined) {
     throw new Error('there is no Chromium: install it (Debian: chromium), or name it in CHROMIUM');
   }
-  return chromium.launch({ executablePath, args: [...QUIET, ...AS_ROOT, ...more] });
+  const browser = await chromium.launch({ executablePath, args: [...QUIET, ...AS_ROOT, ...more] });
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
+  return browser;
 }
+
+/** Ends only a hang: on a busy machine a page may take minutes. */
+const PATIENCE_MS = 600_000;
 
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 

@@ -25,8 +25,6 @@ interface Visit {
 async function visit(width: number): Promise<Visit> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width, height: 800 } });
   const page = await context.newPage();
-  // Only ends a hang: the bundle is large, and the machine may be busy.
-  page.setDefaultTimeout(600_000);
   const seen: Visit = { page, requests: [], complaints: [], failures: [] };
   page.on('request', (request) => seen.requests.push(request.url()));
   page.on('requestfailed', (request) => seen.failures.push(request.url()));

@@ -78,13 +78,13 @@ export function countRequests(page: Page): void {
   page.on('requestfailed', (request) => requests.delete(request));
 }
 
-/** Waits until a page shows what it asked for: nothing is under way any more, and no placeholder is left. */
+/** Waits until a page shows what it asked for: nothing is under way, no placeholder is left, and no color fades any more. */
 export async function settle(page: Page): Promise<void> {
   for (let quiet = 0; quiet < 2; await sleep(40)) {
-    const isQuiet = (underWay.get(page)?.size ?? 0) === 0 && (await countPlaceholders(page)) === 0;
+    const isQuiet = (underWay.get(page)?.size ?? 0) === 0 && (await page.evaluate(COUNT_UNFINISHED)) === 0;
     quiet = isQuiet ? quiet + 1 : 0;
   }
 }
 
-const countPlaceholders = (page: Page) =>
-  page.evaluate<number>('document.querySelectorAll(".mantine-Skeleton-root, [aria-busy=true]").length');
+const COUNT_UNFINISHED = `document.querySelectorAll('.mantine-Skeleton-root, [aria-busy=true]').length +
+  document.getAnimations().filter((each) => each.playState === 'running' && each.effect.getComputedTiming().endTime < Infinity).length`;

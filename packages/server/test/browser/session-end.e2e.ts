@@ -58,8 +58,9 @@ describe('a person who logs out', () => {
       await tab.getByRole('button', { name: /Account menu/ }).click();
       await tab.getByRole('menuitem', { name: 'Log out' }).waitFor();
     }
+    // The tab that comes second may be logged out already, and without its menu.
     await Promise.all(
-      [page, other].map((tab) => tab.evaluate(`[...document.querySelectorAll('[role=menuitem]')].at(-1).click()`)),
+      [page, other].map((tab) => tab.evaluate(`[...document.querySelectorAll('[role=menuitem]')].at(-1)?.click()`)),
     );
     await Promise.all([page, other].map((tab) => tab.getByLabel('Email address').waitFor()));
   });
@@ -104,6 +105,8 @@ it('shows another person’s dashboard in no tab that showed somebody else', asy
 it('shows a member who opens an admin’s link nothing, and lets them do nothing, that the role does not allow', async () => {
   const [owner, member] = [await world.register('Owner'), await world.register('Member')];
   await world.call('POST', '/v1/projects', owner.accessToken, { name: 'Known to all', slug: 'known' });
+  const endpoint = { url: 'https://seathold.invalid/', events: ['*'] };
+  await world.call('POST', '/v1/webhooks', owner.accessToken, endpoint);
   const invited = { email: member.email, role: 'member' };
   await world.call('POST', `/v1/orgs/${owner.organizationId}/invitations`, owner.accessToken, invited);
   const page = await world.visit('/', member);
@@ -116,7 +119,7 @@ it('shows a member who opens an admin’s link nothing, and lets them do nothing
     await page.getByRole('heading', { level: 1 }).waitFor();
     await settle(page);
     expect(await page.locator('main').getByRole('button', { name: acts }).count(), path).toBe(0);
-    expect(await page.getByText(owner.email).count(), path).toBe(0);
+    expect(await page.getByText('seathold.invalid').count(), path).toBe(0);
   }
 });
 
