@@ -3,6 +3,7 @@ import './app/style.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type Facts, loadFacts } from './app/facts.ts';
+import { watchLostFiles } from './app/lost-files.ts';
 import { startMessages } from './i18n/index.ts';
 
 /** Draws the application. What it has to know first is one small file. */
@@ -26,4 +27,5 @@ async function choosePage(facts: Facts): Promise<ReactNode> {
   return <App facts={facts} />;
 }
 
+watchLostFiles();
 void start();

@@ -1,13 +1,18 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { actingFor } from '../api/index.ts';
 import { useUiText } from '../ui/messages.ts';
 import { Page } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { reloadAfterUpgrade } from './lost-files.ts';
 
 /** What stands where a screen failed. */
 export function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const t = useUiText();
+  useEffect(() => {
+    reloadAfterUpgrade(error).catch(() => undefined);
+  }, [error]);
   return (
     <Stack p="md" maw={640}>
       <Title order={1}>{t('broken')}</Title>

@@ -1,9 +1,10 @@
 import type { Invoice } from '@seathold/client';
 import { useMoney, useNumber, usePercent } from '../ui/index.ts';
+import { balanceDue } from './balance-due.ts';
 import { useInvoicesText } from './messages.ts';
 import './invoice-amounts.css';
 
-/** The lines of an invoice, and how they add up to what was due. */
+/** The lines of an invoice, and how they add up to what is left to pay. */
 export function InvoiceAmounts({ invoice }: { invoice: Invoice }) {
   return (
     <>
@@ -60,7 +61,8 @@ function Sums({ invoice }: { invoice: Invoice }) {
     [t('total'), invoice.total],
     ...(credit > 0 ? [[t('credit_applied'), -credit] as const] : []),
     [t('due'), invoice.amount_due],
-    [t('paid_amount'), invoice.amount_paid],
+    ...(invoice.amount_paid > 0 ? [[t('paid_amount'), -invoice.amount_paid] as const] : []),
+    [t('balance'), balanceDue(invoice)],
   ];
   return (
     <dl className="invoice-sums">

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { api, useList } from '../api/index.ts';
 import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
 import { ACTIONS, type Column, DataTable, EmptyState, Problem, Time, useAction, useMoney } from '../ui/index.ts';
+import { balanceDue } from './balance-due.ts';
 import { InvoiceStatus } from './invoice-status.tsx';
 import { useInvoicesText } from './messages.ts';
 import { saveInvoice } from './save-invoice.ts';
@@ -55,7 +56,7 @@ function useColumns(download: (invoice: Invoice) => void): ReadonlyArray<Column<
     },
     { title: t('status'), show: ({ status }) => <InvoiceStatus status={status} /> },
     { title: t('total'), isNumber: true, show: ({ total, currency }) => money(total, currency) },
-    { title: t('due'), isNumber: true, show: ({ amount_due: due, currency }) => money(due, currency) },
+    { title: t('balance'), isNumber: true, show: (invoice) => money(balanceDue(invoice), invoice.currency) },
     { title: t('created'), show: ({ created_at: at }) => <Time at={at} isExact /> },
     {
       title: ACTIONS,

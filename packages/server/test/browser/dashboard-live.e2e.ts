@@ -159,6 +159,50 @@ describe('the clock of the sandbox', () => {
   });
 });
 
+describe('a page that was open before an upgrade', () => {
+  it('loads again by itself when a file of it is gone, and then works', async () => {
+    const page = await visit('/projects', await world.register());
+    let loads = 0;
+    await page.route(`${world.baseUrl}/**`, async (route, request) => {
+      const { pathname } = new URL(request.url());
+      if (request.resourceType() === 'document') {
+        loads += 1;
+      }
+      if (loads === 0 && pathname.startsWith('/assets/')) {
+        await route.fulfill({ status: 404 });
+      } else if (loads === 0 && pathname === '/') {
+        await route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/newer.js">' });
+      } else {
+        await route.continue();
+      }
+    });
+    const button = page.getByRole('button', { name: 'View curl and TypeScript' });
+    await button.click();
+    await expect.poll(() => loads).toBe(1);
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
+    await button.click();
+    await page.getByRole('dialog', { name: 'The same from a program' }).waitFor();
+    expect(loads).toBe(1);
+    // What the router and Chromium said of the files that were gone.
+    world.complaints.length = 0;
+  });
+
+  it('says that something is broken, instead of loading forever, when the file is still gone', async () => {
+    const page = await visit('/projects', await world.register());
+    let loads = 0;
+    page.on('request', (request) => {
+      loads += request.resourceType() === 'document' ? 1 : 0;
+    });
+    await page.route('**/assets/code-dialog*.js', (route) => route.fulfill({ status: 404 }));
+    const asked = page.waitForResponse(`${world.baseUrl}/`);
+    await page.getByRole('button', { name: 'View curl and TypeScript' }).click();
+    await asked;
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(loads).toBe(0);
+    world.complaints.length = 0;
+  });
+});
+
 describe('test events', () => {
   it('are sent to an endpoint from the screen of events', async () => {
     const person = await world.register();
