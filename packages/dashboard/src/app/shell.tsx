@@ -5,6 +5,7 @@ import { actingFor, useCurrentUser, useHasRole, useStaffRole } from '../api/inde
 import { useLiveUpdates } from '../live/use-live-updates.ts';
 import { CodeButton } from '../request-code/code-button.tsx';
 import { ClockBar } from '../sandbox/clock-bar.tsx';
+import { TriggerEvent } from '../sandbox/trigger-event.tsx';
 import { ActingBanner, ActingFrame } from '../staff/acting/acting-banner.tsx';
 import { StaffSearch } from '../staff/search/staff-search.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -39,7 +40,14 @@ export function Shell() {
           {t('skip')}
         </a>
         <ActingBanner />
-        <EnvironmentBand>{isAdmin && <ClockBar />}</EnvironmentBand>
+        <EnvironmentBand>
+          {isAdmin && (
+            <>
+              <ClockBar />
+              <TriggerEvent />
+            </>
+          )}
+        </EnvironmentBand>
         <Group h={BAR} px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />

@@ -207,9 +207,10 @@ describe('test events', () => {
   it('are sent to an endpoint from the screen of events', async () => {
     const person = await world.register();
     const page = await visit('/events', person);
-    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('button', { name: 'Trigger event' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Add an endpoint' }).waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Trigger event' }).and(page.locator(':focus')).waitFor();
     const endpoint = { url: 'https://seathold.invalid/hooks', events: ['*'] };
     const { id } = await world.call('POST', '/v1/webhooks', person.accessToken, endpoint);
     await page.reload();
@@ -267,6 +268,7 @@ it.each([
 ])('shows the clock and the code in the language %s without a fault in axe', async (locale, looks) => {
   const person = await world.register();
   await buySeats(person, 2);
+  await world.call('POST', '/v1/webhooks', person.accessToken, { url: 'https://seathold.invalid/', events: ['*'] });
   const page = await visit('/subscriptions', person, { locale });
   const found = await judgeLooks(page, 'clock-bar', looks);
   await page.getByRole('button', { name: /^(Sandbox clock|Uhr der Sandbox)/ }).click();
@@ -274,6 +276,10 @@ it.each([
   await dialog.getByRole('button', { name: /^\+1 (month|Monat)/ }).click();
   await dialog.getByRole('link', { name: 'invoice.paid' }).waitFor();
   found.push(...(await judgeLooks(page, 'clock-dialog', looks)));
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^(Trigger event|Ereignis auslösen)$/ }).click();
+  await dialog.getByRole('combobox').first().waitFor();
+  found.push(...(await judgeLooks(page, 'test-event', looks)));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^(View curl and TypeScript|Als curl und TypeScript ansehen)$/ }).click();
   await page.locator('pre').waitFor();

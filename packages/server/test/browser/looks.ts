@@ -23,7 +23,10 @@ export const NARROW: readonly Look[] = [
 /** Each look that a screen has to pass in. */
 export const LOOKS: readonly Look[] = [...WIDE, ...NARROW];
 
-/** Holds a page against axe-core in each look, without loading it again. Leaves it in the first look. */
+/** The room that a window of 1280 by 800 px has at 200 % zoom. */
+const ZOOMED = { width: 640, height: 400 };
+
+/** Holds a page against axe-core in each look, without loading it again, and at 200 % zoom too. Leaves it in the first look. */
 export async function judgeLooks(page: Page, name: string, looks: readonly Look[] = LOOKS): Promise<string[]> {
   const found: string[] = [];
   for (const look of looks) {
@@ -31,6 +34,9 @@ export async function judgeLooks(page: Page, name: string, looks: readonly Look[
     await settle(page);
     found.push(...(await findFaults(page, `${name}-${look.scheme}-${look.width}`)));
   }
+  await page.setViewportSize(ZOOMED);
+  await settle(page);
+  found.push(...(await findScroll(page, `${name}, at 200 % zoom,`)));
   const [first] = looks;
   if (first !== undefined) {
     await show(page, first);
@@ -40,7 +46,7 @@ export async function judgeLooks(page: Page, name: string, looks: readonly Look[
 
 async function show(page: Page, { scheme, width }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
-  await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 800 });
+  await page.setViewportSize({ width, height: 800 });
 }
 
 /** What axe-core finds on a page, and whether it scrolls sideways. Keeps a picture where `SCREENSHOTS` names a folder. */
@@ -49,15 +55,19 @@ export async function findFaults(page: Page, name: string): Promise<string[]> {
     await page.evaluate(AXE);
   }
   const results = (await page.evaluate(RUN_AXE)) as Pick<AxeResults, 'violations'> & { passed: number };
-  const scrolled = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
   if (process.env.SCREENSHOTS !== undefined) {
     await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), fullPage: true });
   }
   return [
     ...results.violations.map(({ id, nodes }) => `${name} ${id} ${nodes[0]?.html}`),
-    ...(scrolled > 0 ? [`${name} is ${scrolled} px too wide`] : []),
+    ...(await findScroll(page, name)),
     ...(results.passed < 10 ? [`${name} shows next to nothing`] : []),
   ];
+}
+
+async function findScroll(page: Page, name: string): Promise<string[]> {
+  const scrolled = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+  return scrolled > 0 ? [`${name} is ${scrolled} px too wide`] : [];
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
