@@ -33,6 +33,7 @@ async function plant(): Promise<void> {
   const as = (method: Parameters<typeof world.call>[0], path: string, body: unknown) =>
     world.call(method, path, owner.accessToken, body);
   const { email, organizationId } = owner;
+  await offer();
   const project = await as('POST', '/v1/projects', { name: PAYLOAD, slug: 'payload', description: PAYLOAD });
   await as('POST', '/v1/projects', { name: `${PAYLOAD} 2`, slug: 'payload-2' });
   await as('PATCH', `/v1/orgs/${organizationId}`, {
@@ -59,6 +60,8 @@ async function plant(): Promise<void> {
     product: 'seathold-demo',
     max_seats: 2,
     expires_at: '2040-01-01T00:00:00Z',
+    features: { watermark: PAYLOAD },
+    metadata: { note: PAYLOAD, [PAYLOAD]: 'as a key' },
   });
   const seat = await as('POST', '/v1/licenses/acquire', {
     license_key: license.key,
@@ -84,11 +87,17 @@ async function plant(): Promise<void> {
 
 const staffDetails: string[] = [];
 
-/** A plan with the payload for a name, and a subscription to it. */
-async function sell(as: (method: 'POST', path: string, body: unknown) => Promise<{ id: string }>): Promise<void> {
+/** A catalogue whose plans, products and features are called so. The code of a coupon has letters, digits, - and _ alone. */
+async function offer(): Promise<void> {
   const catalog = await world.call('GET', '/v1/operator/catalog', operator);
-  const plans = catalog.plans.map((plan: object) => ({ ...plan, name: PAYLOAD }));
-  await world.call('PUT', '/v1/operator/catalog', operator, { ...catalog, plans });
+  const plans = catalog.plans.map((plan: object) => ({ ...plan, name: PAYLOAD, description: PAYLOAD }));
+  const features = { watermark: { type: 'string', name: PAYLOAD } };
+  const products = [{ key: 'seathold-demo', name: PAYLOAD, features }];
+  await world.call('PUT', '/v1/operator/catalog', operator, { ...catalog, plans, products });
+}
+
+/** A subscription to such a plan. */
+async function sell(as: (method: 'POST', path: string, body: unknown) => Promise<{ id: string }>): Promise<void> {
   const offered = await world.call('GET', '/v1/plans', owner.accessToken);
   const plan = offered.find(({ price }: { price?: unknown }) => price !== 0) ?? offered.at(-1);
   const { id } = await as('POST', '/v1/subscriptions', {
