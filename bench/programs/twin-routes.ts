@@ -12,6 +12,7 @@ import {
   ACCESS,
   clientErrorAnswerer,
   createHttpApp,
+  Deadlines,
   defineRoute,
   LeakedTokens,
   listen,
@@ -74,6 +75,7 @@ const gate = {
   limits: limits.limits,
   clock: systemClock,
   trustedProxies: [],
+  deadlines: new Deadlines(),
 };
 const origins = new OriginDirectory([], NO_APPS, systemClock);
 const app = createHttpApp({ ...gate, cookies, origins, log, database, masterKey, metrics: new Metrics('bench') }, [

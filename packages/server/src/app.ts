@@ -12,6 +12,7 @@ import {
   createMountServer,
   createRequestRecords,
   type DashboardFacts,
+  Deadlines,
   deleteExpiredIdempotencyKeys,
   describeApi,
   isForwardedInTheClear,
@@ -65,6 +66,8 @@ export interface AppOptions {
   readGroupMetrics?: (() => Promise<string> | undefined) | undefined;
   /** What is put between the service and its payment provider; by default nothing. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
+  /** How long a request may take until it is answered 503; tests wait longer, for the machine may be busy. */
+  answeredWithinMs?: number;
   /** Aborts when the process begins to stop: it keeps serving, but is not ready for new clients. */
   draining?: AbortSignal;
   /** Aborts when the process is about to stop, which ends long work. */
@@ -127,7 +130,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const describe = () => describeApi(routes, describedOauth, describedWebhooks, { ...options, sections: API_SECTIONS });
   const openapi = openapiDocuments(describe);
   const system = createSystem(options, metrics, openapi);
-  const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest };
+  const deadlines = new Deadlines(options.answeredWithinMs);
+  const gate = { tokens: rooms.tokens, limiter, limits, clock, trustedProxies, logRequest, deadlines };
   const origins = new OriginDirectory(config.allowedOrigins, rooms.appOrigins, clock);
   const deps = { ...gate, cookies: rooms.cookies, origins, log, database, masterKey, metrics };
   const fastify = createHttpApp(deps, [...routes, ...system.routes]);

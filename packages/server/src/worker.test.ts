@@ -5,6 +5,27 @@ import { type Job, Nudge } from './jobs/index.ts';
 import { createLogger } from './log/index.ts';
 import { startWork } from './worker.ts';
 
+describe('a process that only works in the background', () => {
+  it('knows that writes do not finish, and does not say that the service is alive', async () => {
+    const test = await startAppForTest();
+    await execute(test.database, `update service_clock set alive_at = '2026-01-01T00:00:00Z', away_ms = 0`);
+    const now = { ms: 0 };
+    const standing = new Standing({ now: () => now.ms });
+    const tools = { jobs: [], log: createLogger('silent'), holder: new KeyHolder(test.masterKey), standing };
+    const work = await test.database.transaction(async (tx) => {
+      await tx.execute({ name: '', text: 'select id from service_clock for update' }, []);
+      const started = startWork(test.database, tools, 'worker');
+      now.ms = 4_001;
+      await expect.poll(() => standing.whyNotReady()).toBe('writes do not finish');
+      return started;
+    });
+    await expect.poll(() => standing.whyNotReady()).toBeUndefined();
+    await work.stop();
+    const clock = `select alive_at = '2026-01-01T00:00:00Z' as is_still, away_ms from service_clock`;
+    expect(await execute(test.database, clock)).toEqual([{ is_still: true, away_ms: 0 }]);
+  });
+});
+
 describe('a process that only answers requests', () => {
   it('writes what it keeps of its own requests in memory, and does no other work', async () => {
     const test = await startAppForTest();

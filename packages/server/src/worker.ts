@@ -2,6 +2,7 @@ import {
   ALIVE_EVERY_MS,
   FOLLOW_KEYS_EVERY_MS,
   type KeyHolder,
+  probeWrites,
   type Queries,
   type Standing,
   updateServiceClock,
@@ -51,14 +52,15 @@ export function startWork(
   role: Role,
 ): RunningWork {
   // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
+  const sendSign = answersRequests(role) ? updateServiceClock : probeWrites;
   const beat: Job = {
-    name: 'database.beat-service-clock',
+    name: answersRequests(role) ? 'database.beat-service-clock' : 'database.probe-writes',
     everyMs: ALIVE_EVERY_MS,
     // The first one that succeeds ends the refusal of writes.
     maxPauseMs: ALIVE_EVERY_MS,
     run: async () => {
       await standing
-        .beat(() => updateServiceClock(database))
+        .beat(() => sendSign(database))
         .catch((error: unknown) => {
           // It has said so once, and there is nothing to be done about it here.
           if (!standing.isOutdated) {
@@ -81,7 +83,7 @@ export function startWork(
   const own = runJobs(jobs.filter(runsHere), log, watch);
   const passedOn = ring === undefined ? [] : jobs.filter((job) => !runsHere(job)).map((job) => passOn(job, ring));
   // The process reports its keys as long as it may encrypt.
-  const signs = runJobs([...(answersRequests(role) ? [beat] : []), followKeys], log, watch);
+  const signs = runJobs([...(role === 'idle' ? [] : [beat]), followKeys], log, watch);
   return {
     stopJobs: () => own.stop(),
     stop: async () => {

@@ -1,3 +1,5 @@
+export { type Timed, TimerQueue } from './timer-queue.ts';
+
 /** What tells the time of this process. Comparisons that several processes must agree on use the database's clock. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */

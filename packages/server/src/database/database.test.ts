@@ -9,6 +9,7 @@ import {
   GENERATION,
   many,
   migrate,
+  OutcomeUnknown,
   serviceTime,
   UnstorableValue,
   updateServiceClock,
@@ -74,6 +75,18 @@ describe('failures', () => {
     await expect(ask('select $1::jsonb', ['"\\ud800"'])).rejects.toBeInstanceOf(UnstorableValue);
     await expect(ask('select pg_terminate_backend(pg_backend_pid())')).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('say whether a write that was sent may have taken effect', async () => {
+    const kill = { name: '', text: 'select pg_terminate_backend(pg_backend_pid())' };
+    await expect(database.execute(kill, [])).rejects.not.toBeInstanceOf(OutcomeUnknown);
+    await expect(database.execute({ ...kill, isHeldBack: true }, [])).rejects.toBeInstanceOf(OutcomeUnknown);
+    await expect(database.transaction((tx) => tx.execute(kill, []))).rejects.not.toBeInstanceOf(OutcomeUnknown);
+    const lostAtCommit = database.transaction(async (tx) => {
+      const { rows } = await tx.execute({ name: '', text: 'select pg_backend_pid() as pid' }, []);
+      await ask('select pg_terminate_backend($1)', [Object(rows[0]).pid]);
+    });
+    await expect(lostAtCommit).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
   it('of a database that is closed to connections are those of one that is away', async () => {

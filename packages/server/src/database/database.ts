@@ -2,7 +2,7 @@ import pg from 'pg';
 import { tracing } from '../tracing/index.ts';
 import { connectionConfig, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
 import { DatabaseHosts } from './database-hosts.ts';
-import { DatabaseUnavailable, isDemotion, isRetryable, isSilence, translateError } from './errors.ts';
+import { DatabaseUnavailable, isDemotion, isRetryable, isSilence, translateError, unknownIfLost } from './errors.ts';
 import type { Standing } from './standing.ts';
 import type { Executor, PreparedStatement, StatementResult } from './statement.ts';
 
@@ -95,6 +95,7 @@ export class Database implements Queries {
     return retrying(this.#patienceMs, () => {
       if (statement.isHeldBack === true) {
         this.#standing?.requireWrites();
+        return this.#withConnection((client) => knowing(this.#asker(client)(statement, values)));
       }
       return this.#withConnection((client) => this.#asker(client)(statement, values));
     });
@@ -228,7 +229,7 @@ async function runTransaction<T>(client: pg.PoolClient, execute: Ask, body: (tx:
   const begun = client.query('begin');
   try {
     const [, result] = await Promise.all([begun, body(tx)]);
-    await client.query('commit');
+    await knowing(client.query('commit'));
     for (const act of committed) {
       act();
     }
@@ -239,6 +240,15 @@ async function runTransaction<T>(client: pg.PoolClient, execute: Ask, body: (tx:
       await client.query('rollback').catch(() => undefined);
     }
     throw error;
+  }
+}
+
+/** Says of a write or commit that fails whether it may have taken effect. */
+async function knowing<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    throw unknownIfLost(error);
   }
 }
 

@@ -5,6 +5,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** The connection was lost after a write or commit was sent: nobody knows whether it took effect. Answered like its parent. */
+export class OutcomeUnknown extends DatabaseUnavailable {}
+
 /** A value that PostgreSQL itself refuses (NUL, lone surrogate, number out of range, too deep). Answered with 400. */
 export class UnstorableValue extends Error {
   constructor(cause: unknown) {
@@ -47,8 +50,21 @@ export function isDemotion(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
+/**
+ * What to throw when a write or commit failed that was sent: OutcomeUnknown if the failure leaves open whether it took effect.
+ * A server that shuts down while a commit waits for a standby has written it already.
+ */
+export function unknownIfLost(error: unknown): unknown {
+  const state = sqlState(error);
+  const isLost = state === undefined ? isConnectionFailure(error) : state.startsWith('08') || state.startsWith('57P');
+  return isLost ? new OutcomeUnknown(state ?? messageOf(error), error) : error;
+}
+
 /** Translates what the driver throws into what the callers can act on; anything else is returned as it is. */
 export function translateError(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable) {
+    return error;
+  }
   const state = sqlState(error);
   if (state !== undefined && LOST_STATEMENTS.has(state)) {
     const advice = 'behind PgBouncer in transaction mode, set SEATHOLD_PREPARED_STATEMENTS=off';

@@ -11,7 +11,13 @@ export {
   type OrganizationTable,
   type PersonErasure,
 } from './erasure.ts';
-export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation, UnstorableValue } from './errors.ts';
+export {
+  DatabaseUnavailable,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  OutcomeUnknown,
+  UnstorableValue,
+} from './errors.ts';
 export { findMissingTimeouts } from './find-missing-timeouts.ts';
 export { GENERATION } from './generation.ts';
 export { INSTALLATION_CIPHERTEXTS } from './installation-ciphertexts.ts';
@@ -50,6 +56,7 @@ export {
   ALIVE_EVERY_MS,
   isoTimeInSql,
   milliseconds,
+  probeWrites,
   serviceTime,
   serviceTimeOnce,
   updateServiceClock,

@@ -46,6 +46,14 @@ export const ALIVE_EVERY_MS = 500;
 /** Time without a sign of life that still counts as alive; at most this much of an outage counts towards a timeout. */
 const TOLERANCE_MS = 1_000;
 
+/** Writes nothing new: a sign that writes finish, from a process that does not say that the service is alive. */
+export const probeWrites = statement({
+  name: 'probe_writes',
+  returns: one(({ oldest_generation }: { oldest_generation: number }) => ({ oldestGeneration: oldest_generation })),
+  isHeldBack: false,
+  sql: () => `update service_clock set alive_at = alive_at where id = 'this' returning oldest_generation`,
+});
+
 /**
  * Says that the service is alive, and books the time since it last was, past the tolerance, as time away. Returns the oldest
  * generation that may use the database. It is sent even while other writes are held back, because its success ends that.

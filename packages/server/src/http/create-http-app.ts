@@ -10,6 +10,7 @@ import { admit } from './admit.ts';
 import type { SessionCookies } from './browser/index.ts';
 import { answerOptions, exposeAnswer, type OriginDirectory } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
+import { type Deadlines, overdue } from './deadlines.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { Exchange, rateLimited } from './exchange.ts';
 import { IdempotencyRecords } from './idempotency.ts';
@@ -33,6 +34,7 @@ export interface HttpTools extends Gatekeeper {
   trustedProxies: readonly Network[];
   origins: OriginDirectory;
   cookies: SessionCookies;
+  deadlines: Deadlines;
   logRequest?: LogRequest;
 }
 
@@ -113,6 +115,7 @@ async function serve(
 
 async function answer(tools: HttpTools, exchange: Exchange, request: FastifyRequest, route: Route, run: RouteRunner) {
   let isExposed = false;
+  const stop = route.hasOwnBound === true || route.staysOpen === true ? undefined : limitTime(tools, exchange, route);
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
     const params = route.params === undefined ? NO_PARAMS : paramsOf(request);
@@ -123,14 +126,28 @@ async function answer(tools: HttpTools, exchange: Exchange, request: FastifyRequ
     if (exposing !== undefined) {
       await exposing;
     }
+    requireTime(exchange);
     const [path = '', query = ''] = splitUrl(request.raw.url ?? '');
     await run(exchange, admission, { params, rawBody, query, path });
   } catch (error) {
     await (isExposed ? undefined : exposeRefusal(tools, exchange, route));
     await sendFailure(tools, exchange, error, route);
   } finally {
+    stop?.();
     tools.metrics.observe(route, exchange.response.statusCode, tools.clock.nowMs() - exchange.arrivedAtMs);
     tools.logRequest?.(exchange, route.path);
+  }
+}
+
+/** Answers 503 when the request's time is over; returns what ends that. */
+function limitTime(tools: HttpTools, exchange: Exchange, route: Route | undefined): () => void {
+  return tools.deadlines.start(exchange, (failure) => void sendFailure(tools, exchange, failure, route));
+}
+
+/** Nothing begins for a client that was answered already. */
+function requireTime(exchange: Exchange): void {
+  if (exchange.isOverdue) {
+    throw overdue();
   }
 }
 
@@ -139,6 +156,7 @@ async function fail(tools: HttpTools, request: FastifyRequest, reply: FastifyRep
   reply.hijack();
   const exchange = createExchange(tools, request.raw, reply.raw);
   const route = request.routeOptions?.config?.route;
+  const stop = limitTime(tools, exchange, route);
   try {
     await (route === undefined
       ? count(tools, exchange, undefined)
@@ -148,6 +166,7 @@ async function fail(tools: HttpTools, request: FastifyRequest, reply: FastifyRep
     await (route === undefined ? undefined : exposeRefusal(tools, exchange, route));
     await sendFailure(tools, exchange, failure, route);
   } finally {
+    stop();
     tools.logRequest?.(exchange, route?.path);
   }
 }

@@ -26,6 +26,8 @@ export class Exchange {
   /** Who asked, once that is known; and the code of the error that was answered. Both for the log. */
   principal: { userId: string; organizationId: string } | undefined;
   errorCode: string | undefined;
+  /** Whether its time was over before it was answered. It begins nothing more then. */
+  isOverdue = false;
   /** What counts the request where it is counted under the resource that it is about. */
   resource: LateCount | undefined;
   /** Headers that tell browsers which sites' scripts may read the answer. */
@@ -74,7 +76,8 @@ export class Exchange {
 
   /** `{error, meta}`. */
   sendError(error: ApiError): void {
-    this.errorCode = error.code;
+    // The first answer is the one that was sent.
+    this.errorCode ??= error.code;
     const details = this.#detailsOf(error);
     const body = { code: error.code, message: error.message, ...(details === undefined ? {} : { details }) };
     const challenge = error.status === 401 ? bearerChallenge(error.code) : undefined;

@@ -3,6 +3,7 @@ export { type CookiePrefix, SessionCookies } from './browser/index.ts';
 export { type AppOrigins, OriginDirectory } from './cors/index.ts';
 export { createHttpApp } from './create-http-app.ts';
 export { createDashboardMount, type DashboardFacts } from './dashboard/index.ts';
+export { Deadlines } from './deadlines.ts';
 export { StoredDocument, sendDocument } from './documents/index.ts';
 export {
   ApiError,

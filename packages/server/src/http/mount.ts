@@ -5,6 +5,7 @@ import type { Network } from '../networks/index.ts';
 import { preflightHeaders } from './cors/index.ts';
 import { count, countFile, type Gatekeeper } from './count.ts';
 import { createExchange } from './create-http-app.ts';
+import { type Deadlines, overdue } from './deadlines.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
 import type { LogRequest } from './log-request.ts';
@@ -42,6 +43,7 @@ export interface MountTools extends Gatekeeper {
   log: Logger;
   metrics: Metrics;
   trustedProxies: readonly Network[];
+  deadlines: Deadlines;
   logRequest?: LogRequest;
 }
 
@@ -64,16 +66,21 @@ export function createMountServer(
 
 async function serve(tools: MountTools, endpoint: MountedEndpoint, exchange: Exchange): Promise<void> {
   const { method = 'GET' } = exchange.request;
+  const stop = tools.deadlines.start(exchange, (failure) => void fail(tools, endpoint, exchange, failure));
   try {
     if (endpoint.isForAnyOrigin === true) {
       exchange.exposeTo('*');
     }
     const form = await admit(tools, endpoint, exchange, method);
+    if (exchange.isOverdue) {
+      throw overdue();
+    }
     const isOwnOptions = method === 'OPTIONS' && !endpoint.methods.includes(method);
     await (isOwnOptions ? answerOptions(endpoint, exchange) : endpoint.handle(exchange, form));
   } catch (error) {
     await fail(tools, endpoint, exchange, error);
   } finally {
+    stop();
     tools.metrics.observe(endpointWith(endpoint, method), exchange.response.statusCode, elapsedMs(tools, exchange));
     tools.logRequest?.(exchange, endpoint.path);
   }
@@ -113,7 +120,7 @@ function allowOf({ methods }: MountedEndpoint): string {
 
 async function fail(tools: MountTools, endpoint: MountedEndpoint, exchange: Exchange, error: unknown): Promise<void> {
   const failure = translate(error);
-  exchange.errorCode = failure.code;
+  exchange.errorCode ??= failure.code;
   if (exchange.decision === undefined) {
     await count(tools, exchange, undefined);
   }

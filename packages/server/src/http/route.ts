@@ -84,6 +84,8 @@ export interface Route {
   checksToken?: boolean;
   /** The answer goes on until its client leaves, so the use case asks from time to time whether it still may. */
   staysOpen?: boolean;
+  /** It waits for more than the database, for example for the payment provider, and ends that wait itself. */
+  hasOwnBound?: boolean;
   /**
    * The use case does something outside the transaction of its effect, and runs the effect by `runEffect`: a password is
    * hashed before a connection is held, and a wrong one counts although the request is refused.

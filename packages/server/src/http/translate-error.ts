@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, UnstorableValue } from '../database/index.ts';
+import { DatabaseUnavailable, OutcomeUnknown, UnstorableValue } from '../database/index.ts';
 import { ApiError, httpError, invalidRequest } from './errors.ts';
 
 /** Bodies over this are refused with 413 before they are read whole. */
@@ -8,6 +8,13 @@ export const MAX_BODY_BYTES = 262_144;
 export function translate(error: unknown): ApiError {
   if (error instanceof ApiError) {
     return error;
+  }
+  if (error instanceof OutcomeUnknown) {
+    return httpError(
+      'service_unavailable',
+      'The database stopped answering, so the request may have taken effect. Repeat it with the same Idempotency-Key to learn the outcome.',
+      { headers: { 'retry-after': '2' } },
+    );
   }
   if (error instanceof DatabaseUnavailable) {
     return httpError('service_unavailable', 'The database is temporarily unavailable. Try again in a moment.', {

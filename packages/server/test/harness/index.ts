@@ -45,6 +45,8 @@ export interface TestOptions {
   pause?: Pause;
   /** What is put between the app and its payment provider, to fail as networks and processes do. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
+  /** How long a request may take; by default as long as the tests wait for anything. */
+  answeredWithinMs?: number;
   /** Aborts when the app's process is about to stop. */
   stopping?: AbortSignal;
   /** Constructs the app's database; by default a plain one. */
@@ -114,6 +116,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     database,
     deliveryDatabase: database,
     masterKey,
+    answeredWithinMs: options.answeredWithinMs ?? PATIENCE_MS,
     limiter: options.limiter ?? new MemoryLimiter(),
     limits: limits.limits,
     trustedProxies: proxies.networks,

@@ -80,6 +80,7 @@ function payRoute(tools: BillingTools): Route {
       'Charges the default payment method while the customer is present to authenticate. Use it to pay a renewal when the bank requires authentication. Returns the subscription, like creating one.',
     access: ACCESS.manageBilling,
     opensTransaction: true,
+    hasOwnBound: true,
     params: Params,
     status: 200,
     response: CreatedSubscription,

@@ -53,6 +53,7 @@ function attachRoute(tools: BillingTools): Route {
       'Takes the ID that the payment provider created for the card in the browser, so card numbers never reach this service. The first payment method becomes the default. If you set a new default, past-due invoices are charged to it immediately. A payment method that is already attached is returned unchanged.',
     access: ACCESS.manageBilling,
     opensTransaction: true,
+    hasOwnBound: true,
     body: PaymentMethodInput,
     status: 201,
     response: PaymentMethod,

@@ -5,6 +5,7 @@ import { type StripeDouble, type StripeEvent, startStripeDouble } from '../../..
 import { systemClock } from '../../clock/index.ts';
 import {
   createHttpApp,
+  Deadlines,
   MemoryLimiter,
   Metrics,
   OriginDirectory,
@@ -68,6 +69,7 @@ async function serve(provider: PaymentProvider | undefined) {
       metrics: new Metrics('production'),
       database,
       masterKey,
+      deadlines: new Deadlines(),
     },
     providerWebhookRoutes({
       provider,

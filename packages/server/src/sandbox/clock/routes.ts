@@ -41,6 +41,7 @@ export function clockRoutes(tools: ClockTools | undefined): Route[] {
       description:
         "Moves this organization's clock forward and runs everything that becomes due, in order: renewals, dunning, license expiries, seat timeouts, and webhook retries. Other organizations are not affected. The request returns when everything is done, which can take a while if there is much to do or a webhook receiver is slow. After four minutes, or if the server stops, it returns service_unavailable; repeat it with the same Idempotency-Key to continue. Only one move can run at a time; another one gets conflict. Tokens, codes, rate limits, and idempotency stay on real time. Available only in the sandbox; production returns not_found.",
       opensTransaction: true,
+      hasOwnBound: true,
       body: AdvanceInput,
       status: 200,
       response: Advanced,

@@ -1,10 +1,10 @@
+import type { Timed, TimerQueue } from '../../clock/index.ts';
 import { type AttemptError, AttemptFailure, errorOfStatus } from './attempt-errors.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { EarlyEnd } from './early-end.ts';
 import { type Answer, type Outgoing, Unsent } from './exchange.ts';
 import { toExcerpt } from './response-excerpt.ts';
-import type { Timed, TimerQueue } from './timer-queue.ts';
 import type { ParsedUrls, Target } from './url-rules.ts';
 
 export interface OutgoingRequest {

@@ -1,7 +1,7 @@
+import { TimerQueue } from '../../clock/index.ts';
 import type { Connection } from './connection.ts';
 import type { EarlyEnd } from './early-end.ts';
 import type { Dial } from './handshake.ts';
-import { TimerQueue } from './timer-queue.ts';
 import type { Target } from './url-rules.ts';
 
 /** Connections of one origin: open in all, free at the moment, and who waits for one. */

@@ -1,4 +1,5 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
+import { TimerQueue } from '../../clock/index.ts';
 import type { Network } from '../../networks/index.ts';
 import { type AddressGuard, createGuard } from './address-guard.ts';
 import { Attempt, type AttemptResult, type AttemptTools, CONNECT_MS, type OutgoingRequest } from './attempt.ts';
@@ -9,7 +10,6 @@ import { dialThroughProxy } from './dial-through-proxy.ts';
 import type { Dial } from './handshake.ts';
 import { type OnProxyRefusal, throttleReports } from './proxy-refusals.ts';
 import { createResolver, type Resolve } from './resolve-names.ts';
-import { TimerQueue } from './timer-queue.ts';
 import { ParsedUrls, type UrlRefusal } from './url-rules.ts';
 
 export type { AttemptResult, OutgoingRequest } from './attempt.ts';
