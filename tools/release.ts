@@ -6,6 +6,16 @@ import { makeAssets } from './release/release-assets.ts';
 
 // `npm run release -- 0.2.0` makes a version ready to tag: it checks everything, and makes what is published in `dist/`.
 
+/** Everything that a change has to pass, and that the packages work where there is no clone. */
+const CHECKS = [['run', 'check'], ['test'], ['run', 'e2e'], ['run', 'test:packages'], ['run', 'test:deploy']];
+
+const NAME_THE_VERSION = [
+  'deploy/Dockerfile',
+  'deploy/compose.yaml',
+  'deploy/helm/seathold/Chart.yaml',
+  'docs/operating/install.md',
+];
+
 const { values, positionals } = parseArgs({
   options: {
     notes: { type: 'boolean', default: false },
@@ -54,16 +64,6 @@ function release(): void {
   publishable();
   console.log(`\nReady: commit it, then \`git tag -a v${version}\`.`);
 }
-
-/** Everything that a change has to pass, and that the packages work where there is no clone. */
-const CHECKS = [['run', 'check'], ['test'], ['run', 'e2e'], ['run', 'test:packages'], ['run', 'test:deploy']];
-
-const NAME_THE_VERSION = [
-  'deploy/Dockerfile',
-  'deploy/compose.yaml',
-  'deploy/helm/seathold/Chart.yaml',
-  'docs/operating/install.md',
-];
 
 function publishable(): void {
   const { version: present } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'));
