@@ -18,8 +18,8 @@ import { FailoverLoad } from './failover-load.ts';
 import { signUp } from './mixed-load.ts';
 import { PostgresNode } from './postgres-node.ts';
 
-// `npm run test:ha` takes the primary of a pair of PostgreSQL servers away from a service under load, or its synchronous
-// standby. Nothing that was acknowledged may be lost, the service goes on by itself, and no request waits for longer than 10 s.
+// `npm run test:ha` takes the primary of several PostgreSQL servers away from a service under load, or one of its synchronous
+// standbys. Nothing that was acknowledged may be lost, the service goes on by itself, and no request waits for longer than 10 s.
 
 const MODES = ['kill', 'freeze', 'cut', 'standby'] as const;
 type Mode = (typeof MODES)[number];
@@ -29,6 +29,8 @@ const { values } = parseArgs({
     /** Of each mode. */
     rounds: { type: 'string', default: '20' },
     only: { type: 'string', default: MODES.join() },
+    /** With two, any one of them confirms a commit. */
+    standbys: { type: 'string', default: '1' },
   },
 });
 
@@ -47,20 +49,22 @@ interface Round {
   faults: string[];
 }
 
-async function main(rounds: number, modes: readonly Mode[]): Promise<number> {
+async function main(rounds: number, modes: readonly Mode[], standbyCount: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'seathold-ha-'));
-  const ports = await Promise.all([findFreePort(), findFreePort()]);
+  const ports = await Promise.all(Array.from({ length: 1 + standbyCount }, findFreePort));
   const nodes = await Promise.all(ports.map((port, number) => PostgresNode.create(`node-${number + 1}`, folder, port)));
-  const [one, two] = nodes;
-  if (one === undefined || two === undefined) {
-    throw new Error('there is no pair');
+  const [one, ...standbys] = nodes;
+  if (one === undefined || standbys.length === 0) {
+    throw new Error('there is no standby');
   }
   try {
     await one.startPrimary();
     await one.ask(`create database ${DATABASE}`);
-    await two.startStandby(one);
-    await one.waitForStandby();
-    const trial = await Trial.start(folder, one, two);
+    for (const standby of standbys) {
+      await standby.startStandby(one);
+    }
+    await one.waitForAnyOf(standbys);
+    const trial = await Trial.start(folder, one, standbys);
     let isFaultless = true;
     for (const mode of modes) {
       isFaultless = (await proveMode(trial, mode, rounds)) && isFaultless;
@@ -98,31 +102,33 @@ const DATABASE = 'ha_production';
 
 class Trial {
   #primary: PostgresNode;
-  #standby: PostgresNode;
+  #standbys: readonly PostgresNode[];
   readonly #settings: Record<string, string>;
   readonly #server: ServerProcess;
   readonly #client: LoadClient;
   readonly #load: FailoverLoad;
 
   private constructor(
-    nodes: [PostgresNode, PostgresNode],
+    primary: PostgresNode,
+    standbys: readonly PostgresNode[],
     settings: Record<string, string>,
     server: ServerProcess,
     client: LoadClient,
     load: FailoverLoad,
   ) {
-    [this.#primary, this.#standby] = nodes;
+    this.#primary = primary;
+    this.#standbys = standbys;
     this.#settings = settings;
     this.#server = server;
     this.#client = client;
     this.#load = load;
   }
 
-  static async start(folder: string, primary: PostgresNode, standby: PostgresNode): Promise<Trial> {
+  static async start(folder: string, primary: PostgresNode, standbys: readonly PostgresNode[]): Promise<Trial> {
     const dataDir = join(folder, 'server');
     await mkdir(dataDir);
     const settings = await serverSettings({
-      DATABASE_URL: nameBoth(primary, standby),
+      DATABASE_URL: nameAll([primary, ...standbys]),
       SEATHOLD_MASTER_KEY: newMasterKey(),
       SEATHOLD_DATA_DIR: dataDir,
       SEATHOLD_SANDBOX: 'off',
@@ -133,7 +139,7 @@ class Trial {
     const key = await issueLicense(settings, member.email, 1_000);
     const load = new FailoverLoad(client, member, key);
     load.begin(LOOPS);
-    return new Trial([primary, standby], settings, server, client, load);
+    return new Trial(primary, standbys, settings, server, client, load);
   }
 
   async close(): Promise<void> {
@@ -141,7 +147,7 @@ class Trial {
     this.#client.close();
   }
 
-  /** One fault, until the service writes again and there is a pair again. */
+  /** One fault, until the service writes again and all nodes are there again. */
   async runRound(mode: Mode): Promise<Round> {
     const { tally } = this.#load;
     const before = { answered: tally.answered, refused: tally.refused, failures: tally.failures.length };
@@ -170,7 +176,7 @@ class Trial {
 
   /** Takes the primary away and does what a cluster manager does: three failed probes, then a promotion. */
   async #losePrimary(mode: 'kill' | 'freeze' | 'cut'): Promise<Round> {
-    const [old, next] = [this.#primary, this.#standby];
+    const old = this.#primary;
     const from = performance.now();
     if (mode === 'cut') {
       old.proxy.freeze();
@@ -181,7 +187,14 @@ class Trial {
       await sleep(200);
       failed = (await old.answers()) ? 0 : failed + 1;
     }
+    const [next, ...others] = await byProgress(this.#standbys);
+    if (next === undefined) {
+      throw new Error('no standby is left');
+    }
     await next.promote();
+    for (const other of others) {
+      await other.follow(next);
+    }
     await this.#load.untilNextWrite(60_000);
     const outageMs = performance.now() - from;
     // A primary that comes back beside the new one must get no more writes: it has no standby that would confirm them.
@@ -194,30 +207,40 @@ class Trial {
     }
     await old.signal('SIGKILL');
     await old.startStandby(next);
-    await next.waitForStandby();
-    [this.#primary, this.#standby] = [next, old];
+    this.#primary = next;
+    this.#standbys = [...others, old];
+    await next.waitForAnyOf(this.#standbys);
     await this.#load.untilNextWrite(60_000);
     return { outageMs, faults: [] };
   }
 
-  /** Writes hang until the standby is back. The service has to say so, and still read. */
+  /** Writes hang until an only standby is back. The service has to say so, and still read. With another, they go on. */
   async #loseStandby(): Promise<Round> {
     const from = performance.now();
-    await this.#standby.signal('SIGKILL');
+    const [standby, ...others] = this.#standbys;
+    await standby?.signal('SIGKILL');
+    const expected = others.length === 0 ? 503 : 200;
+    if (others.length > 0) {
+      await this.#load.untilNextWrite(60_000);
+    }
+    const uninterruptedMs = performance.now() - from;
     await sleep(STANDBY_AWAY_MS / 2);
     const away = await this.#client.call({ method: 'GET', path: '/readyz' });
     const plans = await this.#client.call({ method: 'GET', path: '/v1/plans' });
     await sleep(STANDBY_AWAY_MS / 2);
-    await this.#standby.startStandbyAgain(this.#primary);
+    await standby?.startStandbyAgain();
     await this.#load.untilNextWrite(60_000);
-    const outageMs = performance.now() - from;
+    const outageMs = others.length > 0 ? uninterruptedMs : performance.now() - from;
+    await this.#primary.waitForAnyOf(this.#standbys);
     await sleep(QUIET_MS);
     const back = await this.#client.call({ method: 'GET', path: '/readyz' });
     return {
       outageMs,
       faults: [
-        ...(away.status === 503 ? [] : [`/readyz answered ${away.status} while no write could finish`]),
-        ...(plans.status === 200 ? [] : [`a read was answered ${plans.status} while only writes could not finish`]),
+        ...(away.status === expected
+          ? []
+          : [`/readyz answered ${away.status} instead of ${expected} without the standby`]),
+        ...(plans.status === 200 ? [] : [`a read was answered ${plans.status} without the standby`]),
         ...(back.status === 200 ? [] : [`/readyz answered ${back.status} after the standby was back`]),
       ],
     };
@@ -239,11 +262,18 @@ class Trial {
   }
 }
 
-/** Both nodes in one URL. Only the primary takes writes. */
-function nameBoth(one: PostgresNode, other: PostgresNode): string {
-  const url = one.urlOf(DATABASE);
-  const { host } = new URL(other.urlOf(DATABASE));
-  return `${url.replace(new URL(url).host, `${new URL(url).host},${host}`)}?target_session_attrs=read-write`;
+/** All nodes in one URL. Only the primary takes writes. */
+function nameAll(nodes: readonly PostgresNode[]): string {
+  const urls = nodes.map((node) => new URL(node.urlOf(DATABASE)));
+  const [first] = urls;
+  const hosts = urls.map(({ host }) => host).join(',');
+  return `${first?.href.replace(first.host, hosts)}?target_session_attrs=read-write`;
+}
+
+/** The one with most of the log first: with any one confirming, it alone is sure to have all that was acknowledged. */
+async function byProgress(standbys: readonly PostgresNode[]): Promise<PostgresNode[]> {
+  const all = await Promise.all(standbys.map(async (node) => ({ node, bytes: await node.receivedBytes() })));
+  return all.sort((a, b) => b.bytes - a.bytes).map(({ node }) => node);
 }
 
 function seconds(milliseconds: number): string {
@@ -256,4 +286,4 @@ function say(text: string): void {
 
 const chosen: readonly Mode[] = MODES.filter((mode) => values.only.split(',').includes(mode));
 // A load that goes on after a fault of the trial itself must not keep the process.
-process.exit(await main(Number(values.rounds), chosen));
+process.exit(await main(Number(values.rounds), chosen, Number(values.standbys)));

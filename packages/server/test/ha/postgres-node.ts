@@ -12,7 +12,7 @@ import {
 import { findPostgresIn, waitUntilGone } from '../../src/database/embedded-postgres/process-table.ts';
 import { TcpProxy } from '../torture/tcp-proxy.ts';
 
-/** One PostgreSQL of a pair, on a machine of its own as far as its clients can see: they reach it only through a proxy. */
+/** One PostgreSQL of several, on a machine of its own as far as its clients can see: they reach it only through a proxy. */
 export class PostgresNode {
   readonly name: string;
   readonly proxy: TcpProxy;
@@ -39,7 +39,7 @@ export class PostgresNode {
   /** Makes a new cluster, and starts it as a primary. */
   async startPrimary(): Promise<void> {
     this.#cluster = await prepareCluster(this.#folder, this.#runtime);
-    await this.#start([]);
+    await this.#start();
   }
 
   /** Copies the primary while it runs, and starts as its standby. */
@@ -50,29 +50,41 @@ export class PostgresNode {
     const label = await primary.#copyTo(dir);
     await writeFile(join(dir, 'backup_label'), label);
     // The standby must not wait for standbys of its own when it is promoted.
-    await writeFile(join(dir, 'postgresql.auto.conf'), '');
+    await writeFile(join(dir, 'postgresql.auto.conf'), `primary_conninfo = '${this.#conninfoOf(primary)}'\n`);
     await writeFile(join(dir, 'standby.signal'), '');
     this.#cluster = { dir, password };
     await giveTo(this.#runtime.identity, dir);
-    const conninfo = `host=127.0.0.1 port=${primary.#port} user=${CLUSTER_USER} password=${password} application_name=${STANDBY}`;
-    await this.#start(['-c', `primary_conninfo=${conninfo}`]);
+    await this.#start();
   }
 
   /** Starts again as it was before it was killed: a standby goes on from where it was. */
-  async startStandbyAgain(primary: PostgresNode): Promise<void> {
-    const { password } = this.#require();
-    const conninfo = `host=127.0.0.1 port=${primary.#port} user=${CLUSTER_USER} password=${password} application_name=${STANDBY}`;
+  async startStandbyAgain(): Promise<void> {
     await rm(join(this.#require().dir, 'postmaster.pid'), { force: true });
-    await this.#start(['-c', `primary_conninfo=${conninfo}`]);
+    await this.#start();
   }
 
-  /** From now on each commit waits for the standby. */
-  async waitForStandby(): Promise<void> {
-    await this.ask(`alter system set synchronous_standby_names = '${STANDBY}'`);
+  /** A standby that goes on from where it is, behind another primary. */
+  async follow(primary: PostgresNode): Promise<void> {
+    await this.ask(`alter system set primary_conninfo = '${this.#conninfoOf(primary)}'`);
     await this.ask('select pg_reload_conf()');
-    while ((await this.ask("select 1 from pg_stat_replication where sync_state = 'sync'")).length === 0) {
+  }
+
+  /** From now on each commit waits for any one of the standbys. Returns when all of them could confirm one. */
+  async waitForAnyOf(standbys: readonly PostgresNode[]): Promise<void> {
+    const names = standbys.map(({ name }) => `"${name}"`).join(', ');
+    await this.ask(`alter system set synchronous_standby_names = 'ANY 1 (${names})'`);
+    await this.ask('select pg_reload_conf()');
+    while ((await this.ask("select 1 from pg_stat_replication where sync_state = 'quorum'")).length < standbys.length) {
       await sleep(50);
     }
+  }
+
+  /** How far a standby has the log of its primary, in bytes. */
+  async receivedBytes(): Promise<number> {
+    const [row] = await this.ask<{ bytes: number }>(
+      "select coalesce(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn as bytes",
+    );
+    return Number(row?.bytes ?? 0);
   }
 
   /** Makes a standby the primary. */
@@ -131,6 +143,12 @@ export class PostgresNode {
     return this.#cluster;
   }
 
+  /** How it reaches its primary, which knows it by its name. */
+  #conninfoOf(primary: PostgresNode): string {
+    const { password } = primary.#require();
+    return `host=127.0.0.1 port=${primary.#port} user=${CLUSTER_USER} password=${password} application_name=${this.name}`;
+  }
+
   #directUrl(database: string): string {
     const { password } = this.#require();
     return `postgres://${CLUSTER_USER}:${password}@127.0.0.1:${this.#port}/${database}`;
@@ -155,12 +173,12 @@ export class PostgresNode {
     }
   }
 
-  async #start(more: readonly string[]): Promise<void> {
+  async #start(): Promise<void> {
     const { dir } = this.#require();
     const settings = { ...SETTINGS, port: String(this.#port) };
     const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const { binaries, identity } = this.#runtime;
-    const child = spawnAs(identity, binaries.postgres, ['-D', dir, ...words, ...more], {
+    const child = spawnAs(identity, binaries.postgres, ['-D', dir, ...words], {
       stdio: ['ignore', 'ignore', 'pipe'],
       cwd: '/',
     });
@@ -177,9 +195,6 @@ export class PostgresNode {
     throw new Error(`${this.name} did not start:\n${complaint}`);
   }
 }
-
-/** By this name the primary knows whom its commits wait for. */
-const STANDBY = 'standby';
 
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
