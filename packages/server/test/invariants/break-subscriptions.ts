@@ -113,12 +113,47 @@ export const SUBSCRIPTION_BREAKAGES: readonly Breakage[] = [
   [
     'the count of taken seats matches the seats, and does not exceed the license',
     LICENSE,
-    `update license_seat_counts set taken = 2 where license_id = '${LICENSE}'`,
+    `update license_seat_counts set taken = 3 where license_id = '${LICENSE}'`,
   ],
   [
     'the count of taken seats matches the seats, and does not exceed the license',
     LICENSE,
     `update licenses set max_seats = 0 where id = '${LICENSE}'; update seat_slots set started_at = clock_timestamp() where slot = 1`,
+  ],
+  [
+    'seats are reserved for the first machines in line, and the count of waiting machines matches the line',
+    LICENSE,
+    `update license_seat_counts set waiting = 1 where license_id = '${LICENSE}'`,
+  ],
+  [
+    'seats are reserved for the first machines in line, and the count of waiting machines matches the line',
+    LICENSE,
+    `update seat_waits set is_reserved = true where id = 'wait_2'`,
+  ],
+  [
+    'seats are reserved for the first machines in line, and the count of waiting machines matches the line',
+    LICENSE,
+    `update seat_waits set is_reserved = true where license_id = '${LICENSE}'; update licenses set max_seats = 1 where id = '${LICENSE}'`,
+  ],
+  [
+    'an offline seat needs no heartbeat before its promised end, and is free at that instant',
+    LICENSE,
+    `update seat_slots set deadline = deadline + interval '1 second' where slot = 2 and license_id = '${LICENSE}'`,
+  ],
+  [
+    'an offline seat needs no heartbeat before its promised end, and is free at that instant',
+    LICENSE,
+    `update service_clock set away_ms = away_ms + 1000`,
+  ],
+  [
+    'a machine that holds a seat or a place in line by its activation is still activated',
+    LICENSE,
+    `delete from license_activations where id = 'act_1'`,
+  ],
+  [
+    'a machine that holds a seat or a place in line by its activation is still activated',
+    LICENSE,
+    `update seat_waits set user_id = 'act_2' where id = 'wait_2'`,
   ],
   [
     'the deliveries of an endpoint are numbered from 1 without a gap',

@@ -64,10 +64,19 @@ const WORLD = [
     true, 'pm_default', 'card', 'cus', 'test', 'succeeded', null, ${START}, ${START})`,
   `${LICENSE_ROW} values ('${ORG}', '${LICENSE}', 'SEAT-A', 'studio', 5, '{"ai_assistance": true}', 'active',
     ${monthsAfter(1)} + interval '3 days', true, ${START}, ${START}, '${ACTIVE}')`,
-  `insert into license_seat_counts (organization_id, license_id, taken) values ('${ORG}', '${LICENSE}', 1)`,
+  `insert into license_seat_counts (organization_id, license_id, taken, waiting) values ('${ORG}', '${LICENSE}', 2, 2)`,
   `insert into seat_slots (organization_id, license_id, slot) select '${ORG}', '${LICENSE}', generate_series(1, 5)`,
   `update seat_slots set session_id = 'ses_1', user_id = 'usr_1', hardware_id = 'm1', started_at = ${START},
       deadline = 'infinity', reap_at = 'infinity' where slot = 1`,
+  // An activated machine is offline with the second seat, and two users wait.
+  `insert into license_activations (organization_id, id, license_id, hardware_id, token_hash, created_at, activated_at)
+    values ('${ORG}', 'act_1', '${LICENSE}', 'm2', '', ${START}, ${START})`,
+  `update seat_slots set session_id = 'ses_2', user_id = 'act_1', hardware_id = 'm2', started_at = ${START},
+      offline_until = ${monthsAfter(1)}, deadline = ${monthsAfter(1)} - away_ms * interval '1 millisecond',
+      reap_at = ${monthsAfter(1)} from service_clock where slot = 2`,
+  `insert into seat_waits (organization_id, id, license_id, user_id, hardware_id, joined_at, deadline, due_at, touched, status)
+    select '${ORG}', 'wait_' || n, '${LICENSE}', 'usr_' || n, 'm3', ${START}, 'infinity', 'infinity', 1, 'waiting'
+    from generate_series(1, 2) n`,
   // Canceled at once on its first day.
   `${SUBSCRIPTION} values ('${ORG}', '${ENDED}', 'canceled', '${PLAN}', 1, 'usd', ${START}, 0, ${PERIOD},
     2900 * ${SECONDS(0)}, 2900, null, ${START}, ${START}, 'lic_ended', null, null, null, ${START}, ${START})`,

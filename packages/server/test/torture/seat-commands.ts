@@ -2,28 +2,56 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { changeLicense, type LicenseChange } from '../../src/licensing/index.ts';
 import { createSilentLicenseTools } from '../harness/create-silent-license-tools.ts';
-import type { ModelLicense, ModelSession, SeatModel } from './seat-model.ts';
-import { countOf, type SeatWorld } from './seat-world.ts';
-
-/** Everything that can happen to seats, at random. A command that names a license or session that is not there is skipped. */
-export type SeatCommand = fc.AsyncCommand<SeatModel, SeatWorld>;
+import { Acquire, type AcquireAsked } from './seat-acquire-command.ts';
+import { Activate, Deactivate } from './seat-activation-commands.ts';
+import { Command, licenseAt, type SeatCommand, sessionAt } from './seat-command.ts';
+import { countOf } from './seat-comparison.ts';
+import { AskWait, LeaveWait, Queue } from './seat-line-commands.ts';
+import type { SeatModel } from './seat-model.ts';
+import type { ModelLicense } from './seat-model-types.ts';
+import type { SeatWorld } from './seat-world.ts';
 
 const small = (max: number) => fc.nat({ max });
 // Few of each, so that they meet again and again.
 const place = fc.record({ license: small(1), app: small(1) });
 const who = fc.record({ user: small(2), machine: small(1) });
 
+// Their ends are far from every sum of clock moves, so that the time a run takes is no matter.
+const offlineSeconds = fc.constantFrom(undefined, undefined, 250, 550, 1_050);
+const waitSeconds = fc.constantFrom(150, 350, 3_600);
+const isActivated = fc.constantFrom(false, false, true);
+
+/** Everything that can happen to seats, at random. */
 export function seatCommands() {
-  const acquires = fc.record({ place, who, isKeyed: fc.boolean() }).map((ask) => new Acquire(ask));
+  const acquires = fc.record({ place, who, isKeyed: fc.boolean(), isActivated }).map((ask) => new Acquire(ask));
+  const waits = fc.record({ place, who, isActivated, waitSeconds, offlineSeconds }).map((ask) => new Acquire(ask));
+  const borrows = fc.record({ place, who, isActivated, offlineSeconds }).map((ask) => new Acquire(ask));
+  const onWait = { wait: small(9), app: small(1) };
+  const queues = fc.array(fc.record({ place, who }), { minLength: 3, maxLength: 8 }).map((asks) => new Queue(asks));
   const touches = fc
-    .record({ kind: fc.constantFrom('heartbeat', 'release'), session: small(9), user: small(2), app: small(1) })
+    .record({
+      kind: fc.constantFrom('heartbeat', 'release'),
+      session: small(9),
+      user: fc.constantFrom(0, 1, 2, 'holder' as const),
+      app: small(1),
+    })
     .map((ask) => new Touch(ask));
   return fc.commands(
     [
       acquires,
       acquires,
+      waits,
+      waits,
+      borrows,
+      fc.record(onWait).map((ask) => new AskWait(ask)),
+      fc.record(onWait).map((ask) => new AskWait(ask)),
+      fc.record(onWait).map((ask) => new LeaveWait(ask)),
+      fc.record({ machine: small(1), app: small(1) }).map((ask) => new Activate(ask)),
+      fc.record({ machine: small(1), app: small(1) }).map((ask) => new Deactivate(ask)),
       touches,
       touches,
+      queues,
+      queues,
       fc.array(fc.record({ place, who }), { minLength: 2, maxLength: 8 }).map((asks) => new Rush(asks)),
       fc.record({ session: small(9), times: fc.integer({ min: 2, max: 6 }) }).map((ask) => new Scramble(ask)),
       fc.constantFrom(100, 100, 100, 200, 200, 4 * 86_400).map((seconds) => new MoveClock(seconds)),
@@ -47,67 +75,10 @@ const changes = fc.oneof(
 
 type ChangeAsked = typeof changes extends fc.Arbitrary<infer T> ? T : never;
 
-abstract class Command {
-  check(): boolean {
-    return true;
-  }
-
-  toString(): string {
-    return `${this.constructor.name} ${JSON.stringify(this)}`;
-  }
-}
-
-function licenseAt(model: SeatModel, position: number): ModelLicense {
-  const license = model.licenses[position % model.licenses.length];
-  if (license === undefined) {
-    throw new Error('the model has no license');
-  }
-  return license;
-}
-
-function sessionAt(model: SeatModel, position: number): ModelSession | undefined {
-  return model.sessions.at(-1 - (position % Math.max(1, model.sessions.length)));
-}
-
-interface AcquireAsked {
-  place: { license: number; app: number };
-  who: { user: number; machine: number };
-  isKeyed?: boolean;
-}
-
-class Acquire extends Command implements SeatCommand {
-  readonly ask: AcquireAsked;
-
-  constructor(ask: AcquireAsked) {
-    super();
-    this.ask = ask;
-  }
-
-  async run(model: SeatModel, world: SeatWorld): Promise<void> {
-    const { user, machine } = this.ask.who;
-    const license = licenseAt(model, this.ask.place.license);
-    const expected = model.acquire(license, user, machine);
-    const answer = await world.acquire(this.ask, license);
-    if (typeof expected === 'object') {
-      expect(answer).toMatchObject({ status: 200, body: { data: { session_id: expected.id } } });
-      expected.lastSignOfLife = model.now;
-      await world.expectEvents(model, []);
-    } else if (expected === 'new') {
-      expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-      await world.expectEvents(model, model.begin(license, user, machine, answer.body.data.session_id));
-    } else {
-      const details = { max_seats: license.seats, active_seats: model.activeSeats(license) };
-      const error = { code: expected, ...(expected === 'no_seats_available' ? { details } : {}) };
-      expect(answer.body.error).toMatchObject(error);
-      await world.expectEvents(model, []);
-    }
-  }
-}
-
 interface TouchAsked {
   kind: 'heartbeat' | 'release';
   session: number;
-  user: number;
+  user: number | 'holder';
   app: number;
 }
 
@@ -120,24 +91,32 @@ class Touch extends Command implements SeatCommand {
   }
 
   async run(model: SeatModel, world: SeatWorld): Promise<void> {
-    const { kind, user, app } = this.ask;
+    const { kind, app } = this.ask;
     const session = sessionAt(model, this.ask.session);
     if (session === undefined) {
       return;
     }
+    const user = this.ask.user === 'holder' ? session.user : this.ask.user;
+    const answer = await world.touch(kind, session.id, user, app);
     const isHeartbeat = kind === 'heartbeat';
     const refusal = isHeartbeat ? model.heartbeatRefusal(session, user) : model.releaseRefusal(session, user);
-    const answer = await world.touch(kind, session.id, user, app);
+    if (typeof user === 'string' && !model.activations.some(({ id }) => id === user)) {
+      expect(answer.status).toBe(401);
+      await world.expectEvents(model, []);
+      return;
+    }
     expect(answer.body.error?.code, JSON.stringify(answer.body)).toBe(refusal);
     if (refusal !== undefined) {
       await world.expectEvents(model, []);
     } else if (isHeartbeat) {
-      session.lastSignOfLife = model.now;
+      model.heartbeat(session);
       await world.expectEvents(model, []);
     } else {
       const releasedAt: string = answer.body.data.released_at;
       expect(session.releasedAt ?? releasedAt).toBe(releasedAt);
-      await world.expectEvents(model, model.release(session, releasedAt));
+      const mayRunOn = session.end === undefined && session.offlineUntil !== undefined && user !== session.user;
+      expect(answer.body.data.may_run_until !== undefined).toBe(mayRunOn);
+      await world.expectEvents(model, model.release(session, releasedAt, user));
     }
   }
 }
@@ -158,6 +137,7 @@ class Rush extends Command implements SeatCommand {
         return { license, ...ask.who, answer: await world.acquire(ask, license) };
       }),
     );
+    model.settleAll();
     // One order explains them all: new sessions as their events count them, those that found one, those that found no seat.
     const counts = await world.countsOfAcquired();
     const expected = answers
@@ -171,7 +151,7 @@ class Rush extends Command implements SeatCommand {
       const outcome = model.acquire(license, user, machine);
       if (typeof outcome === 'object') {
         expect(answer).toMatchObject({ status: 200, body: { data: { session_id: outcome.id } } });
-        outcome.lastSignOfLife = model.now;
+        model.renew(outcome, undefined);
       } else {
         expect(answer.body.error?.code, JSON.stringify(answer.body)).toBe(outcome);
       }
@@ -213,7 +193,7 @@ class Scramble extends Command implements SeatCommand {
     if (refusal === undefined) {
       const moments = new Set(releases.map((body) => body.data.released_at));
       expect(moments.size).toBe(1);
-      await world.expectEvents(model, model.release(session, releases[0].data.released_at));
+      await world.expectEvents(model, model.release(session, releases[0].data.released_at, 0));
     }
   }
 }
@@ -229,7 +209,8 @@ class MoveClock extends Command implements SeatCommand {
   async run(model: SeatModel, world: SeatWorld): Promise<void> {
     await world.moveClock(this.seconds);
     model.now += this.seconds;
-    await world.expectEvents(model, []);
+    // What is due now, the next request finds.
+    await world.expectEvents(model, [], { isSettled: false });
   }
 }
 

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '../../src/database/index.ts';
+import { listSeatFaults } from '../../src/licensing/index.ts';
+import { settleDueLinesOfOrganization } from '../../src/licensing/seats/settle-lines.ts';
 import type { ApiAnswer } from '../harness/api-client.ts';
 import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
-import { type ExpectedEvent, type ModelLicense, SeatModel } from './seat-model.ts';
+import { isOf, sorted, tidiedUp, withoutTimeoutCounts } from './seat-comparison.ts';
+import { MAX_OFFLINE_SECONDS, MIN_ONLINE_SEATS, SeatModel } from './seat-model.ts';
+import type { ExpectedEvent, Holder, ModelActivation, ModelLicense, ModelWait } from './seat-model-types.ts';
+
+/** Position of the license that machines may activate by its key, and how many of them. */
+export const KEYED = 1;
+export const MAX_ACTIVATIONS = 1;
 
 /** Two applications on one database, each as a process of its own would be. */
 export interface TwoApps {
@@ -24,6 +32,8 @@ export class SeatWorld {
   readonly #startedAtMs: number;
   /** Id of the newest event that was compared already. */
   #lastEvent = '';
+  /** Activation tokens by the id of their activation. A removed one stays here, to be refused. */
+  readonly #activationTokens = new Map<string, string>();
 
   private constructor(two: TwoApps, members: readonly Member[]) {
     this.#two = two;
@@ -45,11 +55,16 @@ export class SeatWorld {
       );
     }
     const model = new SeatModel();
-    for (const maxSeats of seats) {
+    for (const [position, maxSeats] of seats.entries()) {
       const expiresAt = 21 * 86_400;
       const issued = await two.first.issueLicense(world.#organizationId, {
         maxSeats,
         expiresAt: world.timeOf(expiresAt),
+        policy: {
+          max_offline_seconds: MAX_OFFLINE_SECONDS,
+          min_online_seats: MIN_ONLINE_SEATS,
+          ...(position === KEYED ? { activation: 'key', max_activations: MAX_ACTIVATIONS } : {}),
+        },
       });
       const { id, key } = issued;
       model.licenses.push({
@@ -79,21 +94,70 @@ export class SeatWorld {
   }
 
   acquire(
-    ask: { place: { app: number }; who: { user: number; machine: number }; isKeyed?: boolean },
+    ask: {
+      place: { app: number };
+      who: { user: Holder; machine: number };
+      isKeyed?: boolean;
+      offlineSeconds?: number | undefined;
+      waitSeconds?: number | undefined;
+    },
     license: ModelLicense,
   ): Promise<ApiAnswer> {
-    const body = { license_key: license.key, hardware_id: `hw_${String(ask.who.machine).padStart(32, '0')}` };
+    const body = {
+      license_key: license.key,
+      hardware_id: hardwareIdOf(ask.who.machine),
+      ...(ask.offlineSeconds === undefined ? {} : { offline_seconds: ask.offlineSeconds }),
+      ...(ask.waitSeconds === undefined ? {} : { wait_seconds: ask.waitSeconds }),
+    };
     const headers = ask.isKeyed === true ? { 'idempotency-key': randomBytes(8).toString('hex') } : {};
-    return this.#post(ask.place.app, 'acquire', ask.who.user, body, headers);
+    return this.#call(ask.place.app, 'POST', '/v1/licenses/acquire', ask.who.user, { body, headers });
   }
 
-  touch(kind: 'heartbeat' | 'release', sessionId: string, user: number, app: number): Promise<ApiAnswer> {
-    return this.#post(app, kind, user, { session_id: sessionId }, {});
+  touch(kind: 'heartbeat' | 'release', sessionId: string, user: Holder, app: number): Promise<ApiAnswer> {
+    return this.#call(app, 'POST', `/v1/licenses/${kind}`, user, { body: { session_id: sessionId } });
   }
 
-  #post(app: number, path: string, user: number, body: object, headers: object): Promise<ApiAnswer> {
-    const all = { ...headers, 'x-organization-id': this.#organizationId };
-    return this.#app(app).api.post(`/v1/licenses/${path}`, this.#members[user]?.accessToken, body, all);
+  askWait({ id, user }: ModelWait, app: number): Promise<ApiAnswer> {
+    return this.#call(app, 'GET', `/v1/licenses/waits/${id}`, user);
+  }
+
+  leaveWait({ id, user }: ModelWait, app: number): Promise<ApiAnswer> {
+    return this.#call(app, 'DELETE', `/v1/licenses/waits/${id}`, user);
+  }
+
+  activate(license: ModelLicense, machine: number, app: number): Promise<ApiAnswer> {
+    const body = { license_key: license.key, hardware_id: hardwareIdOf(machine) };
+    return this.#app(app).api.call('POST', '/v1/licenses/activate', { body });
+  }
+
+  deactivate({ id, license }: ModelActivation, app: number): Promise<ApiAnswer> {
+    return this.#call(app, 'DELETE', `/v1/licenses/${license.id}/activations/${id}`, 0);
+  }
+
+  /** Remembers the token of an activation, and holds the one before it against the service: it must be dead. */
+  async replaceToken(activationId: string, token: string): Promise<void> {
+    const old = this.#activationTokens.get(activationId);
+    this.#activationTokens.set(activationId, token);
+    if (old !== undefined) {
+      const options = { token: old, body: { session_id: 'ses_none' } };
+      const answers = await Promise.all(
+        this.#two.apps.map((app) => app.api.call('POST', '/v1/licenses/heartbeat', options)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    }
+  }
+
+  #call(
+    app: number,
+    method: string,
+    path: string,
+    holder: Holder,
+    { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+  ): Promise<ApiAnswer> {
+    const isMember = typeof holder === 'number';
+    const token = isMember ? this.#members[holder]?.accessToken : this.#activationTokens.get(holder);
+    const organization = isMember ? { 'x-organization-id': this.#organizationId } : {};
+    return this.#app(app).api.call(method, path, { token, body, headers: { ...headers, ...organization } });
   }
 
   #app(position: number): TestApp {
@@ -130,7 +194,14 @@ export class SeatWorld {
    * Compares what happened since the last time with what should have: the events, each once and with the right counts,
    * and the seats of every license. Refusals are announced by a job, once a minute at most, and have tests of their own. A request that needs a seat may end sessions that are over; the model follows.
    */
-  async expectEvents(model: SeatModel, expected: readonly ExpectedEvent[]): Promise<void> {
+  async expectEvents(
+    model: SeatModel,
+    expected: readonly ExpectedEvent[],
+    { isSettled = true }: { isSettled?: boolean } = {},
+  ): Promise<void> {
+    if (isSettled) {
+      await settleDueLinesOfOrganization(this.database, this.#organizationId);
+    }
     const rows = await execute<{ id: string; type: string; object: Record<string, unknown> }>(
       this.database,
       `select id, type, object from events
@@ -148,7 +219,37 @@ export class SeatWorld {
     expect(sorted(told.map(withoutTimeoutCounts))).toEqual(
       sorted([...expected, ...tidiedUp(model, expected, told)].map(withoutTimeoutCounts)),
     );
+    if (isSettled) {
+      model.settleAll();
+    }
     await this.#expectSeats(model);
+    await this.#expectLines(model);
+  }
+
+  async #expectLines(model: SeatModel): Promise<void> {
+    const waits = await execute(
+      this.database,
+      `select id, license_id, status, reason, session_id, is_reserved and ended_at is null as is_reserved from seat_waits
+       where organization_id = $1 order by place`,
+      [this.#organizationId],
+    );
+    expect(waits).toEqual(
+      model.waits.map((wait) => ({
+        id: wait.id,
+        license_id: wait.license.id,
+        status: wait.status,
+        reason: wait.reason,
+        session_id: wait.session?.id ?? null,
+        is_reserved: wait.isReserved && wait.status === 'waiting',
+      })),
+    );
+    const revoked = await execute<{ id: string }>(
+      this.database,
+      `select id from license_revocations where organization_id = $1 and cause = 'released' order by id`,
+      [this.#organizationId],
+    );
+    expect(revoked.map(({ id }) => id)).toEqual([...model.revoked].toSorted());
+    expect((await listSeatFaults(this.database)).filter(({ license_id: id }) => isOf(model, id))).toEqual([]);
   }
 
   async #expectSeats(model: SeatModel): Promise<void> {
@@ -185,32 +286,6 @@ export class SeatWorld {
   }
 }
 
-/** Timeouts that were announced earlier than expected: correct if the session is over, and only once. */
-function tidiedUp(model: SeatModel, expected: readonly ExpectedEvent[], told: readonly ExpectedEvent[]) {
-  const known = new Set(expected.map((event) => `${event.type} ${event.session}`));
-  return told
-    .filter((event) => event.type === 'license.seat.timeout' && !known.has(`${event.type} ${event.session}`))
-    .flatMap((event) => {
-      const session = model.sessions.find((each) => each.id === event.session);
-      return session !== undefined && model.isOver(session) ? [model.tidyUp(session)] : [];
-    });
-}
-
-/** A seat may be tidied up before or between others that are taken at the same moment, so its count is only bounded. */
-function withoutTimeoutCounts(event: ExpectedEvent): ExpectedEvent {
-  return event.type === 'license.seat.timeout' ? { ...event, activeSeats: 0 } : event;
-}
-
-function sorted(events: readonly ExpectedEvent[]): ExpectedEvent[] {
-  return events.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-}
-
-/** Of sessions that begin at one moment, which is counted first is open: they sort by their count. */
-function nameOf(event: ExpectedEvent): string {
-  return [event.license, event.type, String(event.activeSeats).padStart(9, '0'), event.session].join(' ');
-}
-
-/** The place of a new session among those that were acquired; ids do not tell, since they are made before the lock. */
-export function countOf(answer: ApiAnswer, counts: ReadonlyMap<string, number>): number {
-  return counts.get(String(answer.body.data?.session_id)) ?? 0;
+function hardwareIdOf(machine: number): string {
+  return `hw_${String(machine).padStart(32, '0')}`;
 }

@@ -1,3 +1,4 @@
+import { ID_PREFIXES } from '../../ids/index.ts';
 import type { Invariant } from './invariant.ts';
 
 /** When the license of subscription `s` to plan `p` ends. */
@@ -63,5 +64,54 @@ export const LICENSE_INVARIANTS: readonly Invariant[] = [
         where organization_id = s.organization_id and license_id = s.license_id and session_id is not null
       ) h
       where l.organization_id = s.organization_id and l.id = s.license_id`,
+  },
+  {
+    name: 'seat_lines',
+    promise: 'seats are reserved for the first machines in line, and the count of waiting machines matches the line',
+    subject: 'seatCount',
+    fault: `(select case
+        when s.waiting <> w.waiting then format('%s machines are counted as waiting, %s wait', s.waiting, w.waiting)
+        when w.last_reserved > w.first_without then 'a seat is reserved for a machine behind one that has none'
+        when w.reserved > l.max_seats then format('%s seats are reserved, it has %s', w.reserved, l.max_seats)
+      end
+      from licenses l, (
+        select count(*) as waiting, count(*) filter (where is_reserved) as reserved,
+          max(place) filter (where is_reserved) as last_reserved, min(place) filter (where not is_reserved) as first_without
+        from seat_waits where organization_id = s.organization_id and license_id = s.license_id and ended_at is null
+      ) w
+      where l.organization_id = s.organization_id and l.id = s.license_id)`,
+  },
+  {
+    name: 'offline_seats',
+    promise: 'an offline seat needs no heartbeat before its promised end, and is free at that instant',
+    subject: 'seatCount',
+    // An outage moves the deadlines of all seats. A job brings these back.
+    fault: `(select format('offline until %s, but its seat %s ends at %s', h.offline_until, h.slot, h.ends_at)
+      from (
+        select slot, offline_until, deadline + (select away_ms from service_clock) * interval '1 millisecond' as ends_at
+        from seat_slots
+        where organization_id = s.organization_id and license_id = s.license_id and offline_until is not null
+          and session_id is not null
+      ) h
+      where h.ends_at - h.offline_until not between interval '-1 millisecond' and interval '1 millisecond'
+      order by h.slot limit 1)`,
+  },
+  {
+    name: 'activated_machines',
+    promise: 'a machine that holds a seat or a place in line by its activation is still activated',
+    subject: 'seatCount',
+    fault: `(select format('%s has no activation on %s', h.user_id, h.hardware_id)
+      from (
+        select user_id, hardware_id from seat_slots
+        where organization_id = s.organization_id and license_id = s.license_id and session_id is not null
+        union all
+        select user_id, hardware_id from seat_waits
+        where organization_id = s.organization_id and license_id = s.license_id and ended_at is null
+      ) h
+      where h.user_id like '${ID_PREFIXES.activation}\\_%' and not exists (
+        select from license_activations a
+        where a.organization_id = s.organization_id and a.license_id = s.license_id and a.id = h.user_id
+          and a.hardware_id = h.hardware_id)
+      order by h.user_id limit 1)`,
   },
 ];
