@@ -5,7 +5,7 @@ import { BILLING_EVENTS } from '../../src/billing/events.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres/index.ts';
 import { Database } from '../../src/database/index.ts';
 import { LICENSING_EVENTS } from '../../src/licensing/events.ts';
-import { issueLicense } from '../../src/licensing/index.ts';
+import { issueLicense, type LicenseTerms } from '../../src/licensing/index.ts';
 import { ORGANIZATION_EVENTS } from '../../src/organizations/events.ts';
 import { cloneDatabase, PATIENCE_MS } from '../harness/clone-database.ts';
 import { createSilentLicenseTools } from '../harness/create-silent-license-tools.ts';
@@ -159,11 +159,14 @@ export async function signUp(client: HttpsClient, baseUrl: string, name: string)
   return { userId: registered.body.data.user.id, token, organizationId: me.body.data.organization.id };
 }
 
+type LicensePolicy = NonNullable<LicenseTerms['policy']>;
+
 /** Licenses with so many seats each, of an organization. */
 export function issueLicenses(
   database: Database,
   organizationId: string,
   seats: readonly number[],
+  policy: LicensePolicy = {},
 ): Promise<Array<{ id: string; key: string; seats: number }>> {
   return Promise.all(
     seats.map(async (maxSeats) => {
@@ -176,6 +179,7 @@ export function issueLicenses(
         heartbeatIntervalSeconds: undefined,
         sessionTimeoutSeconds: undefined,
         tier: 'pro',
+        policy,
       });
       return { id: license.id, key: license.key, seats: maxSeats };
     }),

@@ -39,7 +39,8 @@ function certainlyHeld(entries: readonly Entry[], { timeoutMs }: History): Inter
   const acquires = alive.filter((entry) => entry.operation === 'acquire');
   const releases = entries.filter((entry) => entry.operation === 'release' && entry.result !== 'unsent');
   const from = Math.min(...acquires.map((entry) => entry.receivedAt));
-  const horizon = Math.max(...alive.map((entry) => entry.sentAt)) + timeoutMs - MARGIN_MS;
+  const lastSign = Math.max(...alive.map((entry) => entry.sentAt));
+  const horizon = isOffline(entries) ? Number.POSITIVE_INFINITY : lastSign + timeoutMs - MARGIN_MS;
   const to = Math.min(horizon, ...releases.map((entry) => entry.sentAt));
   return from < to ? [{ from, to }] : [];
 }
@@ -51,7 +52,11 @@ function findFalseRefusals(history: History, license: number, seats: number): st
   const unknown = history.entries
     .filter((each) => each.license === license && each.operation === 'acquire' && each.result === 'unknown')
     .map((each) => ({ from: each.sentAt, to: surelyOver(each, history, time) }));
-  const steps = stepsOf([...held, ...unknown]);
+  // A seat may be reserved for a machine that waits, and a machine may hold one before it has its answer.
+  const claims = history.entries
+    .filter((each) => each.license === license && each.operation === 'claim')
+    .map((each) => ({ from: each.sentAt, to: each.receivedAt }));
+  const steps = stepsOf([...held, ...unknown, ...claims]);
   return history.entries
     .filter((each) => each.license === license && each.result === 'full')
     .flatMap((refused) => {
@@ -68,8 +73,14 @@ function possiblyHeld(entries: readonly Entry[], history: History, time: Service
   const acquires = signs.filter((entry) => entry.operation === 'acquire');
   const releases = entries.filter((entry) => entry.operation === 'release' && entry.result === 'done');
   const from = Math.min(...acquires.map((entry) => entry.sentAt));
-  const over = Math.max(...signs.map((entry) => surelyOver(entry, history, time)));
+  const over = isOffline(entries)
+    ? Number.POSITIVE_INFINITY
+    : Math.max(...signs.map((entry) => surelyOver(entry, history, time)));
   return [{ from, to: Math.min(over, ...releases.map((entry) => entry.receivedAt)) }];
+}
+
+function isOffline(entries: readonly Entry[]): boolean {
+  return entries.some((entry) => entry.isOffline === true);
 }
 
 const MAY_HAVE_HAPPENED = new Set(['done', 'unknown']);
@@ -93,7 +104,8 @@ function findLostSeats(history: History): string[] {
     return entries.flatMap((entry) => {
       const before = alive.filter((each) => each.sentAt < entry.sentAt).map((each) => each.sentAt);
       const deadline = time.atLeast(Math.max(...before)) + history.timeoutMs - MARGIN_MS;
-      const isLost = entry.result === 'timed-out' && time.atMost(entry.receivedAt) < deadline;
+      const isEarly = isOffline(entries) || time.atMost(entry.receivedAt) < deadline;
+      const isLost = entry.result === 'timed-out' && isEarly;
       const isReleased = entry.result === 'released' && !wasReleaseSent;
       return isLost || isReleased ? [`lost seat: ${JSON.stringify({ entry, before: before.at(-1) })}`] : [];
     });

@@ -1,4 +1,5 @@
 import type { Database } from '../../../src/database/index.ts';
+import { listSeatFaults } from '../../../src/licensing/index.ts';
 import { execute } from '../../harness/index.ts';
 import type { Entry } from './entry.ts';
 
@@ -20,6 +21,8 @@ export async function checkTables(
     ...findWrongEnds(sessions, events),
     ...findWrongExhaustions(events),
     ...(await findWrongCounts(database)),
+    ...(await listSeatFaults(database)).map((fault) => `a line or count is wrong: ${JSON.stringify(fault)}`),
+    ...(await findWrongWaits(database, organizationId, sessions)),
   ];
 }
 
@@ -140,6 +143,27 @@ function findWrongExhaustions(events: readonly EventRow[]): string[] {
       ? []
       : [`${license}: ${lastSeats.length} took the last seat, ${exhausted.length} times it was announced`];
   });
+}
+
+/** Nobody waits any more, and each granted wait has led to a session of its own. */
+async function findWrongWaits(
+  database: Database,
+  organizationId: string,
+  sessions: ReadonlyMap<string, SessionRow>,
+): Promise<string[]> {
+  const waits = await execute<{ id: string; status: string; session_id: string | null }>(
+    database,
+    'select id, status, session_id from seat_waits where organization_id = $1',
+    [organizationId],
+  );
+  const granted = waits.filter((wait) => wait.status === 'granted');
+  const lost = granted.filter((wait) => !sessions.has(wait.session_id ?? ''));
+  const shared = granted.length - new Set(granted.map((wait) => wait.session_id)).size;
+  return [
+    ...waits.filter((wait) => wait.status === 'waiting').map((wait) => `still waits: ${JSON.stringify(wait)}`),
+    ...lost.map((wait) => `a granted wait has no session: ${JSON.stringify(wait)}`),
+    ...(shared === 0 ? [] : [`${shared} waits were granted a session that another wait has`]),
+  ];
 }
 
 async function findWrongCounts(database: Database): Promise<string[]> {

@@ -1,6 +1,9 @@
-/** One call as its client saw it. Times in milliseconds of the client's own steady clock. */
+/**
+ * One call as its client saw it, or a claim: all the calls from the first to the last with which a machine waited in line or
+ * asked for an offline seat until it had an answer. Times in milliseconds of the client's own steady clock.
+ */
 export interface Entry {
-  operation: 'acquire' | 'heartbeat' | 'release';
+  operation: 'acquire' | 'heartbeat' | 'release' | 'claim';
   /** Position of the license in the list of licenses. */
   license: number;
   /** The session that was named, or that an answered acquire gave. */
@@ -10,6 +13,8 @@ export interface Entry {
   sentAt: number;
   receivedAt: number;
   result: Result;
+  /** Of an acquire for an offline seat: it does not time out within a run. */
+  isOffline?: boolean;
   /** Of an answered release, ISO 8601. */
   releasedAt?: string;
   /** Details that help to understand a violation. */

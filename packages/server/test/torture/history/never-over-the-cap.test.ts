@@ -10,10 +10,14 @@ import { checkTables } from './check-tables.ts';
 import { sampleServiceClock } from './clock-sampler.ts';
 import type { Entry } from './entry.ts';
 import { rage, type Victim } from './nemesis.ts';
+import { machine } from './worker.ts';
 import { work } from './workers.ts';
 
 const OPERATIONS = portionOf(3_000, 100_000);
 const KILLS = scaled(5, Math.ceil((OPERATIONS * 60) / 100_000));
+/** Machines can be activated by key, and at most two seats of a license are offline at once. */
+const POLICY = { activation: 'key', max_offline_seconds: 3_600, min_online_seats: 3 } as const;
+const ACTIVATED = 6;
 const WORKERS = 40;
 const SEATS = [1, 2, 5, 9];
 const TIMEOUT_SECONDS = 3;
@@ -40,7 +44,8 @@ it(`gives no seat twice and loses no answer in ${OPERATIONS} operations on two s
   const baseUrls = victims.map((victim) => victim.server.baseUrl);
   const people = await signUpColleagues(baseUrls[0] ?? '');
   const organizationId = people[0]?.organizationId ?? '';
-  const licenses = await issueLicenses(world.database, organizationId, SEATS);
+  const licenses = await issueLicenses(world.database, organizationId, SEATS, POLICY);
+  const activated = await activateMachines(baseUrls[0] ?? '', licenses);
   const entries: Entry[] = [];
   const clock = sampleServiceClock(world.database);
   let answered = 0;
@@ -54,7 +59,16 @@ it(`gives no seat twice and loses no answer in ${OPERATIONS} operations on two s
   const hasEnough = () =>
     counts.done > OPERATIONS / 4 && counts.full > OPERATIONS / 50 && counts['timed-out'] > 0 && counts.unknown > 0;
   const isOver = () => answered >= OPERATIONS && hasEnough();
-  const site = { client, baseUrls, organizationId, people, licenses, timeoutMs: TIMEOUT_SECONDS * 1_000 };
+  const site = {
+    client,
+    baseUrls,
+    organizationId,
+    people,
+    licenses,
+    activated,
+    areClaiming: true,
+    timeoutMs: TIMEOUT_SECONDS * 1_000,
+  };
   const [deeds] = await Promise.all([
     rage(
       world,
@@ -102,6 +116,23 @@ async function signUpColleagues(baseUrl: string): Promise<Person[]> {
     );
   }
   return people;
+}
+
+/** The first workers are machines without a user. */
+async function activateMachines(
+  baseUrl: string,
+  licenses: ReadonlyArray<{ key: string }>,
+): Promise<Array<{ token: string; hardwareId: string; license: number }>> {
+  const activated = [];
+  for (let number = 0; number < ACTIVATED; number += 1) {
+    const license = number % licenses.length;
+    const hardwareId = machine();
+    const body = { license_key: licenses[license]?.key, hardware_id: hardwareId };
+    const outcome = await client.call('POST', `${baseUrl}/v1/licenses/activate`, {}, body);
+    expect(outcome).toMatchObject({ kind: 'answer', status: 201 });
+    activated.push({ token: outcome.kind === 'answer' ? outcome.body.data.activation_token : '', hardwareId, license });
+  }
+  return activated;
 }
 
 async function untilReady(baseUrls: readonly string[]): Promise<void> {

@@ -1,31 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpsClient, Outcome } from '../https-client.ts';
-import type { Person } from '../world.ts';
-import type { Entry, Result } from './entry.ts';
-
-/** Where and on what the workers work. */
-export interface Site {
-  client: HttpsClient;
-  baseUrls: readonly string[];
-  organizationId: string;
-  people: readonly Person[];
-  licenses: ReadonlyArray<{ key: string }>;
-  timeoutMs: number;
-  /** Asked before every operation. */
-  isOver(): boolean;
-  record(entry: Entry): void;
-}
+import { borrow, waitInLine } from './claims.ts';
+import type { Result } from './entry.ts';
+import { anyOf, ask, type Held, machine, record, refusalOf, type Site, type Worker } from './worker.ts';
 
 /** Lets so many clients take, keep, give back and abandon seats at random until the site is closed. */
 export async function work(site: Site, workers: number): Promise<void> {
   await Promise.all(Array.from({ length: workers }, (_, number) => runWorker(site, number)));
-}
-
-interface Worker {
-  person: Person;
-  hardwareId: string;
-  held: { sessionId: string; license: number } | undefined;
 }
 
 async function runWorker(site: Site, number: number): Promise<void> {
@@ -33,13 +13,35 @@ async function runWorker(site: Site, number: number): Promise<void> {
   if (person === undefined) {
     throw new Error('nobody is there to work');
   }
-  const worker: Worker = { person, hardwareId: machine(), held: undefined };
+  const activated = site.activated?.[number];
+  const worker: Worker =
+    activated === undefined
+      ? { person, hardwareId: machine(), held: undefined }
+      : {
+          person,
+          hardwareId: activated.hardwareId,
+          activationToken: activated.token,
+          ownLicense: activated.license,
+          held: undefined,
+        };
   while (!site.isOver()) {
-    const result = await (worker.held === undefined
-      ? acquire(site, worker, anyOf(site.licenses.length))
-      : useSeat(site, worker, worker.held));
+    const result = await (worker.held === undefined ? begin(site, worker) : useSeat(site, worker, worker.held));
     await sleep(result === 'unsent' || result === 'unknown' ? 100 : pauseMs(site, result));
   }
+  // Nobody frees an offline seat for its machine.
+  while (worker.held?.isOffline === true) {
+    await release(site, worker, worker.held);
+    await sleep(100);
+  }
+}
+
+function begin(site: Site, worker: Worker): Promise<Result> {
+  const license = worker.ownLicense ?? anyOf(site.licenses.length);
+  const chance = site.areClaiming === true ? Math.random() : 1;
+  if (chance < 0.15) {
+    return waitInLine(site, worker, license);
+  }
+  return chance < 0.2 ? borrow(site, worker, license) : acquire(site, worker, license);
 }
 
 /**
@@ -55,10 +57,11 @@ function pauseMs({ timeoutMs }: Site, result: Result | undefined): number {
   return chance < 0.03 ? Math.random() * 1.5 * timeoutMs : Math.random() * (result === 'full' ? 90 : 60);
 }
 
-type Held = NonNullable<Worker['held']>;
-
 async function useSeat(site: Site, worker: Worker, held: Held): Promise<Result | undefined> {
   const chance = Math.random();
+  if (held.isOffline === true) {
+    return release(site, worker, held);
+  }
   if (chance < 0.5) {
     return heartbeat(site, worker, held);
   }
@@ -70,7 +73,7 @@ async function useSeat(site: Site, worker: Worker, held: Held): Promise<Result |
   }
   // Falls silent: sometimes for good, sometimes to come back as the same machine.
   worker.held = undefined;
-  worker.hardwareId = chance < 0.96 ? machine() : worker.hardwareId;
+  worker.hardwareId = chance < 0.96 && worker.activationToken === undefined ? machine() : worker.hardwareId;
   return undefined;
 }
 
@@ -104,72 +107,4 @@ async function release(site: Site, worker: Worker, held: Held): Promise<Result> 
     worker.held = undefined;
   }
   return result;
-}
-
-function ask(site: Site, worker: Worker, operation: Entry['operation'], body: unknown): Promise<Outcome> {
-  const baseUrl = site.baseUrls[anyOf(site.baseUrls.length)];
-  const caller = { token: worker.person.token, organizationId: site.organizationId };
-  return site.client.call('POST', `${baseUrl}/v1/licenses/${operation}`, caller, body);
-}
-
-/** What an answer other than success means; only these few may ever be given. */
-function refusalOf(outcome: Outcome): Result {
-  if (outcome.kind !== 'answer') {
-    return outcome.kind;
-  }
-  const code: unknown = outcome.body?.error?.code;
-  const isUnavailable = outcome.status === 503 && code === 'service_unavailable';
-  if (isUnavailable) {
-    return outcome.headers['retry-after'] === undefined ? 'fault' : 'unknown';
-  }
-  const refusals: Record<string, Result> = {
-    no_seats_available: 'full',
-    session_timeout: 'timed-out',
-    session_released: 'released',
-  };
-  return (outcome.status === 409 ? refusals[String(code)] : undefined) ?? 'fault';
-}
-
-function record(
-  site: Site,
-  worker: Worker,
-  operation: Entry['operation'],
-  license: number,
-  sessionId: string | undefined,
-  outcome: Outcome,
-  result: Result,
-): void {
-  const { sentAt, receivedAt } = outcome;
-  const { hardwareId, person } = worker;
-  site.record({
-    operation,
-    license,
-    sessionId,
-    userId: person.userId,
-    hardwareId,
-    sentAt,
-    receivedAt,
-    result,
-    ...(operation === 'release' && result === 'done' && outcome.kind === 'answer'
-      ? { releasedAt: outcome.body.data.released_at }
-      : {}),
-    ...noteOf(outcome, result),
-  });
-}
-
-function noteOf(outcome: Outcome, result: Result): { note?: string } {
-  if (outcome.kind === 'unknown') {
-    return { note: outcome.reason };
-  }
-  return outcome.kind === 'answer' && result === 'fault'
-    ? { note: `${outcome.status} ${JSON.stringify(outcome.body)}` }
-    : {};
-}
-
-function anyOf(count: number): number {
-  return Math.floor(Math.random() * count);
-}
-
-function machine(): string {
-  return `hw_${randomBytes(16).toString('hex')}`;
 }
