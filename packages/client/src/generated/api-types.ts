@@ -69,11 +69,7 @@ export interface AcquiredSeat {
   expires_at: string;
   /** Seconds between heartbeats. */
   heartbeat_interval: number;
-  /**
-   * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
-   * or false, and any that the vendor adds, which can also be numbers or strings.
-   */
-  features: Record<string, FeatureValue>;
+  features: LicenseFeatures;
   /** The time until which the seat needs no heartbeat. The seat is then freed. */
   offline_until?: string;
 }
@@ -146,6 +142,12 @@ export interface AttachPaymentMethodBody {
   set_default?: boolean;
 }
 
+export interface AuditCredential {
+  kind: 'session' | 'api' | 'oauth' | 'portal' | 'none' | 'operator';
+  /** The session, API token, or OAuth grant. */
+  id: string | null;
+}
+
 export interface AuditLogEntry {
   id: string;
   /** The resource and what happened to it, for example `member.removed`. */
@@ -162,11 +164,7 @@ export interface AuditLogEntry {
     email: string | null;
     /** Null if no user was logged in. */
     user_id: string | null;
-    credential: {
-      kind: 'session' | 'api' | 'oauth' | 'portal' | 'none' | 'operator';
-      /** The session, API token, or OAuth grant. */
-      id: string | null;
-    };
+    credential: AuditCredential;
   };
   request_id: string | null;
   client_address: string | null;
@@ -179,6 +177,22 @@ export interface AuditLogEntry {
   /** The target as the API returns it. */
   after: Record<string, unknown> | null;
   created_at: string;
+}
+
+export interface BillingDetails {
+  legal_name: string | null;
+  address: string | null;
+  tax_id: string | null;
+  email: string | null;
+}
+
+export interface BillingDetailsInput {
+  legal_name?: string | null;
+  /** The postal address as written on an envelope, with lines separated by line feeds. */
+  address?: string | null;
+  tax_id?: string | null;
+  /** An email address. Leading and trailing spaces and letter case are ignored. */
+  email?: string | null;
 }
 
 export interface CancelSubscriptionBody {
@@ -396,14 +410,7 @@ export interface CreateOperatedOrganizationBody {
   name: string;
   /** An email address. Leading and trailing spaces and letter case are ignored. */
   admin_email: string;
-  billing_details?: {
-    legal_name?: string | null;
-    /** The postal address as written on an envelope, with lines separated by line feeds. */
-    address?: string | null;
-    tax_id?: string | null;
-    /** An email address. Leading and trailing spaces and letter case are ignored. */
-    email?: string | null;
-  } | null;
+  billing_details?: BillingDetailsInput | null;
   notes?: string | null;
   external_id?: string | null;
   /** At most 50 keys of at most 40 characters. */
@@ -513,12 +520,7 @@ export interface CreatedOrganization {
   suspended_at: string | null;
   suspension_reason: string | null;
   member_count: number;
-  billing_details: {
-    legal_name: string | null;
-    address: string | null;
-    tax_id: string | null;
-    email: string | null;
-  } | null;
+  billing_details: BillingDetails | null;
   /** Never shown to the customer. */
   notes: string | null;
   /** The customer's ID in another system. */
@@ -526,11 +528,7 @@ export interface CreatedOrganization {
   metadata: Record<string, string> | null;
   created_at: string;
   updated_at: string;
-  seats: {
-    /** The number of seats of all licenses that can be used now. */
-    included: number;
-    used: number;
-  };
+  seats: OrganizationSeats;
   /** The plan of the highest-tier live subscription. Null if there is none. */
   plan_name: string | null;
   /**
@@ -660,6 +658,37 @@ export interface EventType {
   example: Record<string, unknown>;
 }
 
+export type EventTypeName = 
+  | 'org.member.invited'
+  | 'org.member.joined'
+  | 'org.member.removed'
+  | 'org.member.role_changed'
+  | 'org.suspended'
+  | 'org.reinstated'
+  | 'license.seat.acquired'
+  | 'license.seat.released'
+  | 'license.seat.timeout'
+  | 'license.seats.exhausted'
+  | 'license.seat.refused'
+  | 'license.created'
+  | 'license.updated'
+  | 'license.suspended'
+  | 'license.reinstated'
+  | 'license.revoked'
+  | 'license.expiring'
+  | 'license.expired'
+  | 'subscription.created'
+  | 'subscription.updated'
+  | 'subscription.canceled'
+  | 'subscription.expired'
+  | 'invoice.created'
+  | 'invoice.paid'
+  | 'invoice.payment_failed'
+  | 'payment.credited'
+  | 'credit.granted'
+  | 'payment_method.attached'
+  | 'payment_method.removed';
+
 export interface ExchangeWebhookPortalLinkBody {
   /** The part of the URL after #. */
   token: string;
@@ -682,14 +711,7 @@ export interface ExplainedLicense {
 
 export interface ExplainedRefusal {
   id: string;
-  /** The error code that the acquires returned. */
-  code:
-    | 'no_seats_available'
-    | 'license_expired'
-    | 'license_suspended'
-    | 'license_revoked'
-    | 'user_not_allowed'
-    | 'offline_not_allowed';
+  code: RefusalCode;
   activation_id?: string;
   /**
    * Null for an activated machine, and if so many users and machines were refused in this minute that they are not
@@ -887,14 +909,16 @@ export interface LicenseDetail {
   expires_at: string | null;
   created_at: string;
   available_seats: number;
-  /**
-   * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
-   * or false, and any that the vendor adds, which can also be numbers or strings.
-   */
-  features: Record<string, FeatureValue>;
+  features: LicenseFeatures;
   /** The active sessions, newest first, at most 100. */
   sessions: LicenseSession[];
 }
+
+/**
+ * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
+ * or false, and any that the vendor adds, which can also be numbers or strings.
+ */
+export type LicenseFeatures = Record<string, FeatureValue>;
 
 export interface LicensePolicy {
   /** account or key */
@@ -1024,11 +1048,7 @@ export interface ListedOrganization {
   /** The customer's ID in another system. */
   external_id: string | null;
   created_at: string;
-  seats: {
-    /** The number of seats of all licenses that can be used now. */
-    included: number;
-    used: number;
-  };
+  seats: OrganizationSeats;
   /** The plan of the highest-tier live subscription. Null if there is none. */
   plan_name: string | null;
   /**
@@ -1174,12 +1194,7 @@ export interface OperatedOrganization {
   suspended_at: string | null;
   suspension_reason: string | null;
   member_count: number;
-  billing_details: {
-    legal_name: string | null;
-    address: string | null;
-    tax_id: string | null;
-    email: string | null;
-  } | null;
+  billing_details: BillingDetails | null;
   /** Never shown to the customer. */
   notes: string | null;
   /** The customer's ID in another system. */
@@ -1187,11 +1202,7 @@ export interface OperatedOrganization {
   metadata: Record<string, string> | null;
   created_at: string;
   updated_at: string;
-  seats: {
-    /** The number of seats of all licenses that can be used now. */
-    included: number;
-    used: number;
-  };
+  seats: OrganizationSeats;
   /** The plan of the highest-tier live subscription. Null if there is none. */
   plan_name: string | null;
   /**
@@ -1240,11 +1251,7 @@ export interface OperatorAuditLogEntry {
     email: string | null;
     /** Null if no user was logged in. */
     user_id: string | null;
-    credential: {
-      kind: 'session' | 'api' | 'oauth' | 'portal' | 'none' | 'operator';
-      /** The session, API token, or OAuth grant. */
-      id: string | null;
-    };
+    credential: AuditCredential;
   };
   request_id: string | null;
   client_address: string | null;
@@ -1313,11 +1320,7 @@ export interface OperatorLicense {
   expires_at: string | null;
   created_at: string;
   available_seats: number;
-  /**
-   * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
-   * or false, and any that the vendor adds, which can also be numbers or strings.
-   */
-  features: Record<string, FeatureValue>;
+  features: LicenseFeatures;
   organization_id: string;
   subscription_id: string | null;
   /** Keys from another system that also identify this license. */
@@ -1365,14 +1368,7 @@ export interface OperatorPayment {
 
 export interface OperatorRefusal {
   id: string;
-  /** The error code that the acquires returned. */
-  code:
-    | 'no_seats_available'
-    | 'license_expired'
-    | 'license_suspended'
-    | 'license_revoked'
-    | 'user_not_allowed'
-    | 'offline_not_allowed';
+  code: RefusalCode;
   activation_id?: string;
   /**
    * Null for an activated machine, and if so many users and machines were refused in this minute that they are not
@@ -1476,12 +1472,13 @@ export interface Organization {
   updated_at: string;
   member_count: number;
   /** Who invoices are addressed to. Visible to the role `billing` and higher; null for others. */
-  billing_details: {
-    legal_name: string | null;
-    address: string | null;
-    tax_id: string | null;
-    email: string | null;
-  } | null;
+  billing_details: BillingDetails | null;
+}
+
+export interface OrganizationSeats {
+  /** The number of seats of all licenses that can be used now. */
+  included: number;
+  used: number;
 }
 
 export interface Overview {
@@ -1702,6 +1699,15 @@ export interface RecurringRevenue {
 export interface RefreshBody {
   refresh_token: string;
 }
+
+/** The error code that the acquires returned. */
+export type RefusalCode = 
+  | 'no_seats_available'
+  | 'license_expired'
+  | 'license_suspended'
+  | 'license_revoked'
+  | 'user_not_allowed'
+  | 'offline_not_allowed';
 
 export interface RefusalReason {
   /** The error code that an acquire returns for this reason. */
@@ -1947,14 +1953,7 @@ export interface SeatExplanation {
 
 export interface SeatRefusal {
   id: string;
-  /** The error code that the acquires returned. */
-  code:
-    | 'no_seats_available'
-    | 'license_expired'
-    | 'license_suspended'
-    | 'license_revoked'
-    | 'user_not_allowed'
-    | 'offline_not_allowed';
+  code: RefusalCode;
   activation_id?: string;
   /**
    * Null for an activated machine, and if so many users and machines were refused in this minute that they are not
@@ -1992,11 +1991,7 @@ export interface SeatWait {
   expires_at?: string;
   /** Seconds between heartbeats. */
   heartbeat_interval?: number;
-  /**
-   * The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true
-   * or false, and any that the vendor adds, which can also be numbers or strings.
-   */
-  features?: Record<string, FeatureValue>;
+  features?: LicenseFeatures;
   /** The time until which the seat needs no heartbeat. The seat is then freed. */
   offline_until?: string;
 }
@@ -2109,14 +2104,7 @@ export interface UpdateOrganizationBody {
   /** Lowercase letters and digits, separated by single hyphens. Unique across all organizations. */
   slug?: string;
   /** Fields that you omit stay unchanged. Null clears a field, or all of them. */
-  billing_details?: {
-    legal_name?: string | null;
-    /** The postal address as written on an envelope, with lines separated by line feeds. */
-    address?: string | null;
-    tax_id?: string | null;
-    /** An email address. Leading and trailing spaces and letter case are ignored. */
-    email?: string | null;
-  } | null;
+  billing_details?: BillingDetailsInput | null;
 }
 
 export interface UpdateProjectBody {
@@ -2726,9 +2714,9 @@ export interface Operations {
     data: CompletedLogin;
     errors:
       | CommonErrorCode
-      | 'invalid_credentials'
       | 'invalid_token'
       | 'token_expired'
+      | 'invalid_credentials'
       | 'payload_too_large'
       | 'unsupported_media_type';
   };
@@ -2746,8 +2734,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -2768,8 +2756,8 @@ export interface Operations {
       | TokenErrorCode
       | 'invalid_credentials'
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -2789,8 +2777,8 @@ export interface Operations {
       | TokenErrorCode
       | 'invalid_credentials'
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -2811,8 +2799,8 @@ export interface Operations {
       | TokenErrorCode
       | 'invalid_credentials'
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -2947,8 +2935,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3101,8 +3089,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'validation_failed'
       | 'payload_too_large'
@@ -3166,8 +3154,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3188,8 +3176,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3233,9 +3221,9 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3256,8 +3244,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3388,8 +3376,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'validation_failed'
       | 'payload_too_large'
@@ -3492,8 +3480,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3576,9 +3564,9 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3615,8 +3603,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'already_exists'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3692,8 +3680,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3733,9 +3721,9 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'already_exists'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3801,8 +3789,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3911,8 +3899,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'already_exists'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -3949,8 +3937,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'already_exists'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -4015,8 +4003,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -4253,11 +4241,11 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
-      | 'payment_failed'
       | 'validation_failed'
+      | 'payment_failed'
       | 'payload_too_large'
       | 'unsupported_media_type';
   };
@@ -4294,11 +4282,11 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
-      | 'payment_failed'
       | 'validation_failed'
+      | 'payment_failed'
       | 'payload_too_large'
       | 'unsupported_media_type';
   };
@@ -4358,8 +4346,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -4379,8 +4367,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -4424,8 +4412,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'validation_failed'
       | 'payment_failed'
@@ -4523,11 +4511,11 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
-      | 'payment_failed'
       | 'validation_failed'
+      | 'payment_failed'
       | 'payload_too_large'
       | 'unsupported_media_type';
   };
@@ -4862,8 +4850,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'already_exists'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'validation_failed'
       | 'payload_too_large'
@@ -4903,9 +4891,9 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
-      | 'conflict'
       | 'already_exists'
+      | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'validation_failed'
       | 'payload_too_large'
@@ -4928,8 +4916,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -4950,8 +4938,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -4972,8 +4960,8 @@ export interface Operations {
     errors:
       | CommonErrorCode
       | TokenErrorCode
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -4995,15 +4983,15 @@ export interface Operations {
       | TokenErrorCode
       | 'organization_suspended'
       | 'license_expired'
-      | 'license_suspended'
       | 'license_revoked'
-      | 'user_not_allowed'
+      | 'license_suspended'
       | 'offline_not_allowed'
+      | 'user_not_allowed'
       | 'idempotency_in_progress'
       | 'no_seats_available'
       | 'idempotency_key_reused'
-      | 'invalid_hardware_id'
       | 'validation_failed'
+      | 'invalid_hardware_id'
       | 'payload_too_large'
       | 'unsupported_media_type';
   };
@@ -5023,12 +5011,12 @@ export interface Operations {
       | TokenErrorCode
       | 'organization_suspended'
       | 'license_expired'
-      | 'license_suspended'
       | 'license_revoked'
+      | 'license_suspended'
       | 'user_not_allowed'
       | 'idempotency_in_progress'
-      | 'session_timeout'
       | 'session_released'
+      | 'session_timeout'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -5078,11 +5066,11 @@ export interface Operations {
       | TokenErrorCode
       | 'organization_suspended'
       | 'license_expired'
-      | 'license_suspended'
       | 'license_revoked'
+      | 'license_suspended'
       | 'user_not_allowed'
-      | 'session_timeout'
-      | 'session_released';
+      | 'session_released'
+      | 'session_timeout';
   };
 
   /**
@@ -5113,8 +5101,8 @@ export interface Operations {
       | CommonErrorCode
       | 'organization_suspended'
       | 'license_expired'
-      | 'license_suspended'
       | 'license_revoked'
+      | 'license_suspended'
       | 'not_found'
       | 'activation_limit_reached'
       | 'invalid_hardware_id'
@@ -5409,8 +5397,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -5446,8 +5434,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'validation_failed'
       | 'payload_too_large'
@@ -5469,36 +5457,7 @@ export interface Operations {
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created' | '-created';
       /** Return only items with this `type`. */
-      type?:
-        | 'org.member.invited'
-        | 'org.member.joined'
-        | 'org.member.removed'
-        | 'org.member.role_changed'
-        | 'org.suspended'
-        | 'org.reinstated'
-        | 'license.seat.acquired'
-        | 'license.seat.released'
-        | 'license.seat.timeout'
-        | 'license.seats.exhausted'
-        | 'license.seat.refused'
-        | 'license.created'
-        | 'license.updated'
-        | 'license.suspended'
-        | 'license.reinstated'
-        | 'license.revoked'
-        | 'license.expiring'
-        | 'license.expired'
-        | 'subscription.created'
-        | 'subscription.updated'
-        | 'subscription.canceled'
-        | 'subscription.expired'
-        | 'invoice.created'
-        | 'invoice.paid'
-        | 'invoice.payment_failed'
-        | 'payment.credited'
-        | 'credit.granted'
-        | 'payment_method.attached'
-        | 'payment_method.removed';
+      type?: EventTypeName;
       /** Return only items after this time (exclusive). */
       created_after?: string;
       /** Return only items before this time (exclusive). */
@@ -5573,8 +5532,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'validation_failed'
       | 'payload_too_large'
@@ -5598,36 +5557,7 @@ export interface Operations {
       /** Return only items with this `status`. */
       status?: 'active' | 'paused' | 'disabled';
       /** Return only items with this `event`. */
-      event?:
-        | 'org.member.invited'
-        | 'org.member.joined'
-        | 'org.member.removed'
-        | 'org.member.role_changed'
-        | 'org.suspended'
-        | 'org.reinstated'
-        | 'license.seat.acquired'
-        | 'license.seat.released'
-        | 'license.seat.timeout'
-        | 'license.seats.exhausted'
-        | 'license.seat.refused'
-        | 'license.created'
-        | 'license.updated'
-        | 'license.suspended'
-        | 'license.reinstated'
-        | 'license.revoked'
-        | 'license.expiring'
-        | 'license.expired'
-        | 'subscription.created'
-        | 'subscription.updated'
-        | 'subscription.canceled'
-        | 'subscription.expired'
-        | 'invoice.created'
-        | 'invoice.paid'
-        | 'invoice.payment_failed'
-        | 'payment.credited'
-        | 'credit.granted'
-        | 'payment_method.attached'
-        | 'payment_method.removed';
+      event?: EventTypeName;
     };
     data: WebhookEndpoint[];
     isList: true;
@@ -5726,8 +5656,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'validation_failed'
       | 'payload_too_large'
@@ -5754,36 +5684,7 @@ export interface Operations {
       /** Return only items with this `status`. */
       status?: 'pending' | 'succeeded' | 'failed' | 'held';
       /** Return only items with this `event_type`. */
-      event_type?:
-        | 'org.member.invited'
-        | 'org.member.joined'
-        | 'org.member.removed'
-        | 'org.member.role_changed'
-        | 'org.suspended'
-        | 'org.reinstated'
-        | 'license.seat.acquired'
-        | 'license.seat.released'
-        | 'license.seat.timeout'
-        | 'license.seats.exhausted'
-        | 'license.seat.refused'
-        | 'license.created'
-        | 'license.updated'
-        | 'license.suspended'
-        | 'license.reinstated'
-        | 'license.revoked'
-        | 'license.expiring'
-        | 'license.expired'
-        | 'subscription.created'
-        | 'subscription.updated'
-        | 'subscription.canceled'
-        | 'subscription.expired'
-        | 'invoice.created'
-        | 'invoice.paid'
-        | 'invoice.payment_failed'
-        | 'payment.credited'
-        | 'credit.granted'
-        | 'payment_method.attached'
-        | 'payment_method.removed';
+      event_type?: EventTypeName;
       /** Return only items with this `event_id`. */
       event_id?: string;
       /** Return only items after this time (exclusive). */
@@ -5831,8 +5732,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';
@@ -5860,8 +5761,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'validation_failed'
       | 'payload_too_large'
@@ -5885,8 +5786,8 @@ export interface Operations {
       | CommonErrorCode
       | TokenErrorCode
       | 'organization_suspended'
-      | 'idempotency_in_progress'
       | 'conflict'
+      | 'idempotency_in_progress'
       | 'idempotency_key_reused'
       | 'payload_too_large'
       | 'unsupported_media_type';

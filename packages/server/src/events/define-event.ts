@@ -12,6 +12,11 @@ export interface EventDefinition<Schema extends TObject = TObject> {
   isPlanned?: true;
 }
 
+/** The types of a catalogue as the values of a parameter, which the API document names once. */
+export function typesOf(catalogue: readonly EventDefinition[]): { title: string; values: readonly string[] } {
+  return { title: 'EventTypeName', values: catalogue.map(({ type }) => type) };
+}
+
 /** One entry of a room's events.ts; the catalogue at GET /v1/event-types and the docs follow from it. */
 export function defineEvent<Schema extends TObject>(definition: EventDefinition<Schema>): EventDefinition<Schema> {
   return definition;

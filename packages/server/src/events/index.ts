@@ -1,4 +1,4 @@
-export { defineEvent, type EventDefinition } from './define-event.ts';
+export { defineEvent, type EventDefinition, typesOf } from './define-event.ts';
 export { EVENT_ERASURES, EVENT_TABLES, hasEventSince } from './erasure-queries.ts';
 export { countEventsSince, type EventRow, findEvent, listEventsSince } from './history-queries.ts';
 export {

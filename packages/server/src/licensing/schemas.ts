@@ -18,6 +18,7 @@ const HardwareId = Type.String({
   description: 'The machine, as the client named it.',
 });
 const Features = Type.Record(Type.String(), FeatureValue, {
+  title: 'LicenseFeatures',
   description:
     'The features of the license: ai_assistance, cloud_workstations, team_collaboration, and priority_support, each true or false, and any that the vendor adds, which can also be numbers or strings.',
 });
@@ -119,7 +120,10 @@ export const SessionRecord = Type.Object(
 export const SeatRefusal = Type.Object(
   {
     id: Type.String({ pattern: idPattern('seatRefusal') }),
-    code: Type.Enum([...REFUSAL_CODES], { description: 'The error code that the acquires returned.' }),
+    code: Type.Enum([...REFUSAL_CODES], {
+      title: 'RefusalCode',
+      description: 'The error code that the acquires returned.',
+    }),
     activation_id: Type.Optional(Type.String()),
     user_id: Type.Union([Type.String(), Type.Null()], {
       description:

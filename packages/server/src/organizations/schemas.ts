@@ -7,12 +7,10 @@ const Time = Type.String({ format: 'date-time' });
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
 /** Whom the invoices are made out to. */
-export const BillingDetails = Type.Object({
-  legal_name: TextOrNull,
-  address: TextOrNull,
-  tax_id: TextOrNull,
-  email: TextOrNull,
-});
+export const BillingDetails = Type.Object(
+  { legal_name: TextOrNull, address: TextOrNull, tax_id: TextOrNull, email: TextOrNull },
+  { title: 'BillingDetails' },
+);
 export type BillingDetails = Static<typeof BillingDetails>;
 
 /** An organization as the API shows one to one of its members. */
@@ -68,7 +66,7 @@ export const BillingDetailsInput = Type.Object(
     tax_id: clearable(lineInput(64)),
     email: clearable(EmailInput),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'BillingDetailsInput' },
 );
 export type BillingDetailsInput = Static<typeof BillingDetailsInput>;
 

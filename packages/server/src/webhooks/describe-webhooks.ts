@@ -1,5 +1,6 @@
 import type { EventDefinition } from '../events/index.ts';
 import type { DescribedWebhook } from '../http/index.ts';
+import { idPattern } from '../ids/index.ts';
 
 /** What endpoints receive, for the API reference: by type of event, the request that carries it. */
 export function describeWebhooks(events: readonly EventDefinition[]): Record<string, DescribedWebhook> {
@@ -17,32 +18,33 @@ function describeWebhook({ type, description, schema, example, isPlanned }: Even
     schema: {
       title: name,
       type: 'object',
-      required: [...BASE.schema.required, 'type', 'data'],
+      required: [...Object.keys(COMMON), 'type', 'data'],
       properties: {
-        ...BASE.schema.properties,
+        ...COMMON,
         type: { type: 'string', const: type },
         data: { type: 'object', required: ['object'], properties: { object } },
       },
     },
-    example: { ...BASE.example, type, data: { object: example } },
+    object,
+    example,
   };
 }
 
-/** What all types have in common. */
-const BASE = {
-  schema: {
-    type: 'object',
-    required: ['id', 'created', 'organization_id'],
-    properties: {
-      id: { type: 'string', description: 'The same in every attempt.' },
-      created: { type: 'string', format: 'date-time' },
-      organization_id: { type: 'string' },
-    },
+/** What all types have in common. Each has a title and an example, so that the document says them once, not in every type. */
+const COMMON = {
+  id: {
+    title: 'EventId',
+    type: 'string',
+    pattern: idPattern('event'),
+    description: 'The same in every attempt.',
+    examples: ['evt_01kagt2m8xf3q9wz5r7e6b4c1g'],
   },
-  example: {
-    id: 'evt_01kagt2m8xf3q9wz5r7e6b4c1g',
-    created: '2026-01-31T12:00:00.000Z',
-    organization_id: 'org_01kagt2m8xf3q9wz5r7e6b4c1h',
+  created: { title: 'EventTime', type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] },
+  organization_id: {
+    title: 'EventOrganizationId',
+    type: 'string',
+    pattern: idPattern('organization'),
+    examples: ['org_01kagt2m8xf3q9wz5r7e6b4c1h'],
   },
 };
 

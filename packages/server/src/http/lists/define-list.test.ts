@@ -122,8 +122,8 @@ describe('defineList', () => {
   });
 
   it('takes the values of a filter later, when only the whole program knows them', async ({ app }) => {
-    const limited = withValues(LIST, 'id', ['a', 'b']);
-    expect(limited.filters.id).toEqual({ kind: 'enum', values: ['a', 'b'] });
+    const limited = withValues(LIST, 'id', { title: 'Letter', values: ['a', 'b'] });
+    expect(limited.filters.id).toEqual({ kind: 'enum', title: 'Letter', values: ['a', 'b'] });
     expect(
       (await limited.getPage(app.database, request({ filters: { id: 'b' } }), { from: '' }, (row) => row.id)).items,
     ).toEqual(['b']);

@@ -86,8 +86,12 @@ export interface ListSource<P extends Parameters, Row> extends Pick<ListDefiniti
 type Filters = Readonly<Record<string, ListFilter>>;
 
 /** The same list where only these values of a filter exist, known when the program is put together. */
-export function withValues<L extends ListDefinition>(list: L, filter: string, values: readonly string[]): L {
-  return { ...list, filters: { ...list.filters, [filter]: { kind: 'enum', values } } };
+export function withValues<L extends ListDefinition>(
+  list: L,
+  filter: string,
+  { title, values }: { title: string; values: readonly string[] },
+): L {
+  return { ...list, filters: { ...list.filters, [filter]: { kind: 'enum', values, title } } };
 }
 
 function remember(render: (shape: PageShape) => string): (shape: PageShape) => string {

@@ -16,7 +16,7 @@ export type FilterType =
   | { kind: 'text' }
   | { kind: 'boolean' }
   | { kind: 'integer' }
-  | { kind: 'enum'; values: readonly string[] };
+  | { kind: 'enum'; values: readonly string[]; title?: string };
 
 /** One page of a list, as asked for and checked. */
 export interface PageRequest {

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-
 interface Reference {
   $ref: string;
 }
@@ -41,14 +39,9 @@ export class Components {
     return { $ref: `#/components/examples/${name}` };
   }
 
-  /**
-   * Whether the schema shows this as its example. It has only one, the first that it is given, so that operations with the
-   * same data need none of their own.
-   */
-  showsExample(schema: string, value: unknown): boolean {
-    const known = this.#exampleOfSchema.get(schema) ?? value;
-    this.#exampleOfSchema.set(schema, known);
-    return isDeepStrictEqual(known, value);
+  /** A schema has only one example, the first that it is given: operations with the same data need none of their own. */
+  showExample(schema: string, value: unknown): void {
+    this.#exampleOfSchema.set(schema, this.#exampleOfSchema.get(schema) ?? value);
   }
 
   schemas(): Record<string, unknown> {

@@ -13,12 +13,10 @@ const ACKNOWLEDGED = {
  */
 export function describeWebhook(
   type: string,
-  { name, description, parameters, schema, example }: DescribedWebhook,
+  { name, description, parameters, schema, object, example }: DescribedWebhook,
   components: Components,
 ) {
-  const title = titleOf(schema);
-  const isShown = title !== undefined && components.showsExample(title, example);
-  const shown = isShown ? {} : { example };
+  components.showExample(titleOf(object) ?? name, example);
   return {
     post: {
       operationId: `receive${name}`,
@@ -32,7 +30,7 @@ export function describeWebhook(
       ),
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: publishSchema(schema, components), ...shown } },
+        content: { 'application/json': { schema: publishSchema(schema, components) } },
       },
     },
   };

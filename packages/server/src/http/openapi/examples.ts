@@ -7,24 +7,19 @@ const TIME = '2026-01-31T12:00:00.000Z';
 export const META_EXAMPLE = { request_id: 'req_01kg9xm2m8xf3q9wz5r7e6b4c1', timestamp: TIME };
 export const PAGINATION_EXAMPLE = { has_more: false, next_cursor: null };
 
-/** The example of a route's success, where its schema does not show the same one already. */
-export function successExample(route: Route, components: Components): { example?: unknown } {
-  const data = route.example?.data;
-  if (data === undefined || isShown(data, route, components)) {
+/** The example of a route's success, unless its schema shows one: an operation has none that its data has already. */
+export function successExample({ example, list, response }: Route, components: Components): { example?: unknown } {
+  const data = example?.data;
+  const [item] = list !== undefined && Array.isArray(data) ? data : [data];
+  const title = titleOf(response);
+  if (item === undefined) {
     return {};
   }
-  if (route.raw !== undefined) {
+  if (title === undefined) {
     return { example: data };
   }
-  return route.list === undefined
-    ? { example: { data, meta: META_EXAMPLE } }
-    : { example: { data, pagination: PAGINATION_EXAMPLE, meta: META_EXAMPLE } };
-}
-
-function isShown(data: unknown, { list, response }: Route, components: Components): boolean {
-  const title = titleOf(response);
-  const [item, ...others] = list !== undefined && Array.isArray(data) ? data : [data];
-  return title !== undefined && item !== undefined && others.length === 0 && components.showsExample(title, item);
+  components.showExample(title, item);
+  return {};
 }
 
 /** The whole answer of an error, the same for all routes that they may share it. */

@@ -18,6 +18,8 @@ export interface DescribedWebhook {
   description: string;
   parameters: ReadonlyArray<{ name: string; required: boolean }>;
   schema: object;
+  /** The schema of what the event is about, a part of `schema`, and an example of it. */
+  object: { title: string };
   example: object;
 }
 

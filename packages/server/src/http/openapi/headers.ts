@@ -23,6 +23,13 @@ export const HEADER_COMPONENTS: Readonly<Record<string, unknown>> = {
   'X-RateLimit-Reset': integerHeader('When that window resets, in Unix seconds.'),
   'Retry-After': RETRY_AFTER,
   'WWW-Authenticate': WWW_AUTHENTICATE,
+  ...Object.fromEntries(
+    ['idempotency_in_progress', 'service_unavailable'].map((code) => [
+      `Retry-After-${code}`,
+      onlyWith(code, RETRY_AFTER, false),
+    ]),
+  ),
+  'WWW-Authenticate-insufficient_scope': onlyWith('insufficient_scope', WWW_AUTHENTICATE, false),
 };
 
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
@@ -50,22 +57,25 @@ export const HEADERS_OF_ALL = [
 /** The headers of an error's status. One that comes with only some of its codes is not required. */
 export function errorHeaders(status: number | 'default', codes: readonly string[]): Record<string, unknown> {
   const headers: Record<string, unknown> = status === 429 || status === 'default' ? { ...EVERY_ANSWER } : {};
+  const isOnly = codes.length === 1;
   const [retried] = ['idempotency_in_progress', 'service_unavailable'].filter((code) => codes.includes(code));
   if (status === 429 || status === 503) {
     headers['Retry-After'] = reference('Retry-After');
   } else if (retried !== undefined) {
-    headers['Retry-After'] = onlyWith(retried, RETRY_AFTER, codes);
+    headers['Retry-After'] = isOnly ? onlyWith(retried, RETRY_AFTER, true) : reference(`Retry-After-${retried}`);
   }
   if (status === 401) {
     headers['WWW-Authenticate'] = reference('WWW-Authenticate');
   } else if (codes.includes('insufficient_scope')) {
-    headers['WWW-Authenticate'] = onlyWith('insufficient_scope', WWW_AUTHENTICATE, codes);
+    headers['WWW-Authenticate'] = isOnly
+      ? onlyWith('insufficient_scope', WWW_AUTHENTICATE, true)
+      : reference('WWW-Authenticate-insufficient_scope');
   }
   return headers;
 }
 
-function onlyWith(code: string, header: { description: string }, codes: readonly string[]): unknown {
-  return { ...header, description: `${header.description} Comes with \`${code}\`.`, required: codes.length === 1 };
+function onlyWith(code: string, header: { description: string }, required: boolean): unknown {
+  return { ...header, description: `${header.description} Comes with \`${code}\`.`, required };
 }
 
 /** The headers that a request to the route may carry besides its token. */

@@ -203,10 +203,11 @@ function describeBody(route: Route, components: Components): unknown {
   const title = `${pascalCase(route.operationId)}Body`;
   const schema = publishSchema({ title, ...route.body }, components);
   const shown = route.example?.body;
-  const isShown = shown === undefined || components.showsExample(titleOf(route.body) ?? title, shown);
-  const example = isShown ? {} : { example: shown };
-  const yaml = route.takesYaml === true ? { 'application/yaml': { schema, ...example } } : {};
-  return { required, content: { 'application/json': { schema, ...example }, ...yaml } };
+  if (shown !== undefined) {
+    components.showExample(titleOf(route.body) ?? title, shown);
+  }
+  const yaml = route.takesYaml === true ? { 'application/yaml': { schema } } : {};
+  return { required, content: { 'application/json': { schema }, ...yaml } };
 }
 
 /** Where an empty object would do, the body may be left out. */

@@ -84,7 +84,7 @@ const TOGETHER = Object.entries({
   AcquireNotAllowed: ['user_not_allowed', 'offline_not_allowed'],
   GrantDenied: ['invalid_grant', 'invalid_scope', 'unauthorized_client', 'unsupported_grant_type'],
   DeviceNotAuthorized: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
-}).map(([word, codes]) => ({ word, codes: nameOf(codes) }));
+});
 
 /** Named by its error codes. An OAuth code can have several statuses, and HTML pages have no codes. */
 function nameOfRefusal(status: string, { content }: Response): string {
@@ -95,8 +95,17 @@ function nameOfRefusal(status: string, { content }: Response): string {
   if (status === 'default') {
     return 'payload_too_large' in examples ? 'GeneralWriteError' : 'GeneralError';
   }
-  const name = TOGETHER.reduce((long, { word, codes }) => long.replace(codes, word), nameOf(Object.keys(examples)));
+  const name = nameOf(TOGETHER.reduce(withOneWord, Object.keys(examples)));
   return isOauth(examples) ? `Oauth${name}${status}` : name;
+}
+
+/** If all the codes are there, the word takes the place of the first. */
+function withOneWord(words: readonly string[], [word, codes]: [string, string[]]): readonly string[] {
+  if (!codes.every((code) => words.includes(code))) {
+    return words;
+  }
+  const first = words.findIndex((each) => codes.includes(each));
+  return words.map((each, place) => (place === first ? word : each)).filter((each) => !codes.includes(each));
 }
 
 function isOauth(examples: Examples): boolean {

@@ -61,7 +61,7 @@ function describeSort(standard: string, fields: readonly string[], components: C
 
 /** Filters for a time or a text are the same in all lists that have one of that name. */
 function describeFilter(name: string, type: FilterType, components: Components): unknown {
-  const described = parameter(name, filterSchema(type), filterDescription(name, type));
+  const described = parameter(name, publishSchema(filterSchema(type), components), filterDescription(name, type));
   return type.kind === 'time' || type.kind === 'text'
     ? components.parameter(`Filter${pascalCase(name)}`, described)
     : described;
@@ -90,6 +90,6 @@ function filterSchema(type: FilterType): unknown {
     case 'integer':
       return { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
     case 'enum':
-      return { type: 'string', enum: type.values };
+      return { type: 'string', enum: type.values, ...(type.title === undefined ? {} : { title: type.title }) };
   }
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import type { ErrorDefinition } from '../errors.ts';
+import { type ErrorDefinition, HTTP_ERRORS } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { type Components, pascalCase, titleOf } from './components.ts';
 import { errorExample, META_EXAMPLE, PAGINATION_EXAMPLE, successExample } from './examples.ts';
@@ -70,8 +70,21 @@ export function errorResponses(errors: Errors): Record<string, object> {
   return Object.fromEntries(
     [...byStatus]
       .sort(([one], [other]) => one - other)
-      .map(([status, entries]) => [String(status), describeOnce(status, entries)]),
+      .map(([status, entries]) => [String(status), describeOnce(status, entries.toSorted(inOneOrder))]),
   );
+}
+
+/** Routes list their codes in any order, but the same codes are the same response. */
+function inOneOrder([one]: [string, ErrorDefinition], [other]: [string, ErrorDefinition]): number {
+  return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
+}
+
+const SHARED_CODES = Object.keys(HTTP_ERRORS);
+
+/** Those that every route can have come first. */
+function rankOf(code: string): number {
+  const place = SHARED_CODES.indexOf(code);
+  return place === -1 ? SHARED_CODES.length : place;
 }
 
 /** The same, with one response for what any operation can answer. A status that has codes of its own names it too. */

@@ -18,12 +18,13 @@ const actorOf = (emailDescription: string) =>
     }),
     email: Type.Union([Type.String(), Type.Null()], { description: emailDescription }),
     user_id: Type.Union([Type.String(), Type.Null()], { description: 'Null if no user was logged in.' }),
-    credential: Type.Object({
-      kind: Type.Enum(['session', 'api', 'oauth', 'portal', 'none', 'operator']),
-      id: Type.Union([Type.String(), Type.Null()], {
-        description: 'The session, API token, or OAuth grant.',
-      }),
-    }),
+    credential: Type.Object(
+      {
+        kind: Type.Enum(['session', 'api', 'oauth', 'portal', 'none', 'operator']),
+        id: Type.Union([Type.String(), Type.Null()], { description: 'The session, API token, or OAuth grant.' }),
+      },
+      { title: 'AuditCredential' },
+    ),
   });
 
 /** An entry of the audit log as the API shows one. */

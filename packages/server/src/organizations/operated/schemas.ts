@@ -11,10 +11,13 @@ const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
 /** What other rooms know of an organization. */
 const FACTS = {
-  seats: Type.Object({
-    included: Type.Integer({ minimum: 0, description: 'The number of seats of all licenses that can be used now.' }),
-    used: Type.Integer({ minimum: 0 }),
-  }),
+  seats: Type.Object(
+    {
+      included: Type.Integer({ minimum: 0, description: 'The number of seats of all licenses that can be used now.' }),
+      used: Type.Integer({ minimum: 0 }),
+    },
+    { title: 'OrganizationSeats' },
+  ),
   plan_name: Type.Union([Type.String(), Type.Null()], {
     description: 'The plan of the highest-tier live subscription. Null if there is none.',
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { EventDefinition } from '../../events/index.ts';
+import { type EventDefinition, typesOf } from '../../events/index.ts';
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route, withValues } from '../../http/index.ts';
 import type { DueNudges } from '../endpoint-state/lanes.ts';
 import { EXAMPLE_EVENT, exampleEvent } from '../events/event-schema.ts';
@@ -21,11 +21,7 @@ export function deliveryRoutes(catalogue: readonly EventDefinition[], tools: { d
       description: 'Lists deliveries with any status. There is one for each event that the endpoint is subscribed to.',
       access: ACCESS.readWebhooks,
       params: WebhookPath,
-      list: withValues(
-        DELIVERY_LIST,
-        'event_type',
-        catalogue.map((each) => each.type),
-      ),
+      list: withValues(DELIVERY_LIST, 'event_type', typesOf(catalogue)),
       status: 200,
       response: Delivery,
       errors: { not_found },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { EventDefinition } from '../../events/index.ts';
+import { type EventDefinition, typesOf } from '../../events/index.ts';
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route, withValues } from '../../http/index.ts';
 import { Delivery } from '../deliveries/schemas.ts';
 import { changeEndpoint } from './change-endpoint.ts';
@@ -63,11 +63,7 @@ function createRoute(tools: EndpointTools): Route {
 }
 
 function listRoute(catalogue: readonly EventDefinition[]): Route {
-  const list = withValues(
-    ENDPOINT_LIST,
-    'event',
-    catalogue.map((each) => each.type),
-  );
+  const list = withValues(ENDPOINT_LIST, 'event', typesOf(catalogue));
   return defineRoute({
     method: 'GET',
     path: '/v1/webhooks',

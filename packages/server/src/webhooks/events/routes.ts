@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { EventDefinition } from '../../events/index.ts';
+import { type EventDefinition, typesOf } from '../../events/index.ts';
 import { ACCESS, defineRoute, type Route, withValues } from '../../http/index.ts';
 import { EVENT_LIST } from './event-list.ts';
 import { Event, exampleEvent } from './event-schema.ts';
@@ -17,6 +17,14 @@ const EventType = Type.Object(
   { title: 'EventType' },
 );
 
+/** The type with the shortest schema, which shows most clearly what a type consists of. */
+function exampleType(catalogue: readonly EventDefinition[]): unknown {
+  const lengthOf = ({ schema }: EventDefinition) => JSON.stringify(schema).length;
+  const [shortest] = catalogue.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+  const { type, description, schema, example } = shortest ?? {};
+  return { type, description, schema, example };
+}
+
 /** The events that the outbox keeps, and the catalogue of their types. */
 export function eventRoutes(catalogue: readonly EventDefinition[]): Route[] {
   return [
@@ -27,11 +35,7 @@ export function eventRoutes(catalogue: readonly EventDefinition[]): Route[] {
       tag: 'Events',
       summary: 'List events',
       access: ACCESS.readEvents,
-      list: withValues(
-        EVENT_LIST,
-        'type',
-        catalogue.map((each) => each.type),
-      ),
+      list: withValues(EVENT_LIST, 'type', typesOf(catalogue)),
       status: 200,
       response: Event,
       errors: {},
@@ -65,7 +69,7 @@ export function eventRoutes(catalogue: readonly EventDefinition[]): Route[] {
       status: 200,
       response: EventType,
       errors: {},
-      example: { data: catalogue.slice(0, 1) },
+      example: { data: [exampleType(catalogue)] },
       handle: async (_context, { page }) => listEventTypes(catalogue, page),
     }),
   ];
