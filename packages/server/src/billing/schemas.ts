@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { WITHOUT_NUL } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
 
 export const Timestamp = Type.String({ format: 'date-time' });
@@ -10,10 +11,13 @@ export const timestampOrNull = (description: string) =>
 export const Currency = Type.String({ pattern: '^[a-z]{3}$', description: 'An ISO 4217 code in lowercase.' });
 
 /** What a license says of one feature: whether it is there, how much of it, or which one. */
-export const FeatureValue = Type.Union([Type.Boolean(), Type.Number(), Type.String({ maxLength: 255 })], {
-  title: 'FeatureValue',
-  description: 'true, false, a number, or a string of at most 255 characters',
-});
+export const FeatureValue = Type.Union(
+  [Type.Boolean(), Type.Number(), Type.String({ maxLength: 255, published: { pattern: WITHOUT_NUL } })],
+  {
+    title: 'FeatureValue',
+    description: 'true, false, a number, or a string of at most 255 characters',
+  },
+);
 
 export type FeatureValue = Static<typeof FeatureValue>;
 

@@ -85,4 +85,4 @@ export { STAFF_ROLES, type StaffRole } from './staff-roles.ts';
 export { StreamedAnswer } from './streamed-answer.ts';
 export { AVATAR_PATH, type OpenapiDocuments, openapiDocuments, systemRoutes } from './system-routes.ts';
 export { clientErrorAnswerer, isForwardedInTheClear, refusePlainHttp } from './unrouted.ts';
-export { VISIBLE_LINE, VISIBLE_LINES } from './visible-text.ts';
+export { VISIBLE_LINE, VISIBLE_LINES, WITHOUT_NUL } from './visible-text.ts';

@@ -25,6 +25,9 @@ export const VISIBLE_LINE = LINE.pattern;
 /** The same, on several lines. */
 export const VISIBLE_LINES = LINES.pattern;
 
+/** Any text that a request may have, for the document: parse-body.ts refuses the rest, whatever the schema. */
+export const WITHOUT_NUL = String.raw`^[^\x00]*$`;
+
 /** By pattern. */
 export const TEXT_PATTERNS: ReadonlyMap<string, TextPattern> = new Map(
   [LINE, LINES].map((each) => [each.pattern, each]),

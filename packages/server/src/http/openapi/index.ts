@@ -9,7 +9,7 @@ import { describeCallbacks, describeWebhook } from './describe-webhook.ts';
 import type { ApiFacts, ApiFragment, DescribedWebhook } from './fragment.ts';
 import { HEADER_COMPONENTS, HEADERS_OF_ALL, headerParameters, isIdempotent } from './headers.ts';
 import { publishOperation, publishResponses, type WholeOperation } from './publish-responses.ts';
-import { publishSchema } from './publish-schema.ts';
+import { publishSchema, withoutNul } from './publish-schema.ts';
 import { queryParameters } from './query-parameters.ts';
 import { errorResponsesAndDefault, successResponse } from './responses.ts';
 
@@ -201,7 +201,7 @@ function sharedHeaders(route: Route, components: Components): unknown[] {
 function describeBody(route: Route, components: Components): unknown {
   const required = isRequired(route.body ?? Type.Unknown());
   const title = `${pascalCase(route.operationId)}Body`;
-  const schema = publishSchema({ title, ...route.body }, components);
+  const schema = publishSchema(withoutNul({ title, ...route.body }), components);
   const shown = route.example?.body;
   if (shown !== undefined) {
     components.showExample(titleOf(route.body) ?? title, shown);

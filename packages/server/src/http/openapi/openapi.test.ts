@@ -12,7 +12,7 @@ interface ShownSchema {
   type?: unknown;
   examples?: readonly unknown[];
   items?: ShownSchema;
-  allOf?: readonly ShownSchema[];
+  enum?: readonly unknown[];
   properties?: Readonly<Record<string, ShownSchema>>;
 }
 
@@ -107,6 +107,39 @@ describe('the API reference', () => {
   it('takes less than a megabyte', ({ published }) => {
     // Indented as the file in the repository.
     expect(JSON.stringify(published, undefined, 2).length).toBeLessThan(1_000_000);
+  });
+
+  it('shows an event type whose schema reads like the others in the document', ({ published }) => {
+    const { EventType } = published.components.schemas as Record<
+      string,
+      { examples: ReadonlyArray<{ schema: object }> }
+    >;
+    expect(JSON.stringify(EventType?.examples[0]?.schema)).not.toContain('anyOf');
+  });
+
+  it('shows the example of a body with its schema, not again in each operation', ({ published }) => {
+    const paths = published.paths as Document['paths'];
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const contents = operations.flatMap(({ operationId, responses: own = {}, requestBody }) =>
+      [...Object.values(own), requestBody]
+        .flatMap((body) => Object.values(body?.content ?? {}))
+        .map((each) => ({ ...each, operationId })),
+    );
+    const named = contents.filter(({ schema }) => '$ref' in schema);
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter(({ example }) => example !== undefined)).toEqual([]);
+  });
+
+  it('says that text in a body must not contain NUL', ({ operations }) => {
+    const bodies = operations.map(({ requestBody }) => requestBody?.content['application/json']?.schema);
+    const open: unknown[] = [];
+    JSON.stringify(bodies, (_key, value) => {
+      if (value?.type === 'string' && value.format === undefined && value.enum === undefined) {
+        open.push(...(new RegExp(value.pattern ?? '').test('a\0b') ? [value] : []));
+      }
+      return value;
+    });
+    expect(open).toEqual([]);
   });
 
   it('names the schema of every JSON response', ({ published }) => {
@@ -218,10 +251,8 @@ function takesOperatorToken(security: readonly object[]): boolean {
 
 /** The example of a body that its schema shows, by itself or by those of its members. */
 function exampleOf(schema: ShownSchema): unknown {
-  const [own] = schema.examples ?? [];
-  if (own === undefined && schema.allOf !== undefined) {
-    return Object.assign({}, ...schema.allOf.map(exampleOf));
-  }
+  // What can have only one value shows it.
+  const [own] = schema.examples ?? (schema.enum?.length === 1 ? schema.enum : []);
   if (own !== undefined || schema.type !== 'object') {
     return schema.type === 'array' && own === undefined && schema.items !== undefined ? [exampleOf(schema.items)] : own;
   }

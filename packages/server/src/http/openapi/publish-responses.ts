@@ -1,10 +1,11 @@
-import { type Components, nameOf } from './components.ts';
+import { type Components, nameOf, titleOf } from './components.ts';
 import { publishSchema } from './publish-schema.ts';
 
 type Examples = Readonly<Record<string, { value: { error: unknown } }>>;
 
 interface Content {
   schema: object;
+  example?: unknown;
   examples?: Examples;
 }
 
@@ -63,17 +64,23 @@ function publishBody({ content, ...rest }: Response, components: Components, tit
   if (content === undefined) {
     return rest;
   }
-  const published = Object.entries(content).map(([type, { schema, ...examples }]) => [
-    type,
-    {
-      schema: publishSchema(
-        type === 'application/json' && title !== undefined ? { ...schema, title } : schema,
-        components,
-      ),
-      ...examples,
-    },
-  ]);
+  const published = Object.entries(content).map(([type, each]) => {
+    const schema = type === 'application/json' && title !== undefined ? { ...each.schema, title } : each.schema;
+    const examples = publishExamples(schema, each, components);
+    return [type, { schema: publishSchema(schema, components), ...examples }];
+  });
   return { ...rest, content: Object.fromEntries(published) };
+}
+
+/** The example of a named schema stands with the schema. */
+function publishExamples(schema: object, { schema: _schema, ...examples }: Content, components: Components): object {
+  const name = titleOf(schema);
+  if (name === undefined || examples.example === undefined) {
+    return examples;
+  }
+  const { example, ...rest } = examples;
+  components.showExample(name, example);
+  return rest;
 }
 
 /** Codes that come together, under one word. A name becomes the name of files, which must not be too long. */

@@ -1,4 +1,4 @@
-import { TEXT_PATTERNS } from '../visible-text.ts';
+import { TEXT_PATTERNS, WITHOUT_NUL } from '../visible-text.ts';
 import type { Components } from './components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,6 +11,23 @@ type Json = Readonly<Record<string, unknown>>;
 export function publishSchema(schema: unknown, components: Components): unknown {
   // Through JSON, so that TypeBox's own marks stay here.
   return publish(JSON.parse(JSON.stringify(schema)), components);
+}
+
+/**
+ * The schema of a body with what parse-body.ts refuses in every text. That text must not contain lone surrogates either, no
+ * pattern can say that all languages read.
+ */
+export function withoutNul(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), (_key, value) =>
+    isAnyText(value) ? { ...value, pattern: WITHOUT_NUL } : value,
+  );
+}
+
+function isAnyText(value: { type?: unknown; published?: object } | null): boolean {
+  return (
+    value?.type === 'string' &&
+    !['pattern', 'enum', 'const', 'format'].some((key) => key in { ...value, ...value.published })
+  );
 }
 
 function publish(schema: Json, components: Components): unknown {
