@@ -1,37 +1,13 @@
-export {
-  AuthenticationError,
-  ConflictError,
-  ConnectionError,
-  type DetailsOf,
-  InvalidRequestError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  SeatholdError,
-  ServerError,
-  ServiceUnavailableError,
-  TimeoutError,
-  UnexpectedAnswerError,
-  ValidationError,
-} from './errors.ts';
+export type { DetailsOf } from './errors.ts';
 export type * from './generated/api-types.ts';
 export type { EventObjects } from './generated/event-objects.ts';
 export type { ApiResponse, Call, CallOptions, OperationId } from './operation-types.ts';
 export type { List, Page, Pagination } from './pages.ts';
 export { Seathold } from './seathold.ts';
-export {
-  createHardwareId,
-  deriveHardwareId,
-  type FeatureValue,
-  fileStore,
-  Seat,
-  type SeatEvent,
-  type SeatEventOf,
-  type SeatEventType,
-  type SeatOptions,
-  type SeatStore,
-} from './seats/index.ts';
-export type { Fetch, FetchRequest, FetchResponse, SeatholdOptions } from './settings.ts';
+export type { FeatureValue } from './seats/index.ts';
+// A seat and its errors, which programs that need nothing else get from `@seathold/client/seats`.
+export * from './seats/index.ts';
+export type { SeatholdOptions } from './settings.ts';
 export { readDelivery, type WebhookDeliveryHeaders } from './webhooks/read-delivery.ts';
 export type { WebhookHeaders } from './webhooks/read-header.ts';
 export { type RawBody, SIGNATURE_HEADER, signWebhook } from './webhooks/signature.ts';

@@ -5,6 +5,7 @@ import { api, useList } from '../api/index.ts';
 import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
 import { ACTIONS, type Column, DataTable, EmptyState, Problem, Time, useAction, useMoney } from '../ui/index.ts';
 import { balanceDue } from './balance-due.ts';
+import { DownloadInvoice } from './download-invoice.tsx';
 import { InvoiceStatus } from './invoice-status.tsx';
 import { useInvoicesText } from './messages.ts';
 import { saveInvoice } from './save-invoice.ts';
@@ -61,17 +62,9 @@ function useColumns(download: (invoice: Invoice) => void): ReadonlyArray<Column<
     {
       title: ACTIONS,
       isNumber: true,
-      show: (invoice) =>
-        invoice.number !== null && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={t('download_of', { number: invoice.number })}
-            onClick={() => download(invoice)}
-          >
-            {t('download')}
-          </Button>
-        ),
+      show: (invoice) => (
+        <DownloadInvoice number={invoice.number} label={t('download')} download={() => download(invoice)} />
+      ),
     },
   ];
 }

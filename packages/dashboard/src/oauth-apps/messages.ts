@@ -37,10 +37,6 @@ export const useOauthAppsText = defineMessages('oauth-apps', {
     rotate: 'Rotate secret',
     rotate_text: 'You get a new secret. How long should the current one keep working?',
     overlap: 'The current secret works for another',
-    overlap_none: 'no time: it stops at once',
-    overlap_hours_one: '{{count}} hour',
-    overlap_hours_other: '{{count}} hours',
-    overlap_days: '{{count}} days',
     delete: 'Delete',
     delete_title: 'Delete {{name}}?',
     delete_text:
@@ -91,10 +87,6 @@ export const useOauthAppsText = defineMessages('oauth-apps', {
     rotate: 'Secret erneuern',
     rotate_text: 'Sie bekommen ein neues Secret. Wie lange soll das aktuelle noch gelten?',
     overlap: 'Das aktuelle Secret gilt noch',
-    overlap_none: 'gar nicht: es endet sofort',
-    overlap_hours_one: '{{count}} Stunde',
-    overlap_hours_other: '{{count}} Stunden',
-    overlap_days: '{{count}} Tage',
     delete: 'Löschen',
     delete_title: '{{name}} löschen?',
     delete_text:

@@ -1,12 +1,8 @@
-import { NativeSelect, Text } from '@mantine/core';
 import { api } from '../api/index.ts';
-import { FormDialog, useAction } from '../ui/index.ts';
+import { RotateDialog, useAction } from '../ui/index.ts';
 import { useOauthAppsText } from './messages.ts';
 
-const HOUR = 3_600;
-const DAY = 86_400;
-
-/** Gives the app a new secret, while the current one keeps working for as long as its servers need to change over. */
+/** Gives the app a new secret. */
 export function RotateSecret(props: {
   id: string;
   isOpen: boolean;
@@ -20,26 +16,14 @@ export function RotateSecret(props: {
     { refreshes: [['oauth-apps']], succeeds: ({ client_secret: secret }) => secret !== null && show(secret) },
   );
   return (
-    <FormDialog
+    <RotateDialog
       title={t('rotate')}
+      text={t('rotate_text')}
+      submit={t('rotate')}
+      overlap={t('overlap')}
       isOpen={isOpen}
       close={close}
-      submit={t('rotate')}
       action={rotate}
-      read={(form) => Number(form.get('overlap'))}
-    >
-      <Text size="sm">{t('rotate_text')}</Text>
-      <NativeSelect
-        label={t('overlap')}
-        name="overlap"
-        defaultValue={String(DAY)}
-        data={[
-          { value: '0', label: t('overlap_none') },
-          { value: String(HOUR), label: t('overlap_hours', { count: 1 }) },
-          { value: String(DAY), label: t('overlap_hours', { count: 24 }) },
-          { value: String(7 * DAY), label: t('overlap_days', { count: 7 }) },
-        ]}
-      />
-    </FormDialog>
+    />
   );
 }

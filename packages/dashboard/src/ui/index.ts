@@ -9,6 +9,7 @@ export { useMoney } from './money.ts';
 export { Notice } from './notice.tsx';
 export { FactList, Loaded, Page, Section, useTitle } from './page.tsx';
 export { Problem } from './problem.tsx';
+export { RotateDialog } from './rotate-dialog.tsx';
 export { Status, type Tone } from './status.tsx';
 export { useAction } from './use-action.ts';
 export { Time, useExactTime, useNumber, usePercent } from './values.tsx';

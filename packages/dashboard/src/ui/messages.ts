@@ -26,6 +26,10 @@ export const useUiText = defineMessages('ui', {
     to_overview: 'Go to the overview',
     to_staff: 'Stop acting for the customer',
     broken: 'This screen failed to load.',
+    overlap_none: 'no time: it stops at once',
+    overlap_hours_one: '{{count}} hour',
+    overlap_hours_other: '{{count}} hours',
+    overlap_days: '{{count}} days',
   },
   de: {
     copy: 'Kopieren',
@@ -51,5 +55,9 @@ export const useUiText = defineMessages('ui', {
     to_overview: 'Zur Übersicht',
     to_staff: 'Nicht mehr für den Kunden handeln',
     broken: 'Diese Ansicht konnte nicht geladen werden.',
+    overlap_none: 'gar nicht mehr',
+    overlap_hours_one: '{{count}} Stunde',
+    overlap_hours_other: '{{count}} Stunden',
+    overlap_days: '{{count}} Tage',
   },
 });

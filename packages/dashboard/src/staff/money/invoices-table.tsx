@@ -1,32 +1,15 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { OperatorInvoice } from '@seathold/client';
 import type { ReactNode } from 'react';
 import { personalApi, useList } from '../../api/index.ts';
-import {
-  ACTIONS,
-  type Column,
-  CopyId,
-  DataTable,
-  Problem,
-  Status,
-  Time,
-  type Tone,
-  useAction,
-  useMoney,
-} from '../../ui/index.ts';
+import { DownloadInvoice } from '../../invoices/download-invoice.tsx';
+import { InvoiceStatus } from '../../invoices/invoice-status.tsx';
+import { ACTIONS, type Column, CopyId, DataTable, Problem, Time, useAction, useMoney } from '../../ui/index.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { CustomerId } from '../frame/index.ts';
 import { useMoneyText } from './messages.ts';
 
 type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listInvoices']>[0]>;
-
-const TONES = {
-  draft: 'idle',
-  open: 'warning',
-  paid: 'success',
-  void: 'idle',
-  uncollectible: 'danger',
-} as const satisfies Record<OperatorInvoice['status'], Tone>;
 
 /** Invoices of one customer, or of all. */
 export function InvoicesTable({ query, empty }: { query: Omit<Query, 'cursor' | 'limit'>; empty: ReactNode }) {
@@ -66,7 +49,7 @@ function useColumns(
           { title: t('buyer'), show: ({ buyer_name: name }: OperatorInvoice) => name },
           { title: t('customer'), show: ({ organization_id: id }: OperatorInvoice) => <CustomerId id={id} /> },
         ]),
-    { title: t('status'), show: ({ status }) => <Status tone={TONES[status]}>{t(`inv_${status}`)}</Status> },
+    { title: t('status'), show: ({ status }) => <InvoiceStatus status={status} /> },
     { title: t('total'), isNumber: true, show: ({ total, currency }) => money(total, currency) },
     { title: t('due'), isNumber: true, show: ({ amount_due: due, currency }) => money(due, currency) },
     { title: t('paid'), isNumber: true, show: ({ amount_paid: paid, currency }) => money(paid, currency) },
@@ -74,17 +57,9 @@ function useColumns(
     {
       title: ACTIONS,
       isNumber: true,
-      show: (invoice) =>
-        invoice.number !== null && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={t('download_of', { number: invoice.number })}
-            onClick={() => download(invoice)}
-          >
-            {t('pdf')}
-          </Button>
-        ),
+      show: (invoice) => (
+        <DownloadInvoice number={invoice.number} label={t('pdf')} download={() => download(invoice)} />
+      ),
     },
   ];
 }
