@@ -32,7 +32,7 @@ export async function importLicense(tools: ImportTools, row: LicenseRow): Promis
     return 'unchanged';
   }
   if (!isDryRun) {
-    // Without a key of its own: the same change must work again after somebody has undone it.
+    // Without a key of its own: the same change must work again after someone has undone it.
     await pace.send(() => client.operator.changeLicense(present.id, changed(terms, changes)));
   }
   return 'updated';

@@ -49,7 +49,7 @@ async function write(place: Place, present: Person | undefined): Promise<Person>
 /** Returns the id of the invitation. */
 async function invite({ tools, organizationId, email, role }: Place): Promise<string> {
   const { client, pace } = tools;
-  // Of this try alone: the same invitation must work again after somebody has revoked it.
+  // Of this try alone: the same invitation must work again after someone has revoked it.
   const idempotencyKey = randomUUID();
   const { id } = await pace.send(() =>
     client.organizations.createInvitation(organizationId, { email, role }, { organizationId, idempotencyKey }),

@@ -4,7 +4,7 @@ import type { UserRow } from './row-schemas.ts';
 
 export type Role = NonNullable<UserRow['role']>;
 
-/** Somebody who is a member of an organization, or invited to it. */
+/** Someone who is a member of an organization, or invited to it. */
 export type Person = { kind: 'member'; userId: string; role: Role } | { kind: 'invited'; id: string; role: Role };
 
 /** The people of an organization by their addresses. */

@@ -13,7 +13,7 @@ import { useAccessText } from './messages.ts';
 /**
  * Verifies the address that a code was mailed to. In the browser of a person who is logged in, opening the link is enough.
  * Elsewhere a button has to be pressed: programs that scan mails follow links too, and would verify addresses that their
- * reader never gave to anybody.
+ * reader never gave to anyone.
  */
 export function VerifyEmailScreen() {
   const t = useAccessText();

@@ -7,5 +7,5 @@ export const actingFor: string | undefined = found?.[1];
 /** What the addresses of this tab's screens begin with. */
 export const basePath: string = found?.[0] ?? '/';
 
-/** What belongs to the person and to no organization. Nobody does it for somebody else. */
+/** What belongs to the person and to no organization. Nobody does it for someone else. */
 export const PERSONAL_PATHS: readonly string[] = ['/account', '/api-keys', '/oauth-apps', '/connected-apps'];

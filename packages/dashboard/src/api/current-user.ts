@@ -19,7 +19,7 @@ export function useHasRole(least: (typeof ROLES)[number]): boolean {
   return ROLES.indexOf(organization.role) >= ROLES.indexOf(least);
 }
 
-/** An organization that was chosen here before may be gone, or belong to somebody else who used this browser. */
+/** An organization that was chosen here before may be gone, or belong to someone else who used this browser. */
 async function findCurrentUser(): Promise<User> {
   if (actingFor !== undefined) {
     return findActingUser(actingFor);

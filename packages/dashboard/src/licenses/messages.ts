@@ -39,7 +39,7 @@ export const useLicensesText = defineMessages('licenses', {
     released: 'The seat is free.',
     refusals: 'Refused',
     refusals_empty: 'Nobody was refused a seat in the last 30 days',
-    refusals_empty_text: 'When somebody asks for a seat and does not get one, it is listed here with the reason.',
+    refusals_empty_text: 'When someone asks for a seat and does not get one, it is listed here with the reason.',
     code: 'Reason',
     count: 'Times',
     last_at: 'Last',

@@ -11,7 +11,7 @@ const DELIVERY_MS = 1_500;
 /** More events than this in the background refresh everything, so that memory stays flat. */
 const MOST = 200;
 
-/** Invalidates the queries that events concern. A tab that nobody looks at waits until somebody does. */
+/** Invalidates the queries that events concern. A tab that nobody looks at waits until someone does. */
 export class Refresher {
   readonly #cache: QueryClient;
   #waiting: LiveEvent[] = [];

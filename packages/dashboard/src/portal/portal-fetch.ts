@@ -7,7 +7,7 @@ export interface PortalFetch {
   onEnd: (listener: () => void) => () => void;
 }
 
-/** Sends no cookie: the portal is nobody's login, even in a browser where somebody is logged in. */
+/** Sends no cookie: the portal is nobody's login, even in a browser where someone is logged in. */
 export function createPortalFetch(): PortalFetch {
   const listeners = new Set<() => void>();
   return {

@@ -25,7 +25,7 @@ export function SubscriptionScreen() {
     queryKey: ['subscriptions', subscriptionId],
     queryFn: () => api().subscriptions.get(subscriptionId),
     enabled: maySee,
-    // What waits for somebody else, a bank or the next attempt, changes by itself.
+    // What waits for someone else, a bank or the next attempt, changes by itself.
     refetchInterval: ({ state }) => (state.data !== undefined && isWaiting(state.data) ? 5_000 : false),
   });
   return (

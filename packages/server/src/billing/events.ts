@@ -1,8 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { defineEvent } from '../events/index.ts';
 import { idPattern } from '../ids/index.ts';
-import { PolicyOverrides } from './products/product.ts';
-import { FeatureValue, Invoice, PaymentMethod, Subscription, Timestamp, timestampOrNull } from './schemas.ts';
+import {
+  FeatureValue,
+  Invoice,
+  PaymentMethod,
+  PolicyOverrides,
+  Subscription,
+  Timestamp,
+  timestampOrNull,
+} from './schemas.ts';
 
 const SubscriptionId = Type.String({ pattern: idPattern('subscription') });
 const PlanId = Type.String({ pattern: idPattern('plan') });

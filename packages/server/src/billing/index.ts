@@ -27,7 +27,7 @@ export { createStripeProvider } from './payment-provider/stripe/create-stripe-pr
 export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';
 export { createTestProvider, type TestCards } from './payment-provider/test/create-test-provider.ts';
 export { findPolicyFaults } from './products/policy-rules.ts';
-export { FEATURE_KEY_PATTERN, POLICY_FIELDS, PolicyOverrides, type Product } from './products/product.ts';
+export { FEATURE_KEY_PATTERN, type Product } from './products/product.ts';
 export { DOCUMENTED_FEATURES, deriveProduct, findFeatureFaults, suggest } from './products/product-rules.ts';
 export {
   findProduct,
@@ -38,4 +38,4 @@ export {
   upsertProducts,
 } from './products/queries.ts';
 export { countOrphans } from './reconciliation/orphan-queries.ts';
-export { FeatureValue } from './schemas.ts';
+export { FeatureValue, POLICY_FIELDS, PolicyOverrides } from './schemas.ts';

@@ -37,7 +37,7 @@ describe('what a mail says', () => {
       `select string_agg(concat(m.*, encode(content, 'escape'), encode(content, 'hex')), '') as text from outgoing_mails m`,
     );
     const seen = `${whole?.text}${logLines.join('')}`;
-    for (const secret of [CODE, Buffer.from(CODE).toString('hex'), 'private', 'Somebody asked']) {
+    for (const secret of [CODE, Buffer.from(CODE).toString('hex'), 'private', 'Someone asked']) {
       expect(seen).not.toContain(secret);
     }
     expect(logLines.join('')).not.toMatch(/ada@|bob@/);

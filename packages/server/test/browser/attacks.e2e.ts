@@ -106,7 +106,7 @@ describe('a session', () => {
         sameSite: 'Strict',
       },
     ]);
-    // Somebody else logs in, in a browser that already has a session which the attacker knows.
+    // Someone else logs in, in a browser that already has a session which the attacker knows.
     await page.goto(`${world.baseUrl}/accept-invitation#code=svc_inv_x`);
     await page.getByRole('button', { name: 'Use a different account' }).click();
     await page.getByText('I have an account').click();
@@ -200,7 +200,7 @@ describe.each(HOSTS)('a page at %s', (host) => {
       body: ${JSON.stringify(JSON.stringify(credentials))} }).catch(() => undefined)`);
     await page.reload();
     await page.getByRole('button', { name: 'Account menu of Ada' }).waitFor();
-    // In a browser where nobody is logged in, somebody still is not.
+    // In a browser where nobody is logged in, someone still is not.
     const fresh = await world.newPage();
     await send(await lure(fresh, host, form(`${world.baseUrl}/v1/auth/login`, json, 'text/plain')));
     expect(await sessionCookie(fresh)).toBeUndefined();

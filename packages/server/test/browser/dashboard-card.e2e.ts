@@ -35,7 +35,7 @@ const STRIPE_JS = `
   });
 `;
 
-/** What Stripe.js does in the browser of somebody who enters this card, and how their bank answers. */
+/** What Stripe.js does in the browser of someone who enters this card, and how their bank answers. */
 async function playStripe(page: Page, card: string, outcome: 'succeed' | 'fail' = 'succeed'): Promise<void> {
   await page.route('https://js.stripe.com/v3/', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: STRIPE_JS }),

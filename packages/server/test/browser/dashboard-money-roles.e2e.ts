@@ -31,7 +31,7 @@ describe('a member without the role billing', () => {
   });
 });
 
-it('lets somebody with the role billing buy with a listed test card, and only read the billing details', async () => {
+it('lets someone with the role billing buy with a listed test card, and only read the billing details', async () => {
   const page = await world.logInMember('billing');
   await page.goto(`${world.baseUrl}/subscriptions/new`);
   await page.getByText('Only administrators can enter other test numbers.').waitFor();
@@ -44,7 +44,7 @@ it('lets somebody with the role billing buy with a listed test card, and only re
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
 });
 
-it('sells a subscription to somebody who uses the keyboard alone', async () => {
+it('sells a subscription to someone who uses the keyboard alone', async () => {
   const { page } = await world.registerPayer();
   const press = async (key: string, times = 1) => {
     for (let count = 0; count < times; count += 1) {

@@ -163,7 +163,7 @@ describe('what customers do', () => {
     await page.getByText('Attempt 1').waitFor();
   });
 
-  it('invites somebody', async () => {
+  it('invites someone', async () => {
     const page = await visit();
     await register(page);
     await page.goto(`${world.baseUrl}/members`);

@@ -23,7 +23,7 @@ interface View {
   locale?: string;
 }
 
-/** Somebody who pays, with a browser of their own. */
+/** Someone who pays, with a browser of their own. */
 export interface Payer {
   page: Page;
   token: string;
@@ -91,7 +91,7 @@ export class MoneyWorld {
     return plans.find((plan) => plan.name === name)?.id ?? expect.fail(`no plan ${name}`);
   }
 
-  /** Registers somebody, and logs in to the dashboard in a browser of their own. */
+  /** Registers someone, and logs in to the dashboard in a browser of their own. */
   async registerPayer(view: View = {}): Promise<Payer> {
     const { email, token } = await this.#register('Ada Lovelace');
     return { page: await this.#logIn(email, view), token };
@@ -134,7 +134,7 @@ export class MoneyWorld {
     return answer.statusCode;
   }
 
-  /** Logs somebody in who has this role in the organization of another, and acts there. */
+  /** Logs someone in who has this role in the organization of another, and acts there. */
   async logInMember(role: 'member' | 'billing'): Promise<Page> {
     const admin = await this.#register('Ada Lovelace');
     const guest = await this.#register('Grace Hopper');

@@ -10,7 +10,7 @@ let host: Server;
 let hostPort: number;
 let ada: Person;
 
-/** A page of somebody else's, which shows what its query names in a frame. */
+/** A page of someone else's, which shows what its query names in a frame. */
 const HOST_PAGE = `<!doctype html><html lang="en"><title>Host</title><h1>Host</h1>
 <iframe title="Webhooks" style="width:100%;height:600px"></iframe>
 <script>document.querySelector('iframe').src = location.hash.slice(1)</script></html>`;

@@ -70,7 +70,7 @@ it('a page keeps a seat through an outage, and gives it back when it is closed',
   await context.close();
 });
 
-/** Somebody who bought one seat. */
+/** Someone who bought one seat. */
 async function buySeat() {
   const person = { email: 'ada@example.com', password: 'an engine that weaves patterns', name: 'Ada' };
   const { access_token: token } = await call('POST', '/v1/auth/register', undefined, person);

@@ -81,7 +81,7 @@ describe('a person who logs out', () => {
     const logins = await world.call('GET', '/v1/auth/sessions', person.accessToken);
     const own = logins.find(({ is_current: isCurrent }: { is_current: boolean }) => !isCurrent);
     await world.call('DELETE', `/v1/auth/sessions/${own.id}`, person.accessToken);
-    // Its stream of events may end before anybody clicks; otherwise the next request shows it.
+    // Its stream of events may end before anyone clicks; otherwise the next request shows it.
     const click = page.getByRole('link', { name: 'Licenses' }).click({ timeout: 3_000 });
     await click.catch(() => undefined);
     await page.getByLabel('Email address').waitFor();
@@ -89,7 +89,7 @@ describe('a person who logs out', () => {
   });
 });
 
-it('shows another person’s dashboard in no tab that showed somebody else', async () => {
+it('shows another person’s dashboard in no tab that showed someone else', async () => {
   const grace = await world.register('Grace Hopper');
   const page = await world.visit('/', ada);
   const other = await page.context().newPage();

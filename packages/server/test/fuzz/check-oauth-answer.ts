@@ -98,7 +98,7 @@ function findPageFault({ status, headers, body }: RawAnswer): string | undefined
     return `a page is ${headers.get('content-type')}`;
   }
   const foreign = findForeignMarkup(body);
-  return foreign === undefined ? undefined : `markup of somebody else: ${foreign}`;
+  return foreign === undefined ? undefined : `markup of someone else: ${foreign}`;
 }
 
 /** A browser is sent on within the service, or to an address that an app has registered, character by character. */

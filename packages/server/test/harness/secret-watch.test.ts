@@ -15,6 +15,6 @@ describe('the watch over secrets', () => {
     watch.noteBody({ data: { user: { id: 'usr_1' }, access_token: SECRET } });
 
     expect(watch.findIn(text)).toHaveLength(1);
-    expect(watch.findIn('usr_1 and nothing else that anybody noted')).toEqual([]);
+    expect(watch.findIn('usr_1 and nothing else that anyone noted')).toEqual([]);
   });
 });

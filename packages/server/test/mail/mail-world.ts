@@ -95,7 +95,7 @@ export class MailWorld {
   }
 
   async queue(recipient = 'ada@example.com', content: Partial<MailContent> = {}): Promise<void> {
-    const whole = { subject: 'Your password', paragraphs: ['Somebody asked for a new one.'], code: CODE, ...content };
+    const whole = { subject: 'Your password', paragraphs: ['Someone asked for a new one.'], code: CODE, ...content };
     await this.test.database.transaction((tx) =>
       this.mailer.queue(tx, { kind: 'password_reset', recipient, content: whole }),
     );

@@ -220,7 +220,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'DELETE /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'DELETE'),
 };
 
-/** The same call by somebody of the vendor's, who acts for the customer. */
+/** The same call by someone of the vendor's, who acts for the customer. */
 export async function playForCustomer(
   world: AuditWorld,
   route: string,

@@ -119,7 +119,7 @@ export class PermissionWorld {
     const events = await this.test.api.get('/v1/events', ownerToken);
     const plans = await this.test.api.get('/v1/plans');
     const logins = await this.test.api.get('/v1/auth/sessions', ownerToken);
-    const invitation = { email: 'somebody@example.com', role: 'member' };
+    const invitation = { email: 'someone@example.com', role: 'member' };
     const endpoint = await plantEndpoint(this.test, this.organizationId, 'https://93.184.216.34/hooks');
     const [delivery] = await plantDeliveries(this.test, endpoint, { status: 'failed' });
     const since = '2020-01-01T00:00:00Z';

@@ -15,7 +15,7 @@ export function CatalogueScreen() {
   const query = useQuery({
     queryKey: ['staff', 'catalogue'],
     queryFn: () => personalApi().operator.getCatalog(),
-    // What somebody is editing must not be replaced under their hands.
+    // What someone is editing must not be replaced under their hands.
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

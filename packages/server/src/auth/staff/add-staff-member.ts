@@ -22,8 +22,8 @@ export interface StaffTools {
 }
 
 /**
- * Makes a person one of the vendor's staff. Somebody with an account has the role at once. A new person gets an account that
- * nobody can log in to yet, and a one-time link by mail; so does somebody who has not used theirs, as often as this is repeated.
+ * Makes a person one of the vendor's staff. Someone with an account has the role at once. A new person gets an account that
+ * nobody can log in to yet, and a one-time link by mail; so does someone who has not used theirs, as often as this is repeated.
  * Throws `already_exists` for other staff, and `invalid_request` for what is no address.
  */
 export async function addStaffMember(
@@ -60,7 +60,7 @@ export async function addStaffMember(
 
 const MAX_NAME = 100;
 
-/** Whether it is somebody who was added before and has not used their link. */
+/** Whether it is someone who was added before and has not used their link. */
 async function isWithoutSetup(tx: Queries, userId: string): Promise<boolean> {
   return (
     (await hasUnspentSetupLink(tx, { userId })) && (await findTwoFactorSecret(tx, { userId }))?.is_enabled !== true

@@ -102,7 +102,7 @@ async function createFirstOwner(
   return user;
 }
 
-/** The link came by mail, or from somebody who runs the service, so the address is proven as by a reset of the password. */
+/** The link came by mail, or from someone who runs the service, so the address is proven as by a reset of the password. */
 async function setPassword(tx: Queries, tools: AccountTools, userId: string, newHash: string) {
   await lockUserById(tx, { userId });
   const user = await findUserById(tx, { userId });

@@ -1,7 +1,7 @@
 import { chargeUnitOf, formatMoney, isKnownCurrency } from '../money/amounts.ts';
 import { findPolicyFaults } from '../products/policy-rules.ts';
-import type { PolicyOverrides } from '../products/product.ts';
 import { DOCUMENTED_FEATURES } from '../products/product-rules.ts';
+import type { PolicyOverrides } from '../schemas.ts';
 import type { CatalogueFault } from './catalogue.ts';
 import { parseDuration } from './duration.ts';
 import type { CatalogueFile, CouponEntry, PlanEntry, ProductEntry } from './file-schema.ts';

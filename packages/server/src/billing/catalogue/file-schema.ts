@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { FEATURE_KEY_PATTERN, FeatureType, POLICY_FIELDS } from '../products/product.ts';
-import { FeatureValue } from '../schemas.ts';
+import { FEATURE_KEY_PATTERN, FeatureType } from '../products/product.ts';
+import { FeatureValue, POLICY_FIELDS } from '../schemas.ts';
 import { DURATION_PATTERN } from './duration.ts';
 
 /*

@@ -199,7 +199,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
   }) => {
     const id = planted[1]?.id ?? '';
     const first = await download(app, admin, id);
-    const other = await startTestApp({ beside: app, settings: { SEATHOLD_SELLER: 'Somebody else' } });
+    const other = await startTestApp({ beside: app, settings: { SEATHOLD_SELLER: 'Someone else' } });
     const answer = await fetch(`${other.api.baseUrl}/v1/invoices/${id}/pdf`, {
       headers: { authorization: `Bearer ${admin.accessToken}` },
     });

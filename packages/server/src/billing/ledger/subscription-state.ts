@@ -1,5 +1,4 @@
-import type { PolicyOverrides } from '../products/product.ts';
-import type { AppliedCoupon, FeatureValue } from '../schemas.ts';
+import type { AppliedCoupon, FeatureValue, PolicyOverrides } from '../schemas.ts';
 
 /** Where a subscription stands (contract §8). */
 export type SubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { FEATURE_KEY_PATTERN, FeatureType, POLICY_FIELDS, PolicyOverrides } from '../products/product.ts';
-import { Timestamp } from '../schemas.ts';
+import { FEATURE_KEY_PATTERN, FeatureType } from '../products/product.ts';
+import { POLICY_FIELDS, PolicyOverrides, Timestamp } from '../schemas.ts';
 
 const STRICT = { additionalProperties: false };
 

@@ -1,6 +1,5 @@
 import { maybeOne, statement } from '../../database/index.ts';
-import type { PolicyOverrides } from '../products/product.ts';
-import type { FeatureValue } from '../schemas.ts';
+import type { FeatureValue, PolicyOverrides } from '../schemas.ts';
 
 /** What a plan promises besides seats, as the API shows it (service.md "Plan"). */
 export interface PlanFeatures {

@@ -1,4 +1,4 @@
-import type { PolicyOverrides } from './product.ts';
+import type { PolicyOverrides } from '../schemas.ts';
 
 /** A field of a policy that contradicts another one. */
 export interface PolicyFault {

@@ -24,10 +24,10 @@ export interface DashboardFacts {
   mailsToFolder: boolean;
 }
 
-/** The only pages that load anything from somebody else: Stripe.js, for the number of a card and for the bank's questions. */
+/** The only pages that load anything from someone else: Stripe.js, for the number of a card and for the bank's questions. */
 const CARD_PAGES = ['/payment-methods/card', '/payment-methods/confirm'];
 
-/** The only page that others may frame. It knows no cookie, so that nobody is made to click as somebody else. */
+/** The only page that others may frame. It knows no cookie, so that nobody is made to click as someone else. */
 const PORTAL = '/portal';
 
 const HTML = 'text/html; charset=utf-8';

@@ -1,7 +1,7 @@
 import { count, many, maybeOne, one, statement, wallTime } from '../../database/index.ts';
 import type { Tier } from '../../organizations/index.ts';
 
-/** A license as somebody finds it who has nothing but its key. */
+/** A license as someone finds it who has nothing but its key. */
 export interface KeyedLicenseRow {
   organization_id: string;
   id: string;

@@ -6,7 +6,7 @@ const LONGEST_DAYS = 2;
 
 /**
  * SQL: the waits of a license that began in this time, each with its end, which is `infinity` while it goes on. One past its time
- * has ended, whether anybody noticed or not.
+ * has ended, whether anyone noticed or not.
  */
 const waits = (organizationId: string, clockOffsetMs: string, licenseId: string, from: string, until: string) => `
       select w.joined_at, case when w.ended_at is not null then w.ended_at

@@ -33,7 +33,7 @@ function alreadyExists(key: string): ApiError {
   });
 }
 
-/** The license that a key leads to, its own or an alias, as somebody typed it. Only staff ask so. */
+/** The license that a key leads to, its own or an alias, as someone typed it. Only staff ask so. */
 export async function findLicenseByTypedKey(
   database: Queries,
   typed: string,
@@ -43,7 +43,7 @@ export async function findLicenseByTypedKey(
   return byKey ?? findLicenseByAlias(database, { alias: normalizeAlias(typed) });
 }
 
-/** The own key of the organization's license that has this alias, as somebody typed it. */
+/** The own key of the organization's license that has this alias, as someone typed it. */
 export async function findKeyByTypedAlias(
   database: Queries,
   organizationId: string,

@@ -8,7 +8,7 @@ export interface OfflineTermsRow {
   offline_seats: number;
 }
 
-/** Read under the locks of the licenses, and only when somebody asks for an offline seat. */
+/** Read under the locks of the licenses, and only when someone asks for an offline seat. */
 export const listOfflineTerms = statement({
   name: 'list_offline_terms',
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', licenseIds: 'text[]' },

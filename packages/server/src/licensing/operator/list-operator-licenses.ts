@@ -6,7 +6,7 @@ import { OPERATOR_LICENSE_LIST } from './operator-license-list.ts';
 import { presentOperatorLicense } from './present-operator-license.ts';
 import { findOperatorLicense } from './queries.ts';
 
-/** The licenses of all organizations. A key is found as somebody typed it, and may be an alias. */
+/** The licenses of all organizations. A key is found as someone typed it, and may be an alias. */
 export async function listOperatorLicenses(
   { database }: AuthorizedContext,
   settings: LicensingSettings,

@@ -75,7 +75,7 @@ export async function endSessions(
   return { ended, clock };
 }
 
-/** Tokens of a session that somebody else ended are listed as revoked: the program does not know of it. */
+/** Tokens of a session that someone else ended are listed as revoked: the program does not know of it. */
 async function revokeTokens(
   tx: Queries,
   organizationId: string,

@@ -13,7 +13,7 @@ export interface FreeSeatRow
   is_allowed: boolean;
   /** Whether the seat was taken. */
   is_taken: boolean;
-  /** Whether somebody else took or ended a seat, or changed the license, while the statement waited for its lock. */
+  /** Whether someone else took or ended a seat, or changed the license, while the statement waited for its lock. */
   is_overtaken: boolean;
   /** Whether a session of the license is past its timeout but still has its seat. */
   has_over: boolean;

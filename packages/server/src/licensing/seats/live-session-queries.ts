@@ -16,7 +16,7 @@ export interface ReleasedRow {
 /**
  * Releases sessions and announces it: the whole of the common case in one statement. It passes over sessions that are not
  * alive, or not the caller's own (what an admin ends is listed as revoked), or whose license has a session past its timeout, or a seat beyond its number; and over those
- * of a license that somebody else changed while the statement waited for its lock, as `defineUpdateFreeSlots` does. It
+ * of a license that someone else changed while the statement waited for its lock, as `defineUpdateFreeSlots` does. It
  * checks the callers' tokens in the same way, too.
  */
 export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) {

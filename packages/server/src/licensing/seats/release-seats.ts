@@ -137,7 +137,7 @@ export async function releaseSeats(
   });
 }
 
-/** The program of an offline seat that somebody else released may go on until the seat would have ended. */
+/** The program of an offline seat that someone else released may go on until the seat would have ended. */
 function mayRunOf(caller: SessionCaller, slot: SlotRow): { mayRunUntilMs?: number } {
   return slot.offline_until_ms === null || caller.userId === slot.user_id
     ? {}

@@ -45,7 +45,7 @@ export async function takeFreeSeats(
  */
 export const MOST_AT_ONCE = 4;
 
-/** How often a statement is sent again that somebody else was faster than. */
+/** How often a statement is sent again that someone else was faster than. */
 const TRIES = 2;
 
 /** A machine that asks twice at once gets one session: the second request finds it. */

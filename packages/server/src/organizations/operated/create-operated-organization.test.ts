@@ -71,7 +71,7 @@ describe('POST /v1/operator/organizations', () => {
     expect(events[0].data.object).toMatchObject({ invitation_id: invitation.id, email: invitation.email });
   });
 
-  it('lets staff work for the customer before anybody has accepted, and invite again', async ({ app, tokens }) => {
+  it('lets staff work for the customer before anyone has accepted, and invite again', async ({ app, tokens }) => {
     const { id, invitation } = (await app.api.post(PATH, tokens.support, input())).body.data;
     const there = { 'x-organization-id': id };
     const terms = { organization_id: id, product: 'seathold-demo', max_seats: 2, expires_at: null };

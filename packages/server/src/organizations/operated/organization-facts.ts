@@ -19,7 +19,7 @@ export interface OrganizationFacts {
     database: Queries,
     of: { organizationIds: readonly string[] },
   ): Promise<ReadonlyArray<{ organization_id: string; currency: string; balance: number }>>;
-  /** When somebody or some program of the organization was last there. */
+  /** When someone or some program of the organization was last there. */
   listActivity(
     database: Queries,
     of: { organizationIds: readonly string[] },

@@ -120,7 +120,7 @@ export const claimUnsentEvents = statement({
 });
 
 /**
- * Writes the history of deliveries that succeeded at once. Returns which ones; a delivery whose lease has ended, or that somebody
+ * Writes the history of deliveries that succeeded at once. Returns which ones; a delivery whose lease has ended, or that someone
  * asked to send again meanwhile, is missing: it is planned by now. One that a process of the version before has made as well
  * is missing too, and its number goes to the other one.
  */

@@ -85,7 +85,7 @@ describe('the retention', () => {
     const isClaimed = state === 'is under way';
     await execute(
       test.database,
-      `update webhook_planned_attempts set claim_id = case when $2 then 'somebody' end,
+      `update webhook_planned_attempts set claim_id = case when $2 then 'someone' end,
         leased_until = case when $2 then clock_timestamp() + interval '1 minute' end where delivery_id = $1`,
       [retried?.id, isClaimed],
     );

@@ -165,7 +165,7 @@ export class EventHub {
     this.#wake?.();
   }
 
-  /** Ends early when somebody joins, the last one leaves, or the process stops. */
+  /** Ends early when someone joins, the last one leaves, or the process stops. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake?.(), LOOK_MS);
