@@ -136,7 +136,7 @@ describe('the pages', () => {
     expect(page).toContain('| `lines` | array of object |  |\n| `lines[].at` | timestamp | Optional. |');
   });
 
-  it('tell of an event that is not sent yet, and of the members of an object that may be null', () => {
+  it('describe an event that is not sent yet, and the members of an object that may be null', () => {
     const at = { type: 'object', required: ['at'], properties: { at: { type: 'string', format: 'date-time' } } };
     const end = { anyOf: [at, { type: 'null' }] };
     const schema = JSON.parse(JSON.stringify({ type: 'object', required: ['end'], properties: { end } }));

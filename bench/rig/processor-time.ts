@@ -27,7 +27,7 @@ function parentOf(pid: number): number {
   return Number(readFields(pid)[1]);
 }
 
-/** What /proc tells of a process, from the third field on: the second is the name in parentheses, which may hold spaces. */
+/** What /proc says about a process, from the third field on: the second is the name in parentheses, which may hold spaces. */
 function readFields(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -12,6 +12,9 @@ export const PHRASES: readonly Phrase[] = [
   { pattern: 'comes? to nothing', instead: 'is canceled, fails, costs nothing' },
   { pattern: '(?:is|are|was|were) told', instead: 'gets an event, a mail, an answer' },
   { pattern: 'told of', instead: 'is notified of, gets an event about' },
+  { pattern: 'tells? of', instead: 'reports, describes, says about' },
+  { pattern: 'somebody|anybody', instead: 'someone, anyone' },
+  { pattern: 'in vain', instead: 'without success' },
   { pattern: 'untold', instead: 'unreported' },
   { pattern: 'so it is with', instead: 'the same goes for' },
   { pattern: 'for ever', instead: 'forever, always' },
@@ -47,5 +50,4 @@ export const PHRASE_EXCEPTIONS: readonly PhraseException[] = [
     pattern: '(?:is|are|was|were) told',
     reason: 'the deliveries are being redesigned',
   },
-  { path: 'packages/server/src/webhooks/', pattern: 'of which', reason: 'the deliveries are being redesigned' },
 ];

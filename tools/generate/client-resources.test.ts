@@ -42,7 +42,7 @@ describe('an operation’s place in the client', () => {
 });
 
 describe('clientResources', () => {
-  it('tells of each operation what the client must know when it runs', () => {
+  it('gives the client what it must know about each operation when it runs', () => {
     const text = clientResources(
       api({ '/v1/things': { post: 'createThing', get: 'listThings' }, '/v1/open/{id}': { delete: 'deleteOpen' } }),
     );

@@ -14,7 +14,7 @@ const HEADER = `<!-- Made by tools/generate.ts from the rooms' events.ts; never 
 
 # Events
 
-Everything of note that happens in an organization becomes an event, written in the same transaction as what it tells of.
+Everything of note that happens in an organization becomes an event, written in the same transaction as the change itself.
 Read them at \`GET /v1/events\`; \`GET /v1/event-types\` has this catalogue in machine-readable form. Every event has this form:
 
 \`\`\`json

@@ -1,4 +1,4 @@
-/** What the page tells of one setting. */
+/** What the page says about one setting. */
 export interface DescribedSetting {
   name: string;
   description: string;

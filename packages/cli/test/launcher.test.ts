@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('on a Node.js that strips types', () => {
-  it('hands the words over and prints nothing of its own', async () => {
+  it('passes its arguments on and prints nothing itself', async () => {
     const result = await finish(launch(project(ECHO), ['license', 'issue', '--seats=3']));
     expect(result).toEqual({ code: 0, signal: null, stdout: '["license","issue","--seats=3"]\n', stderr: '' });
   });

@@ -70,7 +70,7 @@ export type ResultOf<Operation> = Operation extends { isList: true; data: Readon
     ? Call<Data>
     : never;
 
-/** A promise of `data` that can also tell of the answer that it came in. */
+/** A promise of `data` that can also give the whole response. */
 export type Call<Data> = Promise<Data> & {
   /** The same call, not another one: `data` with the status, the headers and the request id of its answer. */
   withResponse(): Promise<ApiResponse<Data>>;

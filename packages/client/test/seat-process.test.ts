@@ -46,7 +46,7 @@ it('a program that waits in line takes the seat when the first is interrupted', 
   expect(second.output).toContain('frame 1\n');
 });
 
-it('a program that ends by itself gives its seat back without being told to', async ({ place }) => {
+it('a program that ends by itself gives its seat back on its own', async ({ place }) => {
   const program = `import { Seat } from '@seathold/client/seats';
     const { SEATHOLD_URL: baseUrl, SEATHOLD_TOKEN: token, LICENSE_KEY: licenseKey, HARDWARE_ID: hardwareId } = process.env;
     const seat = await Seat.acquire({ baseUrl, token, licenseKey, hardwareId });

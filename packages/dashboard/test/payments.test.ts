@@ -21,7 +21,7 @@ describe('a test card', () => {
     expect(nameOfNumber('')).toBeUndefined();
   });
 
-  it('stands in the list once, by name and by number', () => {
+  it('is listed once, by name and by number', () => {
     expect(new Set(TEST_CARDS.map(({ name }) => name)).size).toBe(TEST_CARDS.length);
     expect(new Set(TEST_CARDS.map(({ number }) => number)).size).toBe(TEST_CARDS.length);
   });

@@ -20,7 +20,7 @@ describe('formatCurl', () => {
     );
   });
 
-  it('leaves nothing of a value to the shell', () => {
+  it('lets the shell interpret no part of a value', () => {
     const body = JSON.stringify({ name: "$(rm -rf /) `x` it's" });
     const command = formatCurl({ method: 'PATCH', url: 'https://a.example/v1/orgs/1', organizationId: 'org_1', body });
     expect(command).toContain(`-d '{"name":"$(rm -rf /) \`x\` it'\\''s"}'`);

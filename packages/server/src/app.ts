@@ -225,7 +225,7 @@ function createRecords({ config, database, name, requestLog }: AppOptions, clock
   return { records, logRequest };
 }
 
-/** What one environment tells of itself. Metrics are wanted most while something is away, so none may fail the others. */
+/** What one environment reports about itself. Metrics are wanted most while something is away, so none may fail the others. */
 function createMetrics(options: AppOptions, countMails: ReturnType<typeof createMail>['count']): Metrics {
   const { name, database, clock = systemClock } = options;
   const metrics = new Metrics(name);

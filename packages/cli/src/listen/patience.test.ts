@@ -12,7 +12,7 @@ const LIMITED = new RateLimitError({
 const REVOKED = new AuthenticationError({ code: 'invalid_token', message: 'The token is not valid.', status: 401 });
 
 describe('patience', () => {
-  test('waits out a lost connection and a rate limit, for as long as it says, and tells of it once', async () => {
+  test('waits out a lost connection, and a rate limit for as long as it says, and reports it once', async () => {
     const told: Array<SeatholdError | undefined> = [];
     const failures: SeatholdError[] = [LOST, LIMITED];
     const beganAt = performance.now();

@@ -55,7 +55,7 @@ describe('a table', () => {
     expect(line).toBe('org_1  Ab c d      1');
   });
 
-  it('shows a dash for what is not there', () => {
+  it('shows a dash for a missing value', () => {
     expect(new Table(COLUMNS, undefined).add([row('')])[1]).toBe('org_1  -         1');
   });
 });

@@ -5770,9 +5770,8 @@ export interface Operations {
   };
 
   /**
-   * Cancel a replay. Stops the replay. Deliveries that it has already started, at most 50 of which are waiting,
-   * continue. Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role
-   * `support`.
+   * Cancel a replay. Stops the replay. Deliveries that it has already started continue. At most 50 of them are waiting.
+   * Requires scope `admin:org`, role `admin` or higher. Staff who act for the organization need role `support`.
    */
   cancelWebhookReplay: {
     method: 'POST';

@@ -11,7 +11,7 @@ import { useLicensesText } from './messages.ts';
 import { RefusalsPanel } from './refusals-panel.tsx';
 import { SeatsPanel } from './seats-panel.tsx';
 
-/** No event tells of heartbeats. */
+/** Heartbeats have no events. */
 const HEARTBEATS_MS = 60_000;
 
 /** One license: who holds its seats, who was refused one, and how many would be enough. */

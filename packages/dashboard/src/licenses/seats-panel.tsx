@@ -21,7 +21,7 @@ import { SeatMap } from './seat-map.tsx';
 type Session = NonNullable<LicenseSeat['session']>;
 type TakenSeat = LicenseSeat & { session: Session };
 
-/** No event tells of heartbeats. */
+/** Heartbeats have no events. */
 const HEARTBEATS_MS = 60_000;
 
 /** The seats and who holds them, as it changes. */

@@ -21,9 +21,7 @@ const mailTexts = async (app: TestApp, { email }: Member) =>
   (await app.mailsTo(email)).map(({ kind, ...content }) => [kind, JSON.stringify(content)] as const);
 
 describe('a name that a stranger chose', () => {
-  it('stands in no mail about an account, so that registering an address writes nothing to its owner', async ({
-    app,
-  }) => {
+  it('is in no mail about an account, so that registering an address sends no text to its owner', async ({ app }) => {
     const member = await app.register(BAIT);
     const { email, password } = member;
     const logIn = (typed: string) => app.api.post('/v1/auth/login', undefined, { email, password: typed });

@@ -7,7 +7,7 @@ import { listOrganizationIds } from '../organizations/index.ts';
 export type AccountActor = Omit<AuditActor, 'organizationId'> & { organizationId?: string };
 
 /**
- * Tells of what happened to a user's own account in the log of every organization that they are a member of: all of them
+ * Records what happened to a user's own account in the log of every organization that they are a member of: all of them
  * rely on how this user logs in, and a user with two could otherwise choose the one that sees it. An account that is a member of
  * none has no log to write to. Answers in how many logs it stands.
  */
@@ -25,7 +25,7 @@ export async function recordAccountAudit(
 }
 
 /**
- * Tells of what the vendor did to a user's account, in the logs of the user's organizations. Who is a member of none has the
+ * Records what the vendor did to a user's account, in the logs of the user's organizations. Who is a member of none has the
  * installation's log.
  */
 export async function recordActOnAccount(

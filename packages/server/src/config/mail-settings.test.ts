@@ -35,7 +35,7 @@ describe('the SMTP server', () => {
     'smtp://mail.example.com?rejectUnauthorized=false',
     'smtp://mail.example.com:99999',
     'smtp://mail.example.com:0',
-  ])('is refused as %s, and the complaint repeats nothing of it', (url) => {
+  ])('is refused as %s, and the message repeats no part of it', (url) => {
     expect(read({ SEATHOLD_SMTP_URL: url }).problems).toEqual(['SEATHOLD_SMTP_URL']);
     expect(loadConfig({ SEATHOLD_SMTP_URL: url }).problems[0]?.problem).toMatch(
       /^must look like smtp:\/\/user:password@/,

@@ -9,7 +9,7 @@ import {
   statement,
 } from '../database/index.ts';
 
-/** Takes a person out of the events that tell of members and invitations; the events and their identifiers stay. */
+/** Takes a person out of the events about members and invitations; the events and their identifiers stay. */
 export const EVENT_ERASURES: readonly PersonErasure[] = [
   { table: 'events', erase: (database, { email }, limit) => eraseEventsOfPerson(database, { email, limit }) },
 ];

@@ -175,7 +175,7 @@ describe('the system’s own routes', () => {
     expect((await test.api.get('/docs/scalar.js')).body.length).toBeGreaterThan(1_000_000);
   });
 
-  it('hold the picture of users who have set none, which may do nothing by itself', async () => {
+  it('serve the picture of users who have set none, which may load or run nothing', async () => {
     const test = await startAppForTest();
     const ada = await test.register();
     const { avatar_url: address } = (await test.api.get('/v1/me', ada.accessToken)).body.data;

@@ -38,7 +38,7 @@ it.each([
   ['the authorization endpoint', () => browser.open(authorizeUrl(app)), '/oauth/authorize'],
   ['an authorization under way', () => browser.open(`${ISSUER}/authorize/${uid}`), '/oauth/authorize'],
   ['the token endpoint', () => askForToken(), '/oauth/token'],
-])('the log names the endpoint where %s failed, and nothing of what was asked', async (_, ask, route) => {
+])('the log names the endpoint where %s failed, and nothing that was sent', async (_, ask, route) => {
   const before = test.logLines.length;
   expect((await ask()).status).toBe(500);
   const lines = test.logLines.slice(before).filter((line) => line.includes('request_id'));

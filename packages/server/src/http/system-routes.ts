@@ -6,7 +6,7 @@ import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import { METRICS_TYPE, requireReadiness } from './probe-handler.ts';
 import { defineRoute, type RequestContext, type Route } from './route.ts';
 
-/** What the service tells of itself; handed in by app.ts. */
+/** What the service says about itself; handed in by app.ts. */
 export interface SystemInformation extends MetricsAccess {
   /** Throws or returns a reason when requests would fail: the database is away, a migration is missing. */
   whyNotReady(): Promise<string | undefined>;

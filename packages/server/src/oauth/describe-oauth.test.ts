@@ -65,7 +65,7 @@ describe('the API reference of the authorization server', () => {
     }
   });
 
-  it('says how an app comes by a token, and which scope each operation takes of it', ({ document, operation }) => {
+  it('says how an app gets a token, and which scope each operation needs', ({ document, operation }) => {
     expect(document.components.securitySchemes.oauth2).toMatchObject({
       type: 'oauth2',
       flows: {

@@ -38,7 +38,7 @@ describe('the sum of what processes counted', () => {
     expect(text.match(/^# TYPE /gm)).toHaveLength(3);
   });
 
-  it('counts the newest of what one process told', () => {
+  it('counts the newest report of each process', () => {
     const [sum, one] = [new MetricsSum(), {}];
     sum.note(one, counted(2, 10));
     sum.note(one, counted(7, 5));

@@ -13,7 +13,7 @@ export function measureDeliveries(database: Queries, metrics: Metrics, clock: Cl
   );
   const attempts = metrics.labeledCounter(
     'seathold_webhook_attempts_total',
-    'Attempts to deliver an event, by what came of them.',
+    'Attempts to deliver an event, by outcome.',
     'outcome',
   );
   const lag = metrics.histogram(

@@ -166,7 +166,7 @@ describe.each(HOSTS)('a page at %s', (host) => {
     expect(await projectsOf(victim)).toEqual(['Planted']);
   });
 
-  it('reads nothing of a person who is logged in', async () => {
+  it('reads no data of a person who is logged in', async () => {
     const page = await world.visitByForm('/', ada);
     const tab = await lure(page, host, '');
     for (const path of ['/v1/me', '/v1/api-tokens', '/dashboard.json', '/', '/v1/events/stream']) {

@@ -86,7 +86,7 @@ it('says that the session has ended when its admin lost the right', async () => 
   expect(world.complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
 });
 
-it('stands in the frame of a site that is allowed, and in no other; the dashboard stands in none', async () => {
+it('can be framed by a site that is allowed, and by no other; the dashboard by none', async () => {
   const frameIn = async (site: string, address: string) => {
     const page = await world.newPage();
     await page.goto(`${site}/#${address}`);

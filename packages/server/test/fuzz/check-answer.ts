@@ -30,7 +30,7 @@ export function findEnvelopeFault(answer: RawAnswer): string | undefined {
   if (body.meta?.request_id !== answer.headers.get('x-request-id')) {
     return 'meta.request_id is not X-Request-Id';
   }
-  return /\bat \S+:\d+|node_modules|select |insert |SQLSTATE/i.test(answer.body) ? 'it tells of the inside' : undefined;
+  return /\bat \S+:\d+|node_modules|select |insert |SQLSTATE/i.test(answer.body) ? 'it reveals internals' : undefined;
 }
 
 /** The headers that every answer has, and those that come with some statuses. */

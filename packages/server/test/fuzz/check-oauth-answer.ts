@@ -116,5 +116,5 @@ function findLocationFault(apps: readonly OauthApp[], { status, headers }: RawAn
 
 function findLeak({ body }: RawAnswer): string | undefined {
   const leak = /\bat \S+:\d+|node_modules|\bselect \w+ |insert into|SQLSTATE|oidc-provider|\bkoa\b/i.exec(body);
-  return leak === null ? undefined : `it tells of the inside: ${leak[0]}`;
+  return leak === null ? undefined : `it reveals internals: ${leak[0]}`;
 }

@@ -46,7 +46,7 @@ describe('an oversize form', () => {
 });
 
 describe('a refusal of the authorization server', () => {
-  it('of what is no form is 415, as RFC 6749 has it', async () => {
+  it('is 415 for a body that is not a form, as in RFC 6749', async () => {
     const answer = await post('/oauth/token', ['Content-Type: application/json'], whole('{}'));
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([415, 'invalid_request']);
   });

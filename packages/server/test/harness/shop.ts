@@ -93,7 +93,7 @@ export class Shop {
     return accepted(await this.app.api.get('/v1/invoices?sort=created_at', who.accessToken));
   }
 
-  /** What the organization's events of this type tell of, oldest first. */
+  /** The objects of the organization's events of this type, oldest first. */
   async told(who: Member, type: string) {
     const rows = await execute<{ object: Record<string, unknown> }>(
       this.app.database,

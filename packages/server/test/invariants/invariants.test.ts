@@ -85,7 +85,7 @@ it('what is older than the events are kept needs none', async () => {
   expect(finding?.faults).toHaveLength(100);
 });
 
-it('what is right at the second look is not told', async () => {
+it('does not report what is right at the second look', async () => {
   await undone(async (tx) => {
     await execute(tx, 'update billing_credits set balance = balance + 1');
     let looks = 0;

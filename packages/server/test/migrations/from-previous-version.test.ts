@@ -65,7 +65,7 @@ it('keeps metadata whose project_id is a long text, a number, null or an object'
   expect((await client.query('select metadata from seat_sessions order by id')).rows).toEqual(expected);
 });
 
-it('names the migration that failed, and keeps nothing of it', async () => {
+it('names the migration that failed, and undoes all of it', async () => {
   const url = await createEmptyDatabase();
   const broken = { '0005-broken.sql': 'create table half_made (n int); insert into no_such_table values (1)' };
   const folder = await copyPreviousMigrations(broken);

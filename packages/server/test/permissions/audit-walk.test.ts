@@ -110,7 +110,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells nothing of what was refused, and nothing twice of what was replayed', async () => {
+  it('records nothing that was refused, and nothing twice that was replayed', async () => {
     const actor = await world.test.register();
     const refused = await world.send(actor, 'DELETE', '/v1/api-tokens/tok_nothing');
     expect(await entriesOf(refused.headers.get('x-request-id'))).toEqual([]);

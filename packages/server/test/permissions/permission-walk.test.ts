@@ -68,14 +68,14 @@ const ASKED_WITH: Readonly<Record<string, string>> = {
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 describe('every route', () => {
-  it('stands in exactly one row of the table', () => {
+  it('has exactly one row in the table', () => {
     expect(world.test.service.routes.length).toBeGreaterThan(15);
     for (const route of world.test.service.routes) {
       demandOf(route.method, route.path);
     }
   });
 
-  it('lets in whom the table says, and refuses everybody else as the table says', async () => {
+  it('admits the callers that the table lists, and refuses all others as the table says', async () => {
     const { routes } = world.test.service;
     const startedAt = performance.now();
     // What a route that checks the token by itself asks the second time, it asks of what was remembered.

@@ -69,7 +69,7 @@ function planOf(place: number, { plans }: Records): string | undefined {
   )?.id;
 }
 
-/** Mostly one that lives; what has ended is asked for too, in vain. */
+/** Mostly one that lives; what has ended is asked for too, without success. */
 function subscriptionOf(place: number, { subscriptions }: Records): string | undefined {
   const live = subscriptions.filter(({ ended_at }) => ended_at === null);
   return pick(place > 5 || live.length === 0 ? subscriptions : live, place)?.id;

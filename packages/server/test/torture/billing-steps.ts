@@ -27,7 +27,7 @@ export type Step =
   | { kind: 'ask_at_once'; requests: Request[] }
   /** Time passes, and the jobs run, on both processes. */
   | { kind: 'wait'; seconds: number; failure: { kind: Failure; after: number } | undefined }
-  /** The provider tells of every payment under way, several times, at both processes. */
+  /** The provider notifies both processes of every payment under way, several times. */
   | { kind: 'hints' }
   /** A process is started in the place of one that died, and one that stood still goes on. */
   | { kind: 'recover' };

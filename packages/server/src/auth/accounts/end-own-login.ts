@@ -5,7 +5,7 @@ import type { ConnectedApps } from '../connected-apps.ts';
 import { endLoginSession } from '../login-sessions/end-login-session.ts';
 
 /**
- * Ends a login of the user who asks, be it the one that asks, or one at the authorization server: then what apps may do goes
+ * Ends a login of the user who asks: the one that asks, another one, or one at the authorization server: then what apps may do goes
  * on. Throws `not_found` when it is over already, or another's.
  */
 export async function endOwnLogin(

@@ -73,7 +73,7 @@ describe('POST /v1/auth/email/verification', () => {
 });
 
 describe('POST /v1/auth/email/verify', () => {
-  it('200: marks the address as verified and tells the audit log', async ({ app, ada }) => {
+  it('200: marks the address as verified, which the audit log records', async ({ app, ada }) => {
     const answer = await verify(app, await askForToken(app, ada));
     expect(answer.status).toBe(200);
     expect(answer.body.data).toEqual({ status: 'verified' });

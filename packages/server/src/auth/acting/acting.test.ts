@@ -34,7 +34,7 @@ const pathOf = (organizationId: string) => `/v1/orgs/${organizationId}`;
 const NOT_FOUND = [404, 'not_found'];
 
 describe('staff who name a customer in X-Organization-Id', () => {
-  it('act as its admin within their role, and what they change stands in its audit log with their name', async ({
+  it('act as its admin within their role, and its audit log names them for what they change', async ({
     app,
     customer,
     rename,

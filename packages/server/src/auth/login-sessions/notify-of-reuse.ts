@@ -7,7 +7,7 @@ import { NOBODY, recordAccountAudit } from '../record-account-audit.ts';
 /** From where a refresh token came. */
 export type RefreshContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
 
-/** Tells of a login that ended since a used refresh token came again: the user by mail, and all their organizations. */
+/** Reports a login that ended because a used refresh token came again: to the user by mail, and to all their organizations. */
 export async function notifyOfReuse(
   tx: Queries,
   { requestId, clientAddress }: RefreshContext,

@@ -118,7 +118,7 @@ describe('GET /v1/operator/users', () => {
 });
 
 describe('POST /v1/operator/users/{user_id}/unlock', () => {
-  it('lets a locked user in at once, and stands in the audit log of their organization', async ({
+  it('lets a locked user in at once, and is recorded in the audit log of their organization', async ({
     app,
     tokens,
     ada,

@@ -119,7 +119,7 @@ describe('the session of a portal link', () => {
     }
   });
 
-  it('has nothing of a staff role that its admin has', async ({ app, ada }) => {
+  it('gets none of the staff role that its admin has', async ({ app, ada }) => {
     const staff = await registerStaff(app, clock, 'owner');
     const session = await openPortal(app, staff);
     const headers = { 'x-organization-id': ada.organizationId };

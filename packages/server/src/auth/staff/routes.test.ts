@@ -155,7 +155,7 @@ describe('PATCH and DELETE /v1/operator/staff/{user_id}', () => {
     expect((await second.api.get('/v1/me', ada.accessToken)).body.data.staff).toBeNull();
   });
 
-  it('404 for who is no staff, 400 for an unknown role', async () => {
+  it('404 for a user who is not on the staff, 400 for an unknown role', async () => {
     const customer = await test.register();
     for (const userId of [customer.userId, 'usr_nothing']) {
       expect((await change(userId, 'viewer')).body.error.details).toEqual({ resource: 'staff_member' });

@@ -66,7 +66,7 @@ describe('paying an open invoice', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 29_000 });
   });
 
-  it('is refused of what is paid, and of a change that waits for the customer', async ({ shop, ada }) => {
+  it('is refused if it is paid, or bills a change that waits for the customer', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const [paid] = await shop.invoices(ada);
     expect((await shop.pay(ada, paid.id)).body.error.code).toBe('conflict');

@@ -126,7 +126,7 @@ describe('GET /v1/invoices/{invoice_id}', () => {
     expect([answer.status, answer.body.data]).toEqual([200, first]);
   });
 
-  it('404 for one that there is not, and for another organization', async ({ app, admin, eve, planted }) => {
+  it('404 for an unknown one, and for another organization', async ({ app, admin, eve, planted }) => {
     for (const [id, token] of [
       [NOBODYS, admin.accessToken],
       ['x', admin.accessToken],
@@ -233,7 +233,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     expect(await pdfRows(app, id)).toHaveLength(1);
   });
 
-  it('401 without a token, 404 for one that there is not, and for another organization', async ({
+  it('401 without a token, 404 for an unknown one, and for another organization', async ({
     app,
     admin,
     eve,

@@ -17,7 +17,7 @@ async function isTriedNow(app: TestApp, id: string): Promise<boolean | undefined
 }
 
 describe('POST /v1/payment-methods', () => {
-  it('201: the first is the default, is announced and stands in the audit log', async ({ app, wallets }) => {
+  it('201: the first is the default, is announced and is recorded in the audit log', async ({ app, wallets }) => {
     const owner = await app.register();
     const answer = await wallets.attach(owner, 'pm_card_visa');
     expect(answer.status).toBe(201);

@@ -6,7 +6,7 @@ export interface PolicyFault {
   problem: string;
 }
 
-/** What contradicts itself in a policy, be it one that is set or one that results. */
+/** What contradicts itself in a policy, whether it was set or results from several. */
 export function findPolicyFaults(policy: PolicyOverrides): PolicyFault[] {
   const { heartbeat_interval: interval, session_timeout: timeout, node_locked, activation } = policy;
   const faults: PolicyFault[] = [];

@@ -41,7 +41,7 @@ describe('a renewal', () => {
     await other.close();
   });
 
-  it('of what costs nothing charges nothing', async ({ shop, ada }) => {
+  it('of a free subscription charges nothing', async ({ shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_visa', { plan_id: shop.plans.free, quantity: 1 });
     await shop.travel(ada, 40);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'active' });

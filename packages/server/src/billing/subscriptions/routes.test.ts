@@ -51,7 +51,7 @@ describe.each(ENDPOINTS.map((each) => [nameOf(each), each] as const))('%s', (_na
     expect([401, 403, 404]).not.toContain(answer.status);
   });
 
-  it("knows nothing of another organization's subscriptions", async () => {
+  it("does not find another organization's subscriptions", async () => {
     const eve = await shop.app.register('Eve');
     const answer = await ask(endpoint, eve.accessToken);
     if (endpoint.path().includes(id)) {

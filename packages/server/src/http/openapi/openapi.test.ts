@@ -215,7 +215,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('tells of the challenge with 401, and with a scope that is missing', ({ responses }) => {
+  it('describes the challenge that comes with 401 and with a missing scope', ({ responses }) => {
     for (const response of responses) {
       const expected = response.status === 401 || response.description.includes('`insufficient_scope`');
       expect(headerOf(response, 'WWW-Authenticate') !== undefined, response.name).toBe(expected);

@@ -44,7 +44,7 @@ describe('the rate-limit headers', () => {
     });
   });
 
-  test('a client that waits as long as told finds room, and never waits less than a second', () => {
+  test('let a client that waits as long as they say continue, and never ask for less than a second', () => {
     const limiter = new MemoryLimiter();
     const subjects = [{ key: 'user', windows: [{ name: 'minute', limit: 1, seconds: 60 }] }];
     limiter.take({ subjects, nowMs: START_MS, enforce: true });

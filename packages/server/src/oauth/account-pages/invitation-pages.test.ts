@@ -99,7 +99,7 @@ describe('the page that an invitation leads to', () => {
     expectRefusal(await send(app, other, revoked), 'revoked', other.email, [revoked, other.password]);
   });
 
-  it('400: another address than the invited, which is not told and does not spend the token', async ({
+  it('400: another address than the invited one, which it does not reveal, and the token stays valid', async ({
     app,
     owner,
     roleOf,

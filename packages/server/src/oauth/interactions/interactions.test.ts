@@ -127,7 +127,7 @@ describe('the consent page', () => {
     expect(elsewhere.status).toBe(400);
   });
 
-  it('offers only to deny where the role allows nothing of it', async ({ app, server }) => {
+  it('offers only to deny where the role allows none of the scopes', async ({ app, server }) => {
     const grace = await app.register('Grace');
     await execute(app.database, `update memberships set role = 'member' where user_id = $1`, [grace.userId]);
     const browser = new PageBrowser(app);

@@ -8,7 +8,7 @@ import type { PageSite } from '../pages/layout.ts';
 
 type FaultTools = Pick<OauthTools, 'log' | 'site'>;
 
-/** What went wrong in a request inside the library, which tells of it and then answers something of its own. */
+/** What went wrong in a request inside the library, which reports it and then answers something of its own. */
 const faults = new WeakMap<object, unknown>();
 
 /** Answers what the library did not foresee: with 503 when the database is away, else with 500; never with a stack. */

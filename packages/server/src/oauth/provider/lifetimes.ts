@@ -1,7 +1,7 @@
 /** How long things live, in seconds (contract §6). */
 export const ACCESS_TOKEN_SECONDS = 3_600;
 export const AUTHORIZATION_CODE_SECONDS = 60;
-/** How long a device waits for its user, and how long it is then remembered that it waited in vain. */
+/** How long a device waits for its user, and how long it is then remembered that no user came. */
 export const DEVICE_CODE_SECONDS = 600;
 export const DEVICE_CODE_MEMORY_SECONDS = 600;
 /** How often a device may ask at first (RFC 8628 section 3.2). */

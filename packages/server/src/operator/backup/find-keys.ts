@@ -15,7 +15,7 @@ export function findBackupKey(
     throw new BackupError('invalid_argument', `${file} holds ${others.length + 1} keys instead of one.`);
   }
   if (masterKey?.some((each) => each.equals(key)) === true) {
-    throw new BackupError('invalid_argument', 'The key of the backup must be another one than the master key.');
+    throw new BackupError('invalid_argument', 'The backup key must differ from the master key.');
   }
   return key;
 }

@@ -68,7 +68,7 @@ const WAYS: ReadonlyArray<[string, (scene: Scene) => ReturnType<TestApp['api']['
 ];
 
 describe('the open invitations of an admin', () => {
-  it.each(WAYS)('%s end, told in the audit log, and those of others stay', async (_, lose, action) => {
+  it.each(WAYS)('%s end, which the audit log records, and those of others stay open', async (_, lose, action) => {
     const scene = await createScene();
     const { owner, guest, code, friend, friendsCode } = scene;
     const answer = await lose(scene);
@@ -86,7 +86,7 @@ describe('the open invitations of an admin', () => {
     });
   });
 
-  it('who is given the role that they have stay open', async () => {
+  it('stay open when their role does not change', async () => {
     const { path, owner, admin, guest, code } = await createScene();
     const again = { token: owner.accessToken, body: { role: 'admin' } };
     expect((await test.api.call('PATCH', `${path}/members/${admin.userId}`, again)).status).toBe(200);

@@ -24,7 +24,7 @@ const remove = (app: TestApp, token: string, id: string, confirm: string) =>
   app.api.call('DELETE', `${PATH}/${id}`, { token, body: { confirm } });
 
 describe('POST /v1/operator/organizations', () => {
-  it('creates a customer whose first admin comes by invitation', async ({ app }) => {
+  it('creates a customer whose first admin is invited', async ({ app }) => {
     const support = await registerStaff(app, clock, 'support');
     const details = { legal_name: 'Acme Film Ltd', tax_id: 'GB123456789' };
     const notes = { notes: 'Met at a fair', external_id: 'CRM-7', metadata: { region: 'emea' } };

@@ -26,7 +26,7 @@ export interface OrganizationFacts {
   ): Promise<ReadonlyArray<{ organization_id: string; last_active_at: Date | null }>>;
 }
 
-/** What the rooms above tell of one organization. */
+/** What the rooms above know about one organization. */
 export type KnownFacts = Pick<
   OperatedOrganization,
   'seats' | 'plan_name' | 'balance' | 'balance_currency' | 'last_active_at'

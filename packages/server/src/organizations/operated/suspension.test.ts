@@ -91,7 +91,7 @@ describe('a suspended organization', () => {
 });
 
 describe('PATCH /v1/operator/organizations/{id}', () => {
-  it('keeps what support notes, out of the sight of the customer, and lets only an owner suspend', async ({
+  it('keeps notes of support that the customer never sees, and lets only an owner suspend', async ({
     app,
     support,
     ada,

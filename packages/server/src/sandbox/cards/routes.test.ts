@@ -186,7 +186,7 @@ describe('POST /v1/sandbox/payments/confirm', () => {
   });
 });
 
-it('in production there is nothing of it', async () => {
+it('production has no test cards', async () => {
   const production = await startAppForTest();
   const owner = await production.register();
   const answers = [

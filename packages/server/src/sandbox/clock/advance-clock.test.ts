@@ -222,7 +222,7 @@ describe('moving the clock', () => {
     expect(claims.exp - claims.iat).toBe(DAY);
   });
 
-  it('tells of a thousand things and counts all of them', async ({ app }) => {
+  it('lists a thousand events and counts all of them', async ({ app }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 1_100 });
     const slots = Array.from({ length: 1_100 }, (_, n) => n + 1);
     // Eleven at each of a hundred moments.

@@ -155,7 +155,7 @@ describe('a retry by hand', () => {
     });
   });
 
-  it('is refused to strangers, to members, without the scope, and of what is not there', async () => {
+  it('is refused to strangers, to members, without the scope, and for an unknown delivery', async () => {
     const { id } = await plant('failed');
     const eve = await test.register('Eve');
     const member = await joinOrganization(test, ada);

@@ -109,7 +109,7 @@ describe('an event that two processes find', () => {
 });
 
 describe('a deleted endpoint', () => {
-  it('leaves nothing of what was under way', async () => {
+  it('leaves nothing under way behind', async () => {
     const held = holdAnswers();
     const endpoint = await plantTrusted();
     await ada.takeSeat();

@@ -55,7 +55,7 @@ const statuses = () =>
   execute<{ status: string }>(test.database, 'select status from webhook_deliveries where endpoint_id = $1', [id]);
 
 describe('a change of a webhook endpoint', () => {
-  it('changes what is given, leaves the rest, and is told with before and after', async () => {
+  it('changes what is given, leaves the rest, and is recorded with before and after', async () => {
     const before = await read();
     const answer = await change({ events: ['license.*', 'license.*'], description: null });
     expect(answer.status).toBe(200);

@@ -252,7 +252,7 @@ describe('one webhook endpoint', () => {
     expect((await read()).statistics.attempts).toBe(0);
   });
 
-  it('tells of no more than a thousand attempts', async () => {
+  it('shows no more than a thousand attempts', async () => {
     const { id } = await created();
     await execute(
       test.database,

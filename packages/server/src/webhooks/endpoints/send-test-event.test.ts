@@ -118,7 +118,7 @@ describe('a test event', () => {
     ).toEqual(types.map((each: { type: string }) => each.type).toSorted());
   });
 
-  it('is refused for a type that there is not, be it a group', async () => {
+  it('is refused for an unknown type and for a group', async () => {
     for (const type of ['license.nope', 'license.*', '*', 'constructor']) {
       const { status, body } = await send({ type });
       expect([status, body.error.details]).toEqual([422, { field: 'type', reason: 'unknown_event_type' }]);

@@ -39,8 +39,7 @@ function writeRoutes(): Route[] {
       operationId: 'cancelWebhookReplay',
       tag: 'Webhooks',
       summary: 'Cancel a replay',
-      description:
-        'Stops the replay. Deliveries that it has already started, at most 50 of which are waiting, continue.',
+      description: 'Stops the replay. Deliveries that it has already started continue. At most 50 of them are waiting.',
       access: ACCESS.manageWebhooks,
       params: ReplayPath,
       status: 200,

@@ -139,7 +139,7 @@ describe('the egress proxy', () => {
   });
 
   it.each([403, 407])(
-    'that answers %i is told to the operator, once for many and without its password',
+    'that answers %i is logged for the operator, once for many and without its password',
     async (code) => {
       status = code;
       const told: ProxyRefusal[] = [];

@@ -118,7 +118,7 @@ describe('a name', () => {
     expect(await createResolver([`127.0.0.1:${port}`])('localhost', PATIENT_MS)).toContain('127.0.0.1');
   });
 
-  it('that nobody knows has none, however many are asked for at once', async () => {
+  it('that does not exist has no addresses, however many requests ask at once', async () => {
     const { resolve } = await resolverOver({});
     const names = Array.from({ length: 50 }, (_, at) => `no-${at}.invalid`);
     const all = await Promise.all(names.map((name) => resolve(name, 1_000)));

@@ -123,7 +123,7 @@ describe('an attempt', () => {
 });
 
 describe('an attempt that is cut off after the head of the answer', () => {
-  it('is told as it was answered', async () => {
+  it('is recorded with the status that it was answered with', async () => {
     const { promise: answered, resolve: hasAnswered } = Promise.withResolvers<void>();
     const { url } = await receiver((socket) =>
       onRequest(socket, () =>
@@ -166,13 +166,13 @@ describe('addresses', () => {
     expect([asked, here.counts.opened]).toEqual([4, 2]);
   });
 
-  it('are tried one after the other, and the one that answered is told', async () => {
+  it('are tried one after the other, and the one that answered is recorded', async () => {
     const here = await receiver(answerWith(OK), { host: '127.0.0.1' });
     const { send } = sender({ resolve: async () => ['127.0.0.5', '127.0.0.6', '127.0.0.1'] });
     expect(await send(post(here.url))).toMatchObject({ error: null, address: '127.0.0.1' });
   });
 
-  it('that all refuse come to connection_refused; the only one is told', async () => {
+  it('that all refuse are recorded as connection_refused; a single one is named', async () => {
     const { url } = await receiver((socket) => socket.resume());
     const two = sender({ resolve: async () => ['127.0.0.5', '127.0.0.6'] });
     expect(await two.send(post(url))).toMatchObject({ error: 'connection_refused', address: null });

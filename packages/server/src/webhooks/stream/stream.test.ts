@@ -126,7 +126,7 @@ describe('a client that reconnects with Last-Event-ID', () => {
 });
 
 describe('events whose transactions commit late', () => {
-  it('reach a stream that has told later ones, however long they took', async ({ app, ada }) => {
+  it('reach a stream that has sent later ones, however long they took', async ({ app, ada }) => {
     const before = await beginWriting(app, ada);
     const { events } = await stream(app, ada);
     const during = await beginWriting(app, ada);
@@ -144,7 +144,7 @@ describe('events whose transactions commit late', () => {
     expect(new Set(events.map((each) => each.id)).size).toBe(events.length);
   });
 
-  it('are all told, and told once, while many transactions overlap at random', async ({ app, ada }) => {
+  it('are all sent, and sent once, while many transactions overlap at random', async ({ app, ada }) => {
     const { events } = await stream(app, ada);
     const written: string[] = [];
     await Promise.all(
