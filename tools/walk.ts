@@ -35,7 +35,7 @@ function runtimeImports(path: string, code: string): string[] {
 
 function main([given]: string[]): void {
   if (given === undefined) {
-    console.error('usage: node tools/walk.ts <file>');
+    console.error('usage: npm run walk <file>');
     process.exitCode = 2;
     return;
   }
