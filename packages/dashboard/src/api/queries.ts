@@ -75,7 +75,7 @@ export function isLoggedOut(error: unknown): boolean {
 export function useWholeList<Item>(...args: Parameters<typeof useList<Item>>): Listed<Item> {
   const list = useList(...args);
   const { hasNextPage, isFetching, isError, dataUpdatedAt, fetchNextPage } = list.query;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: dataUpdatedAt tells of a fetch that began and ended between two renderings.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: dataUpdatedAt changes with a fetch that began and ended between two renderings.
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) {
       void fetchNextPage({ cancelRefetch: false });

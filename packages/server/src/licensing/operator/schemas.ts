@@ -113,6 +113,7 @@ const Reason = Type.String({
   minLength: 1,
   maxLength: 500,
   pattern: '\\S',
+  published: { pattern: String.raw`^[^\x00]*[^\s\x00][^\x00]*$` },
   description: "Why. Shown in the organization's audit log.",
 });
 export const ReasonBody = Type.Object({ reason: Reason }, STRICT);

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
-
-let test: TestApp;
-let ada: Member;
-let id: string;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  ada = await test.register();
-  id = (await create(PUBLIC)).body.data.id;
-});
-afterAll(() => test.close());
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
 
 const PUBLIC = 'https://93.184.216.34/hooks';
 
-const create = (url: string) => test.api.post('/v1/webhooks', ada.accessToken, { url, events: ['*'] });
-const change = (url: string) =>
-  test.api.call('PATCH', `/v1/webhooks/${id}`, { token: ada.accessToken, body: { url, description: 'Moved' } });
+const it = createTest()
+  .extend('create', { scope: 'file' }, ({ app, admin }) => {
+    return (url: string) => app.api.post('/v1/webhooks', admin.accessToken, { url, events: ['*'] });
+  })
+  /** The endpoint that exists before all tests. */
+  .extend('id', { scope: 'file' }, async ({ create }): Promise<string> => (await create(PUBLIC)).body.data.id)
+  .extend('change', { scope: 'file' }, ({ app, admin, id }) => {
+    return (url: string) =>
+      app.api.call('PATCH', `/v1/webhooks/${id}`, { token: admin.accessToken, body: { url, description: 'Moved' } });
+  });
 
 describe('an endpoint, when it is created and when its URL is changed', () => {
-  it.each([
+  it.for([
     ['http://93.184.216.34/hooks', 'https_required'],
     ['ftp://93.184.216.34/hooks', 'https_required'],
     ['javascript:alert(1)', 'https_required'],
@@ -51,16 +47,16 @@ describe('an endpoint, when it is created and when its URL is changed', () => {
     ['https://①②⑦.0.0.1/', 'forbidden_address'],
     ['https://127。0。0。1/', 'forbidden_address'],
     [`https://93.184.216.34/${'ü'.repeat(700)}`, 'too_long'],
-  ])('is refused at %s', async (url, reason) => {
+  ] as const)('is refused at %s', async ([url, reason], { create, change }) => {
     for (const { status, body } of [await create(url), await change(url)]) {
       expect([status, body.error.code]).toEqual([422, 'validation_failed']);
       expect(body.error.details).toEqual({ field: 'url', reason });
     }
   });
 
-  it.each(['hooks.example.com', '//93.184.216.34/', 'https://', 'https://93.184.216.34/a b', 'https://[::1', ' '])(
-    'is refused with what is no URL: %s',
-    async (url) => {
+  it.for(['hooks.example.com', '//93.184.216.34/', 'https://', 'https://93.184.216.34/a b', 'https://[::1', ' '])(
+    'is refused with something other than a URL: %s',
+    async (url, { create, change }) => {
       for (const { status, body } of [await create(url), await change(url)]) {
         expect([status, body.error.code]).toEqual([400, 'invalid_request']);
         expect(body.error.details).toEqual({ field: 'url', reason: 'format' });
@@ -68,12 +64,12 @@ describe('an endpoint, when it is created and when its URL is changed', () => {
     },
   );
 
-  it('is left as it was by what was refused', async () => {
-    const { data } = (await test.api.get('/v1/webhooks', ada.accessToken)).body;
+  it('is left as it was by what was refused', async ({ app, admin, id }) => {
+    const { data } = (await app.api.get('/v1/webhooks', admin.accessToken)).body;
     expect(data).toMatchObject([{ id, url: PUBLIC, description: null }]);
   });
 
-  it('may be at a public address, at any port', async () => {
+  it('may be at a public address, at any port', async ({ create, change }) => {
     for (const url of [
       'https://93.184.216.34:8443/a?b=c',
       'https://[2606:2800:220:1::1]/hooks',
