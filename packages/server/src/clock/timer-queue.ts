@@ -30,7 +30,7 @@ export class TimerQueue {
   }
 
   /**
-   * The timer is left to fire when nothing waits: setting it anew for each attempt is what this is there to avoid. When the event
+   * The timer is left to fire when nothing waits: setting it again for each attempt is what this is there to avoid. When the event
    * loop was blocked, its timers run before its sockets are read: an answer that arrived in time comes first.
    */
   #wait(milliseconds: number): NodeJS.Timeout {

@@ -33,7 +33,7 @@ function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
 }
 
 describe('a request whose time is over', () => {
-  it('is answered 503 as any other, and its repetition learns what became of it', async () => {
+  it('is answered 503 as any other, and its repetition gets the outcome', async () => {
     const answer = await whileLocked('projects', () => createProject(test, 'waited'));
     expect(answer).toMatchObject({
       status: 503,

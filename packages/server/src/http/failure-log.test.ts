@@ -1,54 +1,59 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execute, type Member, startTestApp, type TestApp } from '../../test/harness/index.ts';
+import { expect } from 'vitest';
+import { createTest } from '../../test/harness/fixtures.ts';
+import { execute } from '../../test/harness/index.ts';
 import { authorizeUrl, credentialsOf, makeOauthApp, type OauthApp } from '../../test/harness/oauth-world.ts';
 import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
 const FAILING = ['projects', 'oauth_apps', 'oauth_artifacts'];
-
-let test: TestApp;
-let ada: Member;
-let app: OauthApp;
-let browser: PageBrowser;
-/** The secret part of an authorization that is under way. */
-let uid: string;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  ada = await test.register('Ada Lovelace');
-  app = await makeOauthApp(test, ada);
-  browser = new PageBrowser(test);
-  uid = (await browser.open(authorizeUrl(app))).url.pathname.split('/').at(-1) ?? '';
-  for (const table of FAILING) {
-    await execute(test.database, `alter table ${table} rename to ${table}_gone`);
-  }
-});
-
-afterAll(async () => {
-  for (const table of FAILING) {
-    await execute(test.database, `alter table ${table}_gone rename to ${table}`);
-  }
-  await test.close();
-});
-
 const PROJECT = `proj_${'0'.repeat(26)}`;
 
-it.each([
-  ['a route of the API', () => test.api.get(`/v1/projects/${PROJECT}`, ada.accessToken), '/v1/projects/{project_id}'],
-  ['a page', () => browser.open(`${ISSUER}/interaction/${uid}`), '/oauth/interaction/{uid}'],
-  ['the authorization endpoint', () => browser.open(authorizeUrl(app)), '/oauth/authorize'],
-  ['an authorization under way', () => browser.open(`${ISSUER}/authorize/${uid}`), '/oauth/authorize'],
-  ['the token endpoint', () => askForToken(), '/oauth/token'],
-])('the log names the endpoint where %s failed, and nothing that was sent', async (_, ask, route) => {
-  const before = test.logLines.length;
-  expect((await ask()).status).toBe(500);
-  const lines = test.logLines.slice(before).filter((line) => line.includes('request_id'));
+interface Asked {
+  baseUrl: string;
+  token: string;
+  oauthApp: OauthApp;
+  browser: PageBrowser;
+  /** The secret part of an authorization that is under way. */
+  uid: string;
+}
+
+const it = createTest().extend('asked', { scope: 'file' }, async ({ app, admin }, { onCleanup }): Promise<Asked> => {
+  const oauthApp = await makeOauthApp(app, admin);
+  const browser = new PageBrowser(app);
+  const uid = (await browser.open(authorizeUrl(oauthApp))).url.pathname.split('/').at(-1) ?? '';
+  for (const table of FAILING) {
+    await execute(app.database, `alter table ${table} rename to ${table}_gone`);
+  }
+  onCleanup(async () => {
+    for (const table of FAILING) {
+      await execute(app.database, `alter table ${table}_gone rename to ${table}`);
+    }
+  });
+  return { baseUrl: app.api.baseUrl, token: admin.accessToken, oauthApp, browser, uid };
+});
+
+type Ask = (asked: Asked) => Promise<{ status: number }>;
+
+it.for<[name: string, ask: Ask, route: string]>([
+  ['a route of the API', askForProject, '/v1/projects/{project_id}'],
+  ['a page', ({ browser, uid }) => browser.open(`${ISSUER}/interaction/${uid}`), '/oauth/interaction/{uid}'],
+  ['the authorization endpoint', ({ browser, oauthApp }) => browser.open(authorizeUrl(oauthApp)), '/oauth/authorize'],
+  ['an authorization under way', ({ browser, uid }) => browser.open(`${ISSUER}/authorize/${uid}`), '/oauth/authorize'],
+  ['the token endpoint', askForToken, '/oauth/token'],
+])('the log names the endpoint where %s failed, and nothing that was sent', async ([, ask, route], { app, asked }) => {
+  const before = app.logLines.length;
+  expect((await ask(asked)).status).toBe(500);
+  const lines = app.logLines.slice(before).filter((line) => line.includes('request_id'));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ method: expect.any(String), route, level: 50 }]);
-  for (const asked of [PROJECT, uid, app.clientId, app.clientSecret]) {
-    expect(lines.join('')).not.toContain(asked);
+  for (const secret of [PROJECT, asked.uid, asked.oauthApp.clientId, asked.oauthApp.clientSecret]) {
+    expect(lines.join('')).not.toContain(secret);
   }
 });
 
-function askForToken(): Promise<Response> {
-  const form = { grant_type: 'refresh_token', refresh_token: 'x', ...credentialsOf(app) };
-  return fetch(`${test.api.baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+function askForProject({ baseUrl, token }: Asked): Promise<Response> {
+  return fetch(`${baseUrl}/v1/projects/${PROJECT}`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+function askForToken({ baseUrl, oauthApp }: Asked): Promise<Response> {
+  const form = { grant_type: 'refresh_token', refresh_token: 'x', ...credentialsOf(oauthApp) };
+  return fetch(`${baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
 }

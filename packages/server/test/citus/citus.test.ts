@@ -54,7 +54,7 @@ const STATEMENTS: ReadonlyArray<readonly [string, string, readonly Fault[]]> = [
   ],
   ['a join without the organization', 'select 1 from seats s join licenses l on l.id = s.id', ['join-without-column']],
   [
-    'a join of which one side is pinned',
+    'a join with one side pinned',
     'select 1 from seats s join licenses l on l.id = s.id where s.organization_id = $1',
     ['join-without-column'],
   ],

@@ -77,7 +77,7 @@ class Ties {
   /** The sources of a statement or of one half of a UNION, which are walked themselves later. */
   #enter(statement: Node, outer: Scope | undefined): Scope {
     const sources = new Map<string, string>();
-    // Only an insert has columns to fill, none of which is tied by a condition.
+    // Only an insert has columns to fill, and no condition ties them.
     const isInsert = 'selectStmt' in statement || 'override' in statement;
     if (isNode(statement.relation)) this.#addTable(statement.relation, sources, isInsert);
     this.#addSources([statement.fromClause, statement.usingClause], sources);

@@ -47,7 +47,7 @@ it(`${MACHINES} machines that wait for one seat get it in their order, although 
       await killWhileAsking(line.slice(place, place + 20));
     }
     await answerOf(call('POST', 'release', { session_id: holder.session_id }), 200);
-    // Neither one who comes now nor one who waits behind the first gets the seat, whoever asks first.
+    // Neither one who comes now nor one who waits behind the first gets the seat, no matter who asks first.
     const outsider = call('POST', 'acquire', { license_key: license?.key, hardware_id: `hw_${'0'.repeat(32)}` });
     const behind = line[place + 1 + Math.floor(Math.random() * (MACHINES - place - 1))];
     if (behind !== undefined) {
