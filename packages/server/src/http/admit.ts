@@ -38,7 +38,7 @@ export async function admit(
   const outcome = unchecked === undefined ? await identify(gate.tokens, route, headers, params, credential) : undefined;
   const principal = unchecked?.principal ?? (outcome?.kind === 'valid' ? outcome.principal : undefined);
   exchange.principal = principal;
-  const counting = countBefore(gate, exchange, route, principal, rawBody);
+  const counting = countBefore(gate, exchange, { route, params, rawBody }, principal);
   if (counting !== undefined) {
     await counting;
   }
@@ -60,15 +60,22 @@ export async function admit(
   return (await requireRecalledAccess(route.access, unchecked, params)) ?? unchecked;
 }
 
+/** What is looked at to count a request. */
+interface Countable {
+  route: Route;
+  params: Readonly<Record<string, string>>;
+  rawBody: Buffer | undefined;
+}
+
 /** Counts a request before anything is refused, under its user or address, or under what it is about. */
 function countBefore(
   gate: Gatekeeper,
   exchange: Exchange,
-  route: Route,
+  countable: Countable,
   principal: Principal | undefined,
-  rawBody: Buffer | undefined,
 ): Promise<void> | undefined {
-  const resource = resourceOf(gate, exchange, route, principal, rawBody);
+  const { route, rawBody } = countable;
+  const resource = resourceOf(gate, exchange, countable, principal);
   if (resource !== undefined) {
     return resource.begin();
   }
@@ -83,12 +90,11 @@ function countBefore(
 function resourceOf(
   gate: Gatekeeper,
   exchange: Exchange,
-  route: Route,
+  { route, params, rawBody }: Countable,
   principal: Principal | undefined,
-  rawBody: Buffer | undefined,
 ): ResourceCount | undefined {
   const { countedResource: rule } = route;
-  const id = principal === undefined ? undefined : rule?.idOf(rawBody);
+  const id = principal === undefined ? undefined : rule?.idOf(rawBody, params);
   if (rule === undefined || principal === undefined || id === undefined) {
     return undefined;
   }

@@ -13,8 +13,8 @@ import type { ResourceMemory, ResourceStanding } from './resource-memory.ts';
 export interface CountedResource {
   /** The windows of each resource. */
   limit: EndpointLimit;
-  /** The resource that the body names; undefined when the body is not what the route expects. */
-  idOf(rawBody: Buffer | undefined): string | undefined;
+  /** The resource that the body or the path names; undefined when they are not what the route expects. */
+  idOf(rawBody: Buffer | undefined, params: Readonly<Record<string, string>>): string | undefined;
   /** What a refusal says about the resource; undefined when it is not the caller's, or not there. */
   standingOf(code: string): ResourceStanding | undefined;
   /** The resources of the caller that this process has met. */

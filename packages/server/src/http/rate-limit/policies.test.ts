@@ -20,6 +20,7 @@ describe('SEATHOLD_RATE_LIMITS', () => {
       'acquire 20/60',
       'heartbeat 30/60',
       'release 30/60',
+      'wait 90/60',
       'create-webhook 10/3600',
       'replay-webhook 20/3600',
     ]);

@@ -42,6 +42,8 @@ const ENDPOINTS = {
   // For each seat session, see docs/decisions/0025.
   heartbeat: { limit: 30, seconds: SECONDS.minute },
   release: { limit: 30, seconds: SECONDS.minute },
+  // For each wait, see docs/decisions/0085. A program is asked to poll once a second at most.
+  wait: { limit: 90, seconds: SECONDS.minute },
   'create-webhook': { limit: 10, seconds: SECONDS.hour },
   'replay-webhook': { limit: 20, seconds: SECONDS.hour },
 } as const;
@@ -113,6 +115,7 @@ function limitsFrom(tiers: Changes, endpoints: Members, multiplier: number, enfo
       acquire: endpoint('acquire'),
       heartbeat: endpoint('heartbeat'),
       release: endpoint('release'),
+      wait: endpoint('wait'),
       'create-webhook': endpoint('create-webhook'),
       'replay-webhook': endpoint('replay-webhook'),
     },

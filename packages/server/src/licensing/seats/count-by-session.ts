@@ -26,8 +26,8 @@ export function acquiresAMinute(
   return typeof seats === 'number' ? 2 * seats : seats.then((found) => 2 * found);
 }
 
-/** The refusals that only the owner of a session, or an admin, can get. Any other refusal counts against the user. */
-const STANDINGS: Readonly<Partial<Record<string, 'live' | 'ended'>>> = {
+/** The refusals that only the owner of a session or of a wait, or an admin, can get. Any other refusal counts against the user. */
+export const STANDINGS: Readonly<Partial<Record<string, 'live' | 'ended'>>> = {
   session_timeout: 'ended',
   session_released: 'ended',
   license_expired: 'live',

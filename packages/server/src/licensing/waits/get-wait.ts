@@ -30,7 +30,7 @@ export async function getWait(
   for (;;) {
     const state = await findState(context, tools, waitId);
     if (!('place' in state)) {
-      return { data: state };
+      return { data: state, isAboutEnded: state.status === 'expired' || state.status === 'canceled' };
     }
     const { place } = state;
     const milliseconds = untilMs - performance.now();

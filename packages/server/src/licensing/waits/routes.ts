@@ -2,6 +2,7 @@ import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.t
 import { LICENSING_ERRORS } from '../errors.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { Acquired } from '../schemas.ts';
+import { countByWait } from './count-by-wait.ts';
 import { getWait, presentWait } from './get-wait.ts';
 import { leaveWait } from './leave-wait.ts';
 import { defineSeatWait, WaitParameters, WaitQuery } from './schemas.ts';
@@ -29,6 +30,7 @@ export function waitRoutes(tools: LicensingTools): Route[] {
         'Returns as soon as it is your turn, or after `timeout` seconds. Seats are given strictly in the order of the waiting list. A free seat is reserved for the first program in the list for 30 seconds: its next request takes the seat and returns what an acquire returns, with the status `granted`. If the program sends no request in that time, its wait is `expired` and the seat goes to the next program.',
       access: ACCESS.useSeats,
       staysOpen: true,
+      countedResource: countByWait(tools),
       params: WaitParameters,
       query: WaitQuery,
       status: 200,
