@@ -1,4 +1,5 @@
 import { type Answer, type ApiError, type AuthorizedContext, notFound, type Principal } from '../../http/index.ts';
+import { findClockEvenIfDeleted } from '../../organizations/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { presentGrant } from '../seats/acquire-seat.ts';
 import { listSessionStatuses } from '../seats/heartbeat-queries.ts';
@@ -27,8 +28,9 @@ export async function getWait(
   const untilMs = performance.now() + timeoutSeconds * 1000;
   const ending = AbortSignal.any([tools.stopping, context.whenGone()]);
   const { organizationId } = context.principal;
+  let current = context;
   for (;;) {
-    const state = await findState(context, tools, waitId);
+    const state = await findState(current, tools, waitId);
     if (!('place' in state)) {
       return { data: state, isAboutEnded: state.status === 'expired' || state.status === 'canceled' };
     }
@@ -41,7 +43,16 @@ export async function getWait(
     await tools.waitingCalls.waitForTurn({ organizationId, licenseId, waitId, changes, ending, milliseconds });
     // A caller who has gone, or whose token was revoked meanwhile, gets no seat.
     await context.confirm?.();
+    current = await withCurrentClock(context);
   }
+}
+
+/** Time travel may have moved the organization's clock while the request was waiting. */
+async function withCurrentClock(context: AuthorizedContext): Promise<AuthorizedContext> {
+  const { database, principal } = context;
+  const clock = await findClockEvenIfDeleted(database, { organizationId: principal.organizationId });
+  const { clock_offset_ms: clockOffsetMs = principal.clockOffsetMs } = clock ?? {};
+  return { ...context, principal: { ...principal, clockOffsetMs } };
 }
 
 async function findState(

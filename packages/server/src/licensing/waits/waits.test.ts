@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { describe, expect } from 'vitest';
 import { createSilentLicenseTools } from '../../../test/harness/create-silent-license-tools.ts';
@@ -136,6 +137,8 @@ describe('the line for a seat', () => {
     const { key } = await issueFull(app, ada, { heartbeatIntervalSeconds: 10, sessionTimeoutSeconds: 60 });
     const { wait_id: waitId } = (await join(app, ada.accessToken, key)).body.data;
     const waiting = look(app, ada.accessToken, waitId, 25);
+    // The request is waiting when the clock moves.
+    await sleep(500);
     await app.moveClock(ada.organizationId, 60);
     expect((await waiting).body.data.status).toBe('granted');
   });
