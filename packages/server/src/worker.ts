@@ -2,9 +2,9 @@ import {
   ALIVE_EVERY_MS,
   FOLLOW_KEYS_EVERY_MS,
   type KeyHolder,
-  probeWrites,
   type Queries,
   type Standing,
+  updateNothing,
   updateServiceClock,
 } from './database/index.ts';
 import { type Job, type JobWatch, runJobs } from './jobs/index.ts';
@@ -52,7 +52,7 @@ export function startWork(
   role: Role,
 ): RunningWork {
   // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
-  const sendSign = answersRequests(role) ? updateServiceClock : probeWrites;
+  const sendSign = answersRequests(role) ? updateServiceClock : updateNothing;
   const beat: Job = {
     name: answersRequests(role) ? 'database.beat-service-clock' : 'database.probe-writes',
     everyMs: ALIVE_EVERY_MS,

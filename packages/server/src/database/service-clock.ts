@@ -47,8 +47,8 @@ export const ALIVE_EVERY_MS = 500;
 const TOLERANCE_MS = 1_000;
 
 /** Writes nothing new: a sign that writes finish, from a process that does not say that the service is alive. */
-export const probeWrites = statement({
-  name: 'probe_writes',
+export const updateNothing = statement({
+  name: 'update_nothing',
   returns: one(({ oldest_generation }: { oldest_generation: number }) => ({ oldestGeneration: oldest_generation })),
   isHeldBack: false,
   sql: () => `update service_clock set alive_at = alive_at where id = 'this' returning oldest_generation`,

@@ -10,7 +10,7 @@ import { admit } from './admit.ts';
 import type { SessionCookies } from './browser/index.ts';
 import { answerOptions, exposeAnswer, type OriginDirectory } from './cors/index.ts';
 import { count, type Gatekeeper } from './count.ts';
-import { type Deadlines, overdue } from './deadlines.ts';
+import { type Deadlines, requireTime } from './deadlines.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { Exchange, rateLimited } from './exchange.ts';
 import { IdempotencyRecords } from './idempotency.ts';
@@ -18,6 +18,7 @@ import { KnownPaths, ROUTER_OPTIONS } from './known-paths.ts';
 import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
 import { clientAddress } from './rate-limit/index.ts';
+import { NO_PARAMS, paramsOf, splitUrl } from './read-path.ts';
 import { JSON_BODY, requireTakenType, YAML_BODY } from './require-taken-type.ts';
 import type { Route } from './route.ts';
 import { createRouteRunner, type RouteRunner } from './run-route.ts';
@@ -142,13 +143,6 @@ async function answer(tools: HttpTools, exchange: Exchange, request: FastifyRequ
 /** Answers 503 when the request's time is over; returns what ends that. */
 function limitTime(tools: HttpTools, exchange: Exchange, route: Route | undefined): () => void {
   return tools.deadlines.start(exchange, (failure) => void sendFailure(tools, exchange, failure, route));
-}
-
-/** Nothing begins for a client that was answered already. */
-function requireTime(exchange: Exchange): void {
-  if (exchange.isOverdue) {
-    throw overdue();
-  }
 }
 
 /** Faults that Fastify finds itself: bad URLs, oversize bodies, wrong media types. Still admitted and counted first. */
@@ -288,23 +282,6 @@ async function countFailure(tools: HttpTools, exchange: Exchange, first: ApiErro
     await count(tools, exchange, undefined);
   }
   return failure;
-}
-
-function splitUrl(url: string): [string, string] {
-  const mark = url.indexOf('?');
-  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
-}
-
-const NO_PARAMS: Readonly<Record<string, string>> = {};
-
-function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
-  const params: Record<string, string> = {};
-  if (typeof request.params === 'object' && request.params !== null) {
-    for (const [name, value] of Object.entries(request.params)) {
-      params[name] = String(value);
-    }
-  }
-  return params;
 }
 
 declare module 'fastify' {

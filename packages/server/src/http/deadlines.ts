@@ -29,8 +29,15 @@ export class Deadlines {
 /** With half a second left for the way back, so that the client has its answer within ten. */
 const ANSWERED_WITHIN_MS = 9_500;
 
+/** Nothing begins for a client that was answered already. */
+export function requireTime(exchange: Exchange): void {
+  if (exchange.isOverdue) {
+    throw overdue();
+  }
+}
+
 /** The refusal of a request whose time is over. */
-export function overdue(): ApiError {
+function overdue(): ApiError {
   return httpError(
     'service_unavailable',
     'The request took too long and may still take effect. Repeat it with the same Idempotency-Key to learn the outcome.',

@@ -5,7 +5,7 @@ import type { Network } from '../networks/index.ts';
 import { preflightHeaders } from './cors/index.ts';
 import { count, countFile, type Gatekeeper } from './count.ts';
 import { createExchange } from './create-http-app.ts';
-import { type Deadlines, overdue } from './deadlines.ts';
+import { type Deadlines, requireTime } from './deadlines.ts';
 import { type ApiError, httpError } from './errors.ts';
 import { type Exchange, rateLimited } from './exchange.ts';
 import type { LogRequest } from './log-request.ts';
@@ -72,9 +72,7 @@ async function serve(tools: MountTools, endpoint: MountedEndpoint, exchange: Exc
       exchange.exposeTo('*');
     }
     const form = await admit(tools, endpoint, exchange, method);
-    if (exchange.isOverdue) {
-      throw overdue();
-    }
+    requireTime(exchange);
     const isOwnOptions = method === 'OPTIONS' && !endpoint.methods.includes(method);
     await (isOwnOptions ? answerOptions(endpoint, exchange) : endpoint.handle(exchange, form));
   } catch (error) {
