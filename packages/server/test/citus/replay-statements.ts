@@ -44,7 +44,7 @@ async function findParameterTypes(client: pg.ClientBase, name: string, text: str
 }
 
 /** A value of a type. Every text is the same, so that all parameters which name an organization agree. */
-export function sampleOf(type: string): unknown {
+function sampleOf(type: string): unknown {
   if (type.endsWith('[]')) return `{${String(sampleOf(type.slice(0, -2)))}}`;
   return VALUES[type] ?? 'org_replayed';
 }
