@@ -27,7 +27,7 @@ export function OrganizationMenu() {
             size="compact-md"
             maw={{ base: 120, sm: 260 }}
             rightSection={<Icon name="down" size={14} />}
-            styles={{ label: { display: 'block', textOverflow: 'ellipsis' } }}
+            styles={{ label: { display: 'block', height: 'auto', textOverflow: 'ellipsis' } }}
             aria-label={`${t('switch_organization')}: ${organization.name}`}
           >
             {organization.name}

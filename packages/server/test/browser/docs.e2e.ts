@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuthWorld } from './auth-world.ts';
 import { startChromium } from './chromium.ts';
+import { countRequests, settle } from './looks.ts';
 
 let world: AuthWorld;
 let browser: Browser;
@@ -25,6 +26,7 @@ interface Visit {
 async function visit(width: number): Promise<Visit> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width, height: 800 } });
   const page = await context.newPage();
+  countRequests(page);
   const seen: Visit = { page, requests: [], complaints: [], failures: [] };
   page.on('request', (request) => seen.requests.push(request.url()));
   page.on('requestfailed', (request) => seen.failures.push(request.url()));
@@ -39,9 +41,9 @@ async function visit(width: number): Promise<Visit> {
 /** Scrolled through and with a request opened, since much of the page is made only then. */
 async function use(page: Page): Promise<void> {
   await page.evaluate('window.scrollTo(0, 4000)');
-  await page.waitForLoadState('networkidle');
+  await settle(page);
   await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
-  await page.waitForLoadState('networkidle');
+  await settle(page);
   await page.evaluate('window.scrollTo(0, 0)');
 }
 

@@ -90,11 +90,18 @@ export function countRequests(page: Page): void {
 
 /** Waits until a page shows what it asked for: nothing is under way, no placeholder is left, and no color fades any more. */
 export async function settle(page: Page): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
   for (let quiet = 0; quiet < 2; await sleep(40)) {
+    if (performance.now() > deadline) {
+      throw new Error(`the page asks for more and more: ${[...(underWay.get(page) ?? [])].map((each) => each.url())}`);
+    }
     const isQuiet = (underWay.get(page)?.size ?? 0) === 0 && (await page.evaluate(COUNT_UNFINISHED)) === 0;
     quiet = isQuiet ? quiet + 1 : 0;
   }
 }
+
+/** Ends only a hang. */
+const PATIENCE_MS = 600_000;
 
 const COUNT_UNFINISHED = `document.querySelectorAll('.mantine-Skeleton-root, [aria-busy=true]').length +
   document.getAnimations().filter((each) => each.playState === 'running' && each.effect.getComputedTiming().endTime < Infinity).length`;
