@@ -21,7 +21,7 @@ export const NARROW: readonly Look[] = [
 ];
 
 /** Each look that a screen has to pass in. */
-export const LOOKS: readonly Look[] = [...WIDE, ...NARROW];
+const LOOKS: readonly Look[] = [...WIDE, ...NARROW];
 
 /** The room that a window of 1280 by 800 px has at 200 % zoom. */
 const ZOOMED = { width: 640, height: 400 };
