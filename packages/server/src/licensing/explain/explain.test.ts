@@ -77,6 +77,38 @@ describe('GET /v1/operator/explain', () => {
     expect(data.reasons[0].since).toBe(data.reasons[0].holders[0].started_at);
   });
 
+  it('says that the free seat is for the line, and where the user stands in it', async ({ app, ada, operator }) => {
+    const license = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
+    const grace = await joinOrganization(app, ada);
+    const { session_id: id } = (await acquire(app, ada, license.key)).body.data;
+    const join = (who: Member) =>
+      app.api.call('POST', '/v1/licenses/acquire', {
+        token: who.accessToken,
+        body: { license_key: license.key, hardware_id: machine(), wait_seconds: 600 },
+        headers: { 'x-organization-id': ada.organizationId },
+      });
+    await join(ada);
+    expect((await join(grace)).status).toBe(202);
+    const reasonsOf = async ({ userId }: Member) =>
+      (await explain(app, operator, { user_id: userId, license_id: license.id })).body.data.reasons;
+    expect(await reasonsOf(grace)).toMatchObject([
+      {
+        code: 'no_seats_available',
+        message: "The only seat is in use. 2 machines wait in line. The user's first machine is at position 2.",
+      },
+    ]);
+    await app.api.post('/v1/licenses/release', ada.accessToken, { session_id: id });
+    expect((await acquire(app, grace, license.key, ada.organizationId)).body.error.code).toBe('no_seats_available');
+    expect(await reasonsOf(grace)).toMatchObject([
+      {
+        code: 'no_seats_available',
+        message: "The only free seat is reserved. 2 machines wait in line. The user's first machine is at position 2.",
+        since: null,
+        holders: [],
+      },
+    ]);
+  });
+
   it('says that a machine with a seat gets it again', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 2 });
     const { session_id: id } = (await acquire(app, ada, license.key)).body.data;

@@ -5,6 +5,7 @@ import { findOperatedOrganization, type PersonRow } from '../../organizations/in
 import { presentExpiry, statusOf } from '../licenses/license-rules.ts';
 import { findIsAllowed, type ListedLicenseRow } from '../licenses/queries.ts';
 import type { NamedSessionResource } from '../schemas.ts';
+import { findLine, type Line } from './queries.ts';
 import type { ReasonResource } from './schemas.ts';
 
 /** What the reasons are judged by. */
@@ -23,7 +24,9 @@ export async function findReasons(database: Queries, given: Circumstances): Prom
   const ofOrganization = await findOrganizationReason(database, given);
   const ofPerson = given.person.role === null ? STRANGER : undefined;
   const ofLicense =
-    (await findLicenseReason(database, given)) ?? (await findUserReason(database, given)) ?? findSeatReason(given);
+    (await findLicenseReason(database, given)) ??
+    (await findUserReason(database, given)) ??
+    (await findSeatReason(database, given));
   return [ofOrganization, ofPerson, ofLicense].filter((each) => each !== undefined);
 }
 
@@ -78,13 +81,37 @@ async function findUserReason(
     : undefined;
 }
 
-/** A license is full since its newest session began. */
-function findSeatReason({ license, holders, own }: Circumstances): ReasonResource | undefined {
-  if (license.active_seats < license.max_seats) {
+/** A license is full since its newest session began. Its free seats are for the machines that wait in line. */
+async function findSeatReason(
+  database: Queries,
+  { organizationId, person, license, holders, own }: Circumstances,
+): Promise<ReasonResource | undefined> {
+  const line = await findLine(database, { organizationId, licenseId: license.id, userId: person.id });
+  const free = license.max_seats - license.active_seats;
+  if (free > line.waiting) {
     return undefined;
   }
-  const all = license.max_seats === 1 ? 'The only seat is in use.' : `All ${license.max_seats} seats are in use.`;
+  const sentences = [sayTaken(license.max_seats, free), ...sayLine(line), ...sayOwn(own)];
+  const since = free <= 0 ? (holders[0]?.started_at ?? null) : null;
+  return { code: 'no_seats_available', message: sentences.join(' '), since, holders };
+}
+
+function sayTaken(seats: number, free: number): string {
+  if (free > 0) {
+    return free === 1 ? 'The only free seat is reserved.' : `All ${free} free seats are reserved.`;
+  }
+  return seats === 1 ? 'The only seat is in use.' : `All ${seats} seats are in use.`;
+}
+
+function sayLine({ waiting, position }: Line): string[] {
+  if (waiting === 0) {
+    return [];
+  }
+  const all = waiting === 1 ? '1 machine waits in line.' : `${waiting} machines wait in line.`;
+  return position === null ? [all] : [all, `The user's first machine is at position ${position}.`];
+}
+
+function sayOwn(own: number): string[] {
   const machines = own === 1 ? 'that machine' : 'those machines';
-  const owned = own === 0 ? '' : ` The user holds ${own}: on ${machines}, acquire returns the existing session.`;
-  return { code: 'no_seats_available', message: `${all}${owned}`, since: holders[0]?.started_at ?? null, holders };
+  return own === 0 ? [] : [`The user holds ${own}: on ${machines}, acquire returns the existing session.`];
 }
