@@ -29,7 +29,37 @@ async function issueFull(app: TestApp, by: Member, terms: object = {}) {
   return { ...license, sessionId: String(held.body.data.session_id) };
 }
 
+/** Puts so many machines in line, as if each had asked. */
+async function plantWaits(app: TestApp, { organizationId, userId }: Member, licenseId: string, count: number) {
+  await execute(
+    app.database,
+    `insert into seat_waits (organization_id, id, license_id, user_id, hardware_id, joined_at, deadline, due_at, touched, status)
+     select $1, 'wait_' || lpad(n::text, 26, '0'), $2, $3, 'hw_' || lpad(n::text, 32, '0'), clock_timestamp(),
+       clock_timestamp() + interval '1 hour', clock_timestamp() + interval '1 hour', 0, 'waiting'
+     from generate_series(1, $4) n`,
+    [organizationId, licenseId, userId, count],
+  );
+  await execute(
+    app.database,
+    'update license_seat_counts set waiting = $3 where organization_id = $1 and license_id = $2',
+    [organizationId, licenseId, count],
+  );
+}
+
 describe('the line for a seat', () => {
+  it('takes 2,000 machines, refuses the next one, and has a place again when one leaves', async ({ app, ada }) => {
+    const { id, key } = await issueFull(app, ada);
+    await plantWaits(app, ada, id, 1_999);
+    const hardwareId = machine();
+    const last = await join(app, ada.accessToken, key, hardwareId);
+    expect([last.status, last.body.data.position]).toEqual([202, 2_000]);
+    const refused = await join(app, ada.accessToken, key);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'no_seats_available']);
+    expect((await join(app, ada.accessToken, key, hardwareId)).status).toBe(202);
+    await app.api.call('DELETE', `/v1/licenses/waits/wait_${'1'.padStart(26, '0')}`, { token: ada.accessToken });
+    expect((await join(app, ada.accessToken, key)).body.data.position).toBe(2_000);
+  });
+
   it('is joined at its end, and a retry keeps the place', async ({ app, ada }) => {
     const { key } = await issueFull(app, ada);
     const hardwareId = machine();
