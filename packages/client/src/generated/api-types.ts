@@ -711,7 +711,14 @@ export interface ExplainedLicense {
 
 export interface ExplainedRefusal {
   id: string;
-  code: RefusalCode;
+  /** The error code that the acquires returned. */
+  code:
+    | 'no_seats_available'
+    | 'license_expired'
+    | 'license_suspended'
+    | 'license_revoked'
+    | 'user_not_allowed'
+    | 'offline_not_allowed';
   activation_id?: string;
   /**
    * Null for an activated machine, and if so many users and machines were refused in this minute that they are not
@@ -1368,7 +1375,14 @@ export interface OperatorPayment {
 
 export interface OperatorRefusal {
   id: string;
-  code: RefusalCode;
+  /** The error code that the acquires returned. */
+  code:
+    | 'no_seats_available'
+    | 'license_expired'
+    | 'license_suspended'
+    | 'license_revoked'
+    | 'user_not_allowed'
+    | 'offline_not_allowed';
   activation_id?: string;
   /**
    * Null for an activated machine, and if so many users and machines were refused in this minute that they are not
@@ -1700,15 +1714,6 @@ export interface RefreshBody {
   refresh_token: string;
 }
 
-/** The error code that the acquires returned. */
-export type RefusalCode = 
-  | 'no_seats_available'
-  | 'license_expired'
-  | 'license_suspended'
-  | 'license_revoked'
-  | 'user_not_allowed'
-  | 'offline_not_allowed';
-
 export interface RefusalReason {
   /** The error code that an acquire returns for this reason. */
   code:
@@ -1953,7 +1958,14 @@ export interface SeatExplanation {
 
 export interface SeatRefusal {
   id: string;
-  code: RefusalCode;
+  /** The error code that the acquires returned. */
+  code:
+    | 'no_seats_available'
+    | 'license_expired'
+    | 'license_suspended'
+    | 'license_revoked'
+    | 'user_not_allowed'
+    | 'offline_not_allowed';
   activation_id?: string;
   /**
    * Null for an activated machine, and if so many users and machines were refused in this minute that they are not

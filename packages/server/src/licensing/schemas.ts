@@ -120,10 +120,7 @@ export const SessionRecord = Type.Object(
 export const SeatRefusal = Type.Object(
   {
     id: Type.String({ pattern: idPattern('seatRefusal') }),
-    code: Type.Enum([...REFUSAL_CODES], {
-      title: 'RefusalCode',
-      description: 'The error code that the acquires returned.',
-    }),
+    code: Type.Enum([...REFUSAL_CODES], { description: 'The error code that the acquires returned.' }),
     activation_id: Type.Optional(Type.String()),
     user_id: Type.Union([Type.String(), Type.Null()], {
       description:

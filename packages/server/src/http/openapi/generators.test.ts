@@ -44,6 +44,17 @@ describe('the API document, for those who generate a client from it,', () => {
     expect(names.filter((name) => name.length > 80)).toEqual([]);
   });
 
+  it('names no two schemas that share a value in their lists of values', ({ published }) => {
+    // Go: every value of a named list is a constant of the package, whatever its case and punctuation.
+    const constants = Object.values(published.components.schemas).flatMap((schema) =>
+      'enum' in schema && Array.isArray(schema.enum)
+        ? schema.enum.map((value) => String(value).toUpperCase().replaceAll(/\W/g, '_'))
+        : [],
+    );
+    expect(constants.length).toBeGreaterThan(10);
+    expect(constants.filter((constant, at) => constants.indexOf(constant) !== at)).toEqual([]);
+  });
+
   it('names the discriminator of each union', ({ published }) => {
     const document = wholeDocument(published);
     const unions: Union[] = [];
