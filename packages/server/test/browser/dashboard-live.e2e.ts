@@ -96,7 +96,7 @@ describe('what happens elsewhere', () => {
     await page.getByRole('menuitem', { name: 'Second' }).click();
     expect((await streamed).status()).toBe(200);
     await page.getByRole('link', { name: 'Members' }).click();
-    await page.getByRole('heading', { name: 'Invitations' }).waitFor();
+    await page.getByRole('heading', { name: 'Invitations', exact: true }).waitFor();
     // The invitation is made by another program, as it were: nothing of this page refreshes the list.
     await page.evaluate(
       `fetch('/v1/orgs/${id}/invitations', { method: 'POST', headers: { 'content-type': 'application/json', 'x-organization-id': '${id}' }, body: JSON.stringify({ email: 'grace@example.com', role: 'member' }) })`,
