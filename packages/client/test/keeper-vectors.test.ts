@@ -3,6 +3,7 @@ import { hashMachineId } from '../src/seats/hardware-id.ts';
 import { REAL_RUNTIME } from '../src/seats/real-runtime.ts';
 import { verifyLicenseToken, verifyRevocations } from '../src/seats/verify-license-token.ts';
 import { textOf, VECTORS } from './keeper-vectors.ts';
+import { ListNetwork } from './list-network.ts';
 import { ScriptRunner } from './script-runner.ts';
 
 const { base_url: issuer, audience, hardware_id: hardwareId } = VECTORS.config;
@@ -30,9 +31,13 @@ describe('a license token is judged as its vector says:', () => {
 });
 
 describe('a revocation list is judged as its vector says:', () => {
-  it.each(VECTORS.lists)('$name', async ({ list, expect: expected, keys }) => {
+  it.each(VECTORS.lists)('$name', async ({ list, expect: expected, revoked, keys, after }) => {
     const outcome = await verifyRevocations(textOf(list), keySet(keys), issuer, checkSignature);
     expect(typeof outcome === 'string' ? outcome : 'valid').toBe(expected);
+    const network = new ListNetwork();
+    const before = after === undefined ? [] : await network.take(textOf(after), keySet());
+    expect(before.length > 0).toBe(after !== undefined);
+    expect(await network.take(textOf(list), keySet(keys))).toEqual(revoked);
   });
 });
 
