@@ -1,25 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CLIENT = join(ROOT, 'packages/client');
 const SOURCES = join(CLIENT, 'src');
 
-/** The two forms of the package: what TypeScript calls the module system, and what Node.js calls it. */
+/** The two forms of the package, and what package.json calls each. */
 const FORMS = [
-  { name: 'esm', module: 'esnext', type: 'module' },
-  { name: 'cjs', module: 'commonjs', type: 'commonjs' },
+  { name: 'esm', type: 'module' },
+  { name: 'cjs', type: 'commonjs' },
 ] as const;
 
 /** Builds `@seathold/client` as it is published into a folder, which is emptied first. `npm pack` takes the folder. */
 export function buildClient(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  for (const { name, module, type } of FORMS) {
+  for (const { name, type } of FORMS) {
     const target = join(folder, name);
     mkdirSync(target, { recursive: true });
-    compile(folder, target, module);
-    correctDeclarations(target);
+    compile(folder, target, type);
     // Node.js reads .js files as the nearest package.json says, so each form has its own.
     writeJson(join(target, 'package.json'), { type });
   }
@@ -28,34 +27,43 @@ export function buildClient(folder: string): void {
   writeJson(join(folder, 'package.json'), describePackage());
 }
 
-function compile(folder: string, outDir: string, module: 'esnext' | 'commonjs'): void {
+/**
+ * Compiles the sources in one form. TypeScript chooses the form by the package.json above them, so it gets a copy of them below
+ * another one. With `module: commonjs` it would turn `import()` into `require`, which bundlers for browsers warn about.
+ */
+function compile(folder: string, outDir: string, type: 'module' | 'commonjs'): void {
+  const sources = join(folder, 'src');
   const project = join(folder, 'tsconfig.json');
+  copySources(sources);
+  writeJson(join(folder, 'package.json'), { type });
   writeJson(project, {
     extends: join(ROOT, 'tsconfig.base.json'),
     compilerOptions: {
-      module,
-      moduleResolution: 'bundler',
       target: 'es2022',
-      rootDir: SOURCES,
+      rootDir: sources,
       outDir,
       noEmit: false,
       declaration: true,
       allowImportingTsExtensions: false,
-      rewriteRelativeImportExtensions: true,
       // It forbids import statements in a CommonJS build.
       verbatimModuleSyntax: false,
       typeRoots: [join(ROOT, 'node_modules/@types')],
     },
-    include: [SOURCES],
+    include: [sources],
   });
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', project], { stdio: ['ignore', 'inherit', 'inherit'] });
   rmSync(project);
+  rmSync(sources, { recursive: true });
 }
 
-/** TypeScript rewrites `./errors.ts` to `./errors.js` in programs, but not in declarations. */
-function correctDeclarations(folder: string): void {
+/**
+ * Copies the sources with `./errors.js` for `./errors.ts`. TypeScript can do that too, but not in declarations, and it calls a
+ * function of its own in each `import()`.
+ */
+function copySources(folder: string): void {
+  cpSync(SOURCES, folder, { recursive: true });
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (name.endsWith('.d.ts')) {
+    if (name.endsWith('.ts')) {
       const path = join(folder, name);
       writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(['"]\.{1,2}\/[^'"\n]*)\.ts(['"])/g, '$1.js$2'));
     }
@@ -74,7 +82,7 @@ function describePackage(): Record<string, unknown> {
     description: 'Keeps seats of Seathold, calls its API and verifies its webhooks',
     type: 'module',
     sideEffects: false,
-    engines: { node: '>=20.16' },
+    engines: { node: '>=20' },
     main: './cjs/index.js',
     module: './esm/index.js',
     types: './cjs/index.d.ts',

@@ -6,7 +6,7 @@ import type { SeatStore } from './seat-store.ts';
 export function fileStore(path: string): SeatStore {
   return {
     async load() {
-      const { files } = requireModules();
+      const { files } = await requireModules();
       return files.readFile(path, 'utf8').catch((error: unknown) => {
         if (Object(error).code === 'ENOENT') {
           return undefined;
@@ -15,7 +15,7 @@ export function fileStore(path: string): SeatStore {
       });
     },
     async save(text) {
-      const { files, paths } = requireModules();
+      const { files, paths } = await requireModules();
       await files.mkdir(paths.dirname(path), { recursive: true });
       // A crash leaves the old file or the new one, never half of one.
       await files.writeFile(`${path}.new`, text, { mode: 0o600 });
@@ -24,11 +24,11 @@ export function fileStore(path: string): SeatStore {
   };
 }
 
-function requireModules() {
-  const files = findModule('node:fs/promises');
-  const paths = findModule('node:path');
+async function requireModules() {
+  const files = await findModule('node:fs/promises');
+  const paths = await findModule('node:path');
   if (files === undefined || paths === undefined) {
-    throw new InvalidRequestError({ code: 'invalid_argument', message: 'fileStore needs Node.js 20.16 or later' });
+    throw new InvalidRequestError({ code: 'invalid_argument', message: 'fileStore needs Node.js, Bun or Deno' });
   }
   return { files, paths };
 }

@@ -32,11 +32,12 @@ const SOURCES: Readonly<Record<string, ReadonlyArray<() => Promise<string>>>> = 
 };
 
 async function readFile(path: string): Promise<string> {
-  return (await findModule('node:fs/promises')?.readFile(path, 'utf8')) ?? '';
+  const files = await findModule('node:fs/promises');
+  return (await files?.readFile(path, 'utf8')) ?? '';
 }
 
-function run(file: string, args: readonly string[]): Promise<string> {
-  const childProcess = findModule('node:child_process');
+async function run(file: string, args: readonly string[]): Promise<string> {
+  const childProcess = await findModule('node:child_process');
   return new Promise((resolve, reject) => {
     if (childProcess === undefined) {
       resolve('');

@@ -36,7 +36,16 @@ export function findProcess(): NodeProcess | undefined {
     : undefined;
 }
 
-/** One of Node.js's own modules, or undefined. */
-export function findModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
-  return findProcess()?.getBuiltinModule?.(name);
+/**
+ * One of Node.js's own modules, or undefined. Node.js before 20.16 has no `getBuiltinModule`, so there it is imported by a name
+ * that bundlers do not see, and that they are asked to leave alone.
+ */
+export async function findModule<Name extends keyof NodeModules>(name: Name): Promise<NodeModules[Name] | undefined> {
+  const found = findProcess();
+  if (found === undefined) {
+    return undefined;
+  }
+  return found.getBuiltinModule === undefined
+    ? import(/* webpackIgnore: true */ /* @vite-ignore */ name).catch(() => undefined)
+    : found.getBuiltinModule(name);
 }
