@@ -86,6 +86,11 @@ it('reads and sorts no more than it needs, in every request and every job', asyn
   expect(faults.join('\n\n')).toBe('');
 });
 
+it('finds the offline seats whose deadlines an outage moved without reading the others', async () => {
+  const used = await indexesUsed('licensing.keep-offline-ends');
+  expect(used.flat()).toContain('seat_slots_offline_moved');
+});
+
 it('finds the seats and the sessions of a project by indexes that hold nothing else', async () => {
   expect(await indexesUsed('/projects/', '/usage')).toEqual([expect.arrayContaining(['seat_slots_of_project'])]);
   // In both orders by the start, on the first page and on the next.

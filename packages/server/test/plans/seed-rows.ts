@@ -151,6 +151,9 @@ const SEED: readonly string[] = [
   `insert into seat_slots (organization_id, license_id, slot)
     select organization_id, id, s from licenses, generate_series(2, max_seats) s
     where max_seats = ${SLOTS_OF_A_LICENSE} or s > max_seats - 10`,
+  // Many machines are offline, and their ends are as promised.
+  `update seat_slots set offline_until = deadline, offline_away_ms = (select away_ms from service_clock)
+    where session_id is not null and slot = 1`,
   `insert into request_records (id, at, method, route, status, duration_ms, organization_id, user_id)
     select ${id('req', 'n')}, ${ago('n')}, 'GET', '/v1/me', 200, 1, ${organizationOf('n')}, ${userOf('n')}
     from generate_series(0, ${REFUSALS - 1}) n`,

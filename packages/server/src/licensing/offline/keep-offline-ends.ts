@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import type { Job } from '../../jobs/index.ts';
-import { timeAway, updateOfflineDeadlines } from './queries.ts';
+import { DEADLINES_AT_ONCE, timeAway, updateOfflineDeadlines } from './queries.ts';
 
 /**
  * After an outage, lets offline seats end when they were promised to end. It is due at the start and after each outage, and runs
@@ -21,7 +21,10 @@ export function keepOfflineEndsJob(database: Queries): Job {
     },
     run: async () => {
       const untilMs = seenMs;
-      await updateOfflineDeadlines(database);
+      const moved = await updateOfflineDeadlines(database);
+      if (moved === DEADLINES_AT_ONCE) {
+        return true;
+      }
       awayMs = untilMs;
       return false;
     },

@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { it } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
+import { updateOfflineDeadlines } from './queries.ts';
 
 const DAY = 86_400;
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;
@@ -103,6 +104,54 @@ describe('a seat that is used offline', () => {
     await app.moveClock(ada.organizationId, 3_540);
     expect((await acquire(app, ada, key)).body.error.code).toBe('no_seats_available');
     await app.moveClock(ada.organizationId, 61);
+    expect((await acquire(app, ada, key)).status).toBe(201);
+  });
+
+  it('is read again after an outage and not otherwise, so that many offline seats cost nothing', async ({
+    app,
+    ada,
+  }) => {
+    const { key } = await issue(app, ada, {}, 2);
+    const first = (await acquire(app, ada, key, { offline_seconds: 3_600 })).body.data;
+    await app.runJob('licensing.keep-offline-ends');
+    expect(await updateOfflineDeadlines(app.database)).toBe(0);
+    const before = await execute(app.database, 'select 1 from seat_slots where offline_until is not null');
+    await execute(app.database, 'update service_clock set away_ms = away_ms + 600000');
+    await acquire(app, ada, key, { offline_seconds: 3_600 });
+    expect(await updateOfflineDeadlines(app.database)).toBe(before.length);
+    expect(await updateOfflineDeadlines(app.database)).toBe(0);
+    expect((await touch(app, ada, 'heartbeat', first.session_id)).status).toBe(200);
+    expect(await updateOfflineDeadlines(app.database)).toBe(0);
+  });
+
+  it('ends when it was promised to end, with an outage before and one after it was taken again', async ({
+    app,
+    ada,
+  }) => {
+    const { key } = await issue(app, ada, {});
+    const hardware = { hardware_id: machine() };
+    await execute(app.database, 'update service_clock set away_ms = away_ms + 600000');
+    await acquire(app, ada, key, { ...hardware, offline_seconds: 3_600 });
+    await execute(app.database, 'update service_clock set away_ms = away_ms + 600000');
+    const again = await acquire(app, ada, key, { ...hardware, offline_seconds: 7_200 });
+    await execute(app.database, 'update service_clock set away_ms = away_ms + 600000');
+    await app.runJob('licensing.keep-offline-ends');
+    const ends = await execute(
+      app.database,
+      `select (deadline + c.away_ms * interval '1 millisecond') = offline_until as is_kept from seat_slots, service_clock c
+        where session_id = $1`,
+      [again.body.data.session_id],
+    );
+    expect(ends).toEqual([{ is_kept: true }]);
+  });
+
+  it('ends when it was promised to end although an earlier version took it', async ({ app, ada }) => {
+    const { key } = await issue(app, ada, {});
+    const { session_id } = (await acquire(app, ada, key, { offline_seconds: 3_600 })).body.data;
+    await execute(app.database, 'update seat_slots set offline_away_ms = -1 where session_id = $1', [session_id]);
+    await execute(app.database, 'update service_clock set away_ms = away_ms + 600000');
+    await app.runJob('licensing.keep-offline-ends');
+    await app.moveClock(ada.organizationId, 3_601);
     expect((await acquire(app, ada, key)).status).toBe(201);
   });
 

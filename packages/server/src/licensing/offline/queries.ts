@@ -28,22 +28,28 @@ function policyInteger(field: 'max_offline_seconds' | 'min_online_seats'): strin
   return `coalesce((l.policy ->> '${field}')::int, (l.plan_policy ->> '${field}')::int, (p.policy ->> '${field}')::int, 0)`;
 }
 
+/** How many seats are brought back at most at once. */
+export const DEADLINES_AT_ONCE = 100;
+
 /**
  * Brings the deadlines of offline seats back to the instants that were promised. Deadlines run on service time, which stands
- * still in an outage, but a seat that needs no heartbeat loses nothing by one. Counts the seats. A seat that is being written
- * is skipped until the next time, because waiting could cause a deadlock.
+ * still in an outage, but a seat that needs no heartbeat loses nothing by one. Reads the seats whose deadlines are from before
+ * the last outage, and counts them. A seat that is being written is skipped until the next time, because waiting could cause a
+ * deadlock.
  */
 export const updateOfflineDeadlines = statement({
   name: 'update_offline_deadlines',
   returns: count(),
   sql: () => `
-    update seat_slots s set deadline = late.promised, reap_at = least(s.reap_at, late.promised)
+    update seat_slots s set deadline = least(s.deadline, late.promised), reap_at = least(s.reap_at, late.promised),
+      offline_away_ms = late.away_ms
     from (
-      select held.organization_id, held.license_id, held.slot,
+      select held.organization_id, held.license_id, held.slot, (select away_ms from service_clock) as away_ms,
         held.offline_until - (select away_ms from service_clock) * interval '1 millisecond' as promised
       from seat_slots held
-      where held.offline_until > '-infinity'
-        and held.deadline > held.offline_until - (select away_ms from service_clock) * interval '1 millisecond'
+      where held.offline_until is not null and held.offline_away_ms < (select away_ms from service_clock)
+      -- In the index's order, so that it is used although a limit makes any other way look short.
+      order by held.offline_away_ms limit ${DEADLINES_AT_ONCE}
       for update skip locked
     ) late
     where s.organization_id = late.organization_id and s.license_id = late.license_id and s.slot = late.slot`,

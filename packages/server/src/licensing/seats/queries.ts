@@ -248,6 +248,7 @@ export const updateSlotsTaken = statement({
       reap_at = case when t.is_new then ${timeOf(`(${serviceMs} + t.timeout_ms)`)}
         else least(s.reap_at, ${timeOf(`(${serviceMs} + t.timeout_ms)`)}) end,
       offline_until = ${timeOf('t.offline_ms')},
+      offline_away_ms = case when t.offline_ms is null then s.offline_away_ms else ${awayMs} end,
       token_issued_at = ${timeOf('t.issued_ms')},
       token_expires_at = ${timeOf('t.expires_ms')}
     from taking t
