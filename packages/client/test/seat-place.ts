@@ -8,10 +8,9 @@ import { HttpsClient } from '../../server/test/torture/https-client.ts';
 import { readAuthority, type ServerProcess, startServer } from '../../server/test/torture/server-process.ts';
 import { signUp, World } from '../../server/test/torture/world.ts';
 
-/** One seat, online or offline, for users and for machines with the key. */
+/** Seats online or offline, for users and for machines with the key. */
 const TERMS = {
   product: 'studio',
-  maxSeats: 1,
   features: { ai_assistance: true },
   expiresAt: null,
   heartbeatIntervalSeconds: undefined,
@@ -20,7 +19,7 @@ const TERMS = {
   policy: { activation: 'key' as const, max_offline_seconds: 14 * 86_400 },
 };
 
-/** A service in a process of its own, and a license of it with one seat. */
+/** A service in a process of its own, and a license of it. */
 export class Place {
   readonly #world: World;
   readonly #settings: Record<string, string>;
@@ -45,14 +44,15 @@ export class Place {
     this.#server = parts.server;
   }
 
-  static async start(): Promise<Place> {
+  static async start({ maxSeats = 1 } = {}): Promise<Place> {
     const world = await World.start();
     const given = await world.settings('server');
     const settings = { ...given, SEATHOLD_BASE_URL: `https://localhost:${given.SEATHOLD_PORT}` };
     const server = await startServer(settings);
     const client = new HttpsClient([await readAuthority(server.dataDir)]);
     const { token, organizationId } = await signUp(client, server.baseUrl, 'ada');
-    const { license } = await issueLicense(createSilentLicenseTools(world.database), { ...TERMS, organizationId });
+    const tools = createSilentLicenseTools(world.database);
+    const { license } = await issueLicense(tools, { ...TERMS, maxSeats, organizationId });
     return new Place({ world, settings, client, license, token, server });
   }
 
@@ -77,6 +77,35 @@ export class Place {
     this.#server = await startServer(this.#settings);
   }
 
+  /** A program elsewhere takes a seat. Returns its session. */
+  async takeSeat(): Promise<string> {
+    const hardware_id = `hw_${randomBytes(16).toString('hex')}`;
+    const answer = await this.#post('acquire', { license_key: this.#license.key, hardware_id });
+    return answer.session_id;
+  }
+
+  async releaseSeat(sessionId: string): Promise<void> {
+    await this.#post('release', { session_id: sessionId });
+  }
+
+  /** How many activated machines have this name. */
+  async countActivations(name: string): Promise<number> {
+    const url = `${this.#server.baseUrl}/v1/licenses/${this.#license.id}/activations?limit=100`;
+    const answer = await this.#client.call('GET', url, { token: this.#token });
+    return answer.kind === 'answer'
+      ? answer.body.data.filter((each: { name: string }) => each.name === name).length
+      : Number.NaN;
+  }
+
+  async #post(act: string, body: object): Promise<{ session_id: string }> {
+    const url = `${this.#server.baseUrl}/v1/licenses/${act}`;
+    const answer = await this.#client.call('POST', url, { token: this.#token }, body);
+    if (answer.kind !== 'answer' || answer.status >= 300) {
+      throw new Error(`${act} failed: ${JSON.stringify(answer)}`);
+    }
+    return answer.body.data;
+  }
+
   async countSeats(): Promise<number> {
     const url = `${this.#server.baseUrl}/v1/licenses/${this.#license.id}`;
     const answer = await this.#client.call('GET', url, { token: this.#token });
@@ -95,8 +124,8 @@ export class Program {
   readonly #child: ChildProcess;
   output = '';
 
-  constructor(words: readonly string[], env: Readonly<Record<string, string>>) {
-    this.#child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  constructor(words: readonly string[], env: Readonly<Record<string, string>>, command = process.execPath) {
+    this.#child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.ended = once(this.#child, 'close');
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
