@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { issueLicense } from '../../server/src/licensing/index.ts';
+import { changeLicense, issueLicense } from '../../server/src/licensing/index.ts';
 import { createSilentLicenseTools } from '../../server/test/harness/create-silent-license-tools.ts';
 import { HttpsClient } from '../../server/test/torture/https-client.ts';
 import { readAuthority, type ServerProcess, startServer } from '../../server/test/torture/server-process.ts';
@@ -86,6 +86,18 @@ export class Place {
 
   async releaseSeat(sessionId: string): Promise<void> {
     await this.#post('release', { session_id: sessionId });
+  }
+
+  async changeLicense(kind: 'suspend' | 'reinstate'): Promise<void> {
+    await changeLicense(createSilentLicenseTools(this.#world.database), this.#license.id, { kind });
+  }
+
+  /** Gives back every seat. */
+  async releaseAll(): Promise<void> {
+    const url = `${this.#server.baseUrl}/v1/licenses/${this.#license.id}/sessions?status=active&limit=100`;
+    const answer = await this.#client.call('GET', url, { token: this.#token });
+    const sessions: Array<{ id: string }> = answer.kind === 'answer' ? answer.body.data : [];
+    await Promise.all(sessions.map(({ id }) => this.releaseSeat(id)));
   }
 
   /** How many activated machines have this name. */
