@@ -26,6 +26,7 @@ export class Place {
   readonly #client: HttpsClient;
   readonly #license: { id: string; key: string };
   readonly #token: string;
+  readonly organizationId: string;
   #server: ServerProcess;
 
   private constructor(parts: {
@@ -34,6 +35,7 @@ export class Place {
     client: HttpsClient;
     license: { id: string; key: string };
     token: string;
+    organizationId: string;
     server: ServerProcess;
   }) {
     this.#world = parts.world;
@@ -41,6 +43,7 @@ export class Place {
     this.#client = parts.client;
     this.#license = parts.license;
     this.#token = parts.token;
+    this.organizationId = parts.organizationId;
     this.#server = parts.server;
   }
 
@@ -53,7 +56,12 @@ export class Place {
     const { token, organizationId } = await signUp(client, server.baseUrl, 'ada');
     const tools = createSilentLicenseTools(world.database);
     const { license } = await issueLicense(tools, { ...TERMS, maxSeats, organizationId });
-    return new Place({ world, settings, client, license, token, server });
+    return new Place({ world, settings, client, license, token, organizationId, server });
+  }
+
+  /** Where tests may put files. */
+  get folder(): string {
+    return this.#world.folder;
   }
 
   /** What a program on a machine of its own gets. */
@@ -67,6 +75,26 @@ export class Place {
       HARDWARE_ID: hardwareId,
       SEAT_FILE: join(this.#world.folder, hardwareId, 'seat.json'),
     };
+  }
+
+  /** What the operator's commands on the server need. */
+  operatorEnvironment(): Record<string, string> {
+    return this.#settings;
+  }
+
+  /** Describes products by their keys, as a vendor does. */
+  async declareProducts(keys: readonly string[]): Promise<void> {
+    const text = `insert into products (key, name, features, source, created_at, updated_at)
+      select key, key, '{}', 'declared', clock_timestamp(), clock_timestamp() from unnest($1::text[]) as given (key)
+      on conflict (key) do update set source = 'declared'`;
+    await this.#world.database.execute({ name: 'test_declare_products', text }, [keys]);
+  }
+
+  /** The licenses as an operator sees them. */
+  async listLicenses(operatorToken: string): Promise<OperatorLicense[]> {
+    const url = `${this.#server.baseUrl}/v1/operator/licenses?limit=100&organization_id=${this.organizationId}`;
+    const answer = await this.#client.call('GET', url, { token: operatorToken });
+    return answer.kind === 'answer' ? answer.body.data : [];
   }
 
   async kill(): Promise<void> {
@@ -128,6 +156,12 @@ export class Place {
     await this.#client.close();
     await this.#world.close();
   }
+}
+
+/** What the tests read of a license. */
+interface OperatorLicense {
+  readonly key: string;
+  readonly product: string;
 }
 
 /** A program that runs, and what it printed. */
