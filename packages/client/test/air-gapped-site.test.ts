@@ -153,7 +153,7 @@ class Site {
     writeFileSync(join(this.#folder, 'license.json'), JSON.stringify(file));
   }
 
-  /** A file of public keys with the same names, of which none is the service's. */
+  /** A file of public keys with the same names. None is the service's. */
   otherKeys(): string {
     const { issuer, keys } = JSON.parse(readFileSync(join(this.#folder, 'public-keys.json'), 'utf8'));
     const path = join(this.#folder, 'other-keys.json');

@@ -62,7 +62,7 @@ describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
         metadata: { contract: '4711' },
       }),
     );
-    const env = { ...place.createEnvironment(), LICENSE_KEY: oldKey };
+    const env: Record<string, string> = { ...place.createEnvironment(), LICENSE_KEY: oldKey };
     expect(await runProgram(env)).toMatch(/^granted acquired\nLicensed until /);
     const { SEATHOLD_TOKEN: _, ...withoutToken } = env;
     const activating = new Program(['--input-type=module', '--eval', await codeOf('Change the program')], withoutToken);
