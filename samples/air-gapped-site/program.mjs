@@ -21,7 +21,10 @@ if (outcome.fault === undefined) {
 
 async function getLicense() {
   const query = new URLSearchParams({ hardware_id: hardwareId, name: MACHINE_NAME });
-  const response = await fetch(`${SITE_URL}/license?${query}`);
+  const response = await fetch(`${SITE_URL}/license?${query}`).catch(() => undefined);
+  if (response === undefined) {
+    return { fault: `${SITE_URL} does not answer` };
+  }
   const { license_token: token, revocations, error } = await response.json();
   if (error !== undefined) {
     return { fault: error };

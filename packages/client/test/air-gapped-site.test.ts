@@ -25,6 +25,10 @@ const it = test
 describe('a license server of a site without a network', () => {
   it('gives a machine the license that was carried in, and the machine needs nothing else', async ({ place, site }) => {
     const machine = site.addMachine('lab-1');
+    expect(await machine.start({ siteUrl: 'http://127.0.0.1:1' })).toEqual([
+      1,
+      'No license: http://127.0.0.1:1 does not answer\n',
+    ]);
     expect(await machine.start()).toEqual([1, 'No license: no_license_yet\n']);
     const carried = await site.carryRequest();
     expect(carried).toMatch(/^lab-1: licensed until .*Z\n1 of 1 machines have a license\.\n$/);
@@ -181,11 +185,16 @@ class Machine {
     this.#env = env;
   }
 
-  /** Starts the program, some days from now or with other keys. Returns how it ended and what it printed. */
-  async start({ shiftDays = 0, keys = '' } = {}): Promise<[unknown, string]> {
+  /** Starts the program, some days from now, with other keys or elsewhere. Returns how it ended and what it printed. */
+  async start({ shiftDays = 0, keys = '', siteUrl = '' } = {}): Promise<[unknown, string]> {
     const clock = `const now = Date.now; Date.now = () => now() + ${shiftDays * 86_400_000};`;
     const words = shiftDays === 0 ? [] : ['--import', `data:text/javascript,${encodeURIComponent(clock)}`];
-    const env = { ...this.#env, HARDWARE_ID: this.hardwareId, ...(keys && { PUBLIC_KEYS: keys }) };
+    const env = {
+      ...this.#env,
+      HARDWARE_ID: this.hardwareId,
+      ...(keys && { PUBLIC_KEYS: keys }),
+      ...(siteUrl && { SITE_URL: siteUrl }),
+    };
     const program = new Program([...words, this.#program], env);
     const [code] = await program.ended;
     return [code, program.output];
