@@ -6,6 +6,7 @@ import { createSilentLicenseTools } from '../../../test/harness/create-silent-li
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
+import { plantWaits } from '../../../test/harness/plant-waits.ts';
 import { listSeatFaults } from '../index.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 
@@ -27,23 +28,6 @@ async function issueFull(app: TestApp, by: Member, terms: object = {}) {
   const held = await ask(app, by.accessToken, license.key, machine());
   expect(held.status).toBe(201);
   return { ...license, sessionId: String(held.body.data.session_id) };
-}
-
-/** Puts so many machines in line, as if each had asked. */
-async function plantWaits(app: TestApp, { organizationId, userId }: Member, licenseId: string, count: number) {
-  await execute(
-    app.database,
-    `insert into seat_waits (organization_id, id, license_id, user_id, hardware_id, joined_at, deadline, due_at, touched, status)
-     select $1, 'wait_' || lpad(n::text, 26, '0'), $2, $3, 'hw_' || lpad(n::text, 32, '0'), clock_timestamp(),
-       clock_timestamp() + interval '1 hour', clock_timestamp() + interval '1 hour', 0, 'waiting'
-     from generate_series(1, $4) n`,
-    [organizationId, licenseId, userId, count],
-  );
-  await execute(
-    app.database,
-    'update license_seat_counts set waiting = $3 where organization_id = $1 and license_id = $2',
-    [organizationId, licenseId, count],
-  );
 }
 
 describe('the line for a seat', () => {
