@@ -5,8 +5,8 @@ export interface Timed {
 }
 
 /**
- * Calls after a delay that is the same for all, so that they wait in a row and one timer serves them all. Thousands of requests
- * and attempts run at a time, and almost none of their timeouts are ever reached.
+ * Calls after a delay that is the same for all, so that they wait in a row and one timer serves them all. Thousands of attempts
+ * run at a time, and almost none of their timeouts are ever reached.
  */
 export class TimerQueue {
   readonly #delayMs: number;

@@ -116,7 +116,8 @@ async function serve(
 
 async function answer(tools: HttpTools, exchange: Exchange, request: FastifyRequest, route: Route, run: RouteRunner) {
   let isExposed = false;
-  const stop = route.hasOwnBound === true || route.staysOpen === true ? undefined : limitTime(tools, exchange, route);
+  const hasNoDeadline = route.hasOwnBound === true || route.staysOpen === true;
+  const place = hasNoDeadline ? undefined : limitTime(tools, exchange, route);
   try {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : undefined;
     const params = route.params === undefined ? NO_PARAMS : paramsOf(request);
@@ -134,14 +135,16 @@ async function answer(tools: HttpTools, exchange: Exchange, request: FastifyRequ
     await (isExposed ? undefined : exposeRefusal(tools, exchange, route));
     await sendFailure(tools, exchange, error, route);
   } finally {
-    stop?.();
+    if (place !== undefined) {
+      tools.deadlines.stop(place);
+    }
     tools.metrics.observe(route, exchange.response.statusCode, tools.clock.nowMs() - exchange.arrivedAtMs);
     tools.logRequest?.(exchange, route.path);
   }
 }
 
-/** Answers 503 when the request's time is over; returns what ends that. */
-function limitTime(tools: HttpTools, exchange: Exchange, route: Route | undefined): () => void {
+/** Answers 503 when the request's time is over. */
+function limitTime(tools: HttpTools, exchange: Exchange, route: Route | undefined) {
   return tools.deadlines.start(exchange, (failure) => void sendFailure(tools, exchange, failure, route));
 }
 
@@ -150,7 +153,7 @@ async function fail(tools: HttpTools, request: FastifyRequest, reply: FastifyRep
   reply.hijack();
   const exchange = createExchange(tools, request.raw, reply.raw);
   const route = request.routeOptions?.config?.route;
-  const stop = limitTime(tools, exchange, route);
+  const place = limitTime(tools, exchange, route);
   try {
     await (route === undefined
       ? count(tools, exchange, undefined)
@@ -160,7 +163,7 @@ async function fail(tools: HttpTools, request: FastifyRequest, reply: FastifyRep
     await (route === undefined ? undefined : exposeRefusal(tools, exchange, route));
     await sendFailure(tools, exchange, failure, route);
   } finally {
-    stop();
+    tools.deadlines.stop(place);
     tools.logRequest?.(exchange, route?.path);
   }
 }

@@ -66,7 +66,7 @@ export function createMountServer(
 
 async function serve(tools: MountTools, endpoint: MountedEndpoint, exchange: Exchange): Promise<void> {
   const { method = 'GET' } = exchange.request;
-  const stop = tools.deadlines.start(exchange, (failure) => void fail(tools, endpoint, exchange, failure));
+  const place = tools.deadlines.start(exchange, (failure) => void fail(tools, endpoint, exchange, failure));
   try {
     if (endpoint.isForAnyOrigin === true) {
       exchange.exposeTo('*');
@@ -78,7 +78,7 @@ async function serve(tools: MountTools, endpoint: MountedEndpoint, exchange: Exc
   } catch (error) {
     await fail(tools, endpoint, exchange, error);
   } finally {
-    stop();
+    tools.deadlines.stop(place);
     tools.metrics.observe(endpointWith(endpoint, method), exchange.response.statusCode, elapsedMs(tools, exchange));
     tools.logRequest?.(exchange, endpoint.path);
   }

@@ -36,8 +36,8 @@ function canAsk(model: SeatModel, { user }: ModelWait): boolean {
   return typeof user === 'number' || model.activations.some(({ id }) => id === user);
 }
 
-/** A machine asks for its seat. */
-export class AskWait extends Command implements SeatCommand {
+/** What a machine does with its place in a line, if any machine has one. */
+abstract class WaitCommand extends Command implements SeatCommand {
   readonly ask: WaitAsked;
 
   constructor(ask: WaitAsked) {
@@ -47,9 +47,17 @@ export class AskWait extends Command implements SeatCommand {
 
   async run(model: SeatModel, world: SeatWorld): Promise<void> {
     const wait = waitAt(model, this.ask.wait);
-    if (wait === undefined) {
-      return;
+    if (wait !== undefined) {
+      await this.runOn(wait, model, world);
     }
+  }
+
+  protected abstract runOn(wait: ModelWait, model: SeatModel, world: SeatWorld): Promise<void>;
+}
+
+/** A machine asks for its seat. */
+export class AskWait extends WaitCommand {
+  protected async runOn(wait: ModelWait, model: SeatModel, world: SeatWorld): Promise<void> {
     const answer = await world.askWait(wait, this.ask.app);
     if (!canAsk(model, wait)) {
       expect(answer.status).toBe(401);
@@ -98,19 +106,8 @@ export class AskWait extends Command implements SeatCommand {
 }
 
 /** A machine leaves the line. */
-export class LeaveWait extends Command implements SeatCommand {
-  readonly ask: WaitAsked;
-
-  constructor(ask: WaitAsked) {
-    super();
-    this.ask = ask;
-  }
-
-  async run(model: SeatModel, world: SeatWorld): Promise<void> {
-    const wait = waitAt(model, this.ask.wait);
-    if (wait === undefined) {
-      return;
-    }
+export class LeaveWait extends WaitCommand {
+  protected async runOn(wait: ModelWait, model: SeatModel, world: SeatWorld): Promise<void> {
     const answer = await world.leaveWait(wait, this.ask.app);
     const ofGranted = wait.status === 'granted' ? 409 : 204;
     expect(answer.status).toBe(canAsk(model, wait) ? ofGranted : 401);

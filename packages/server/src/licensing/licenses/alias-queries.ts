@@ -8,7 +8,7 @@ export const findLicenseByAlias = statement({
   sql: ({ alias }) => `select organization_id, license_id as id from license_key_aliases where alias = ${alias}`,
 });
 
-/** The own key of the organization's license with this alias. */
+/** Finds the key of the organization's license that has this alias. */
 export const findKeyByAlias = statement({
   name: 'find_key_by_alias',
   parameters: { organizationId: 'text', alias: 'text' },

@@ -43,7 +43,7 @@ export async function findLicenseByTypedKey(
   return byKey ?? findLicenseByAlias(database, { alias: normalizeAlias(typed) });
 }
 
-/** The own key of the organization's license that has this alias, as someone typed it. */
+/** Finds the key of the organization's license that has this alias. `typed` is what a person entered. */
 export async function findKeyByTypedAlias(
   database: Queries,
   organizationId: string,
