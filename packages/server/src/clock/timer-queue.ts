@@ -1,7 +1,8 @@
 /** A call that waits for its time. */
 export interface Timed {
   readonly dueAtMs: number;
-  readonly call: () => void;
+  /** Undefined once it was called or stopped. */
+  call: (() => void) | undefined;
 }
 
 /**
@@ -19,14 +20,16 @@ export class TimerQueue {
   }
 
   start(call: () => void): Timed {
-    const timed = { dueAtMs: performance.now() + this.#delayMs, call };
+    const timed: Timed = { dueAtMs: performance.now() + this.#delayMs, call };
     this.#waiting.add(timed);
     this.#timer ??= this.#wait(this.#delayMs);
     return timed;
   }
 
+  /** Forgets the call as well: a set that lives long keeps what left it alive until a full garbage collection. */
   stop(timed: Timed): void {
     this.#waiting.delete(timed);
+    timed.call = undefined;
   }
 
   /**
@@ -46,8 +49,9 @@ export class TimerQueue {
         this.#timer = this.#wait(Math.ceil(timed.dueAtMs - nowMs));
         return;
       }
-      this.#waiting.delete(timed);
-      timed.call();
+      const { call } = timed;
+      this.stop(timed);
+      call?.();
     }
   }
 }
