@@ -8,7 +8,8 @@
 const NEEDED = 'Seathold needs Node.js 22.18 or newer, best 24';
 
 if (canStripTypes()) {
-  ignoreTypeStrippingWarning();
+  ignoreExperimentalWarnings();
+  limitServiceMemory();
   // Not caught: what goes wrong in there is a bug, and Node.js shows it with its stack and ends with 1.
   void keepCompiledCode()
     .then(() => import('../src/main.ts'))
@@ -40,11 +41,28 @@ async function keepCompiledCode() {
   if (enableCompileCache(folder).directory !== undefined) process.env.NODE_COMPILE_CACHE = folder;
 }
 
-/** Node.js before 24.3 warns that stripping types is experimental; users of the command can do nothing about it. */
-function ignoreTypeStrippingWarning() {
+/**
+ * Replaces the process by one that takes less memory, if it is to run the service. Node.js only takes these options when it
+ * starts. Left to itself it lets new objects take 128 MB, and glibc keeps freed memory apart for each thread: a service that
+ * has worked for a while was 350 MB, and is 240 MB with these. Who sets the size in NODE_OPTIONS keeps it.
+ */
+function limitServiceMemory() {
+  const options = [...process.execArgv, process.env.NODE_OPTIONS || ''].join(' ');
+  // A request process has a channel to its parent, which would be lost. Its parent gives it the options.
+  if (process.argv[2] !== 'serve' || process.send !== undefined || options.includes('--max-semi-space-size')) return;
+  const args = ['--max-semi-space-size=16', ...process.execArgv, ...process.argv.slice(1)];
+  try {
+    process.execve(process.execPath, [process.execPath, ...args], { MALLOC_ARENA_MAX: '2', ...process.env });
+  } catch {
+    // Windows and Node.js before 22.15 cannot; the service runs all the same.
+  }
+}
+
+/** Node.js warns of what it calls experimental; users of the command can do nothing about it. */
+function ignoreExperimentalWarnings() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
-    if (/^Type Stripping is an experimental feature/.test(String(warning))) return;
+    if (/^(Type Stripping|process\.execve) is an experimental feature/.test(String(warning))) return;
     emitWarning.call(process, warning, ...rest);
   };
 }

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -11,6 +12,11 @@ const LAUNCHER = fileURLToPath(new URL('../bin/seathold.js', import.meta.url));
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 const REFUSAL = 'Seathold needs Node.js 22.18 or newer, best 24; this is 20.19.0.\n';
 const ECHO = 'export function run(words: string[]): void { console.log(JSON.stringify(words)); }';
+
+const MEMORY = `export function run(words: string[]): void {
+  const { pid, execArgv: options } = process;
+  console.log(JSON.stringify({ pid, words, options, arenas: process.env.MALLOC_ARENA_MAX }));
+}`;
 
 const folders: string[] = [];
 const children: ChildProcess[] = [];
@@ -34,6 +40,31 @@ describe('on a Node.js that strips types', () => {
     const { stderr } = await finish(launch(project(main), []));
     expect(stderr).toContain('The disk is nearly full');
     expect(stderr).not.toContain('Type Stripping');
+  });
+
+  it('replaces itself by a process with a smaller heap to run the service, and keeps its id and options', async () => {
+    const child = launch(project(MEMORY), ['serve', 'a b']);
+    const { stdout, stderr } = await finish(child);
+    expect(JSON.parse(stdout)).toEqual({
+      pid: child.pid,
+      words: ['serve', 'a b'],
+      options: expect.arrayContaining(['--max-semi-space-size=16']),
+      arenas: '2',
+    });
+    expect(stderr).toBe('');
+  });
+
+  it.each([
+    ['another command', ['doctor'], ''],
+    ['a process whose environment sets the size', ['serve'], '--max-semi-space-size=4'],
+  ])('does not replace %s', async (_, words, nodeOptions) => {
+    const { stdout } = await finish(launch(project(MEMORY), words, nodeOptions));
+    expect(JSON.parse(stdout)).toEqual({ pid: expect.any(Number), words, options: [] });
+  });
+
+  it('does not replace a process that has a channel to its parent', async () => {
+    const { stdout } = await finish(launch(project(MEMORY), ['serve'], '', 'ipc'));
+    expect(JSON.parse(stdout)).toMatchObject({ words: ['serve'], options: [] });
   });
 
   it('shows what went wrong and ends with 1', async () => {
@@ -118,12 +149,12 @@ function installNode(root: string, version: string): void {
   chmodSync(binary, 0o755);
 }
 
-function launch(root: string, words: string[], nodeOptions = '') {
+function launch(root: string, words: string[], nodeOptions = '', channel: 'ignore' | 'ipc' = 'ignore') {
   const env = { ...process.env, NODE_OPTIONS: nodeOptions };
   const child = spawn(process.execPath, [join(root, 'packages/cli/bin/seathold.js'), ...words], {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: ['ignore', 'pipe', 'pipe', channel],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   children.push(child);
   return child;
 }
