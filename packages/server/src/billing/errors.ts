@@ -16,7 +16,7 @@ export const BILLING_ERRORS = {
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
-/** The refusal of a charge, or of a card that is to be kept. */
+/** The refusal of a charge, or of a card that was to be stored. */
 export function paymentFailed(declineCode: string): ApiError {
   const message =
     declineCode === 'no_payment_method'
@@ -35,4 +35,31 @@ export function paymentMethodInUse(subscriptionIds: readonly string[]): ApiError
     'This is the only payment method of a live subscription. Attach another one first.',
     { details: { subscription_ids: subscriptionIds } },
   );
+}
+
+/** Declines after which the same card is not tried again: trying costs, and never helps. */
+const HARD_DECLINES: ReadonlySet<string> = new Set([
+  'lost_card',
+  'stolen_card',
+  'pickup_card',
+  'fraudulent',
+  'incorrect_number',
+  'invalid_account',
+  'expired_card',
+  'restricted_card',
+  'revocation_of_authorization',
+  'revocation_of_all_authorizations',
+  'stop_payment_order',
+  'security_violation',
+  'card_not_supported',
+  'not_permitted',
+  'invalid_expiry_year',
+  'incorrect_cvc',
+  'previously_declined_do_not_retry',
+  'no_payment_method',
+]);
+
+/** Whether a decline is final for the card. */
+export function isHardDecline(declineCode: string): boolean {
+  return HARD_DECLINES.has(declineCode);
 }

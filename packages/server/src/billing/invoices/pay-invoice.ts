@@ -5,7 +5,7 @@ import { paymentFailed } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { findNextAttempt } from '../ledger/payment-queries.ts';
 import type { RequestKey } from '../ledger/payment-state.ts';
-import { beginPayment } from '../ledger/record-payment.ts';
+import { beginPayment } from '../ledger/record-money.ts';
 import { presentCreated } from '../ledger/record-subscription.ts';
 import { isEnded } from '../ledger/subscription-rules.ts';
 import { requireProvider } from '../payment-methods/attach-method.ts';
@@ -22,7 +22,7 @@ import {
 
 /**
  * Pays an open invoice now with the default method, with the customer there to authenticate: how a renewal that asked for
- * authentication is paid. Throws payment_failed when the card is declined; the invoice stays open, and dunning goes on.
+ * authentication is paid. Throws payment_failed when the card is declined; the invoice stays open, and dunning continues.
  */
 export async function payInvoice(
   context: AuthorizedContext,

@@ -2,14 +2,16 @@ import type { Static } from 'typebox';
 import { isoTime } from '../../clock/index.ts';
 import { announcement } from '../../events/index.ts';
 import { newId } from '../../ids/index.ts';
-import { findCouponById, presentCoupon } from '../coupons/queries.ts';
-import { SUBSCRIPTION_CREATED, type SUBSCRIPTION_EXPIRED, type SUBSCRIPTION_UPDATED } from '../events.ts';
+import { findCouponById, presentCoupon, updateCouponReleased } from '../coupons/queries.ts';
+import { SUBSCRIPTION_CREATED, SUBSCRIPTION_EXPIRED, type SUBSCRIPTION_UPDATED } from '../events.ts';
 import { accrueWholePeriod, periodAt } from '../money/periods.ts';
 import { findPlan, type PlanRow } from '../plans/queries.ts';
 import type { Subscription } from '../schemas.ts';
+import type { InvoiceRow } from './invoice-queries.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentIntent } from './payment-state.ts';
-import { endDunning, periodPriceOf } from './subscription-rules.ts';
+import { closeUnpaid } from './record-money.ts';
+import { endDunning, expire, periodPriceOf } from './subscription-rules.ts';
 import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
 
 type CreateIntent = Extract<PaymentIntent, { kind: 'create' }>;
@@ -102,6 +104,24 @@ export async function applyChange(
     billed: subscription.billed + change.billed,
     pending: null,
   };
+}
+
+/** Dunning, or the time that a first payment has, is over. */
+export async function expireUnpaid(
+  ledger: Ledger,
+  subscription: SubscriptionState,
+  invoice: InvoiceRow | undefined,
+): Promise<void> {
+  if (invoice?.status === 'open') {
+    await closeUnpaid(ledger, invoice, subscription.status === 'incomplete' ? 'void' : 'uncollectible');
+  }
+  if (subscription.status === 'incomplete' && subscription.coupon !== null) {
+    await updateCouponReleased(ledger.tx, { couponId: subscription.coupon.id });
+  }
+  ledger.mayChangeTier = true;
+  // Where the last retry took longer than the license lasted, it ended with the license: nothing expires twice.
+  const endedAtMs = Math.min(ledger.nowMs, subscription.dunningEndsAtMs ?? ledger.nowMs);
+  updateSubscription(ledger, expire(subscription, endedAtMs), SUBSCRIPTION_EXPIRED);
 }
 
 function eventOf(subscription: SubscriptionState) {

@@ -1,14 +1,25 @@
+import type { Queries } from '../../database/index.ts';
+import { announcement } from '../../events/index.ts';
 import { type ApiError, httpError } from '../../http/index.ts';
-import { findAccount, lockAccount, updateCustomer } from '../accounts/queries.ts';
+import { newId } from '../../ids/index.ts';
+import { type Account, findAccount, lockAccount, updateCustomer } from '../accounts/queries.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import { paymentFailed } from '../errors.ts';
+import { PAYMENT_METHOD_ATTACHED } from '../events.ts';
 import type { AttachedMethod, AttachOutcome, PaymentProvider } from '../payment-provider/payment-provider.ts';
 import {
+  findDefaultMethod,
   findMethod,
   findMethodToDetach,
   hasPaymentInFlight,
+  hasRemovedMethod,
+  insertMethod,
+  type MethodRow,
   type MethodToDetach,
+  presentMethod,
+  updateDefaultMethod,
   updateDetachedMethod,
+  updatePastDueToRetry,
 } from './queries.ts';
 
 /** The configured provider. Throws validation_failed if there is none. */
@@ -115,6 +126,74 @@ async function attach(
   return outcome.kind === 'attached' && (await detachIfRemoved(tools, organizationId, outcome.method.ref))
     ? provider.attachMethod({ ...given, customerRef })
     : outcome;
+}
+
+/**
+ * Stores a method that the provider has attached, and announces it; a known one stays as it is. The first one becomes the
+ * default, and so does one with `setDefault`: then past-due invoices are retried with it, at once if the caller rings
+ * `tools.due` after the commit. A loaded past-due subscription that is saved later would overwrite that, so none may be
+ * loaded. The account is locked. Throws conflict if the method was removed meanwhile.
+ */
+export async function addMethod(
+  tx: Queries,
+  tools: Pick<BillingTools, 'outbox' | 'provider'>,
+  account: Account,
+  attached: AttachedMethod,
+  setDefault: boolean,
+): Promise<MethodRow> {
+  const { organizationId, clockOffsetMs } = account;
+  const known = await findMethod(tx, organizationId, attached.ref);
+  if (known !== undefined) {
+    return setDefault ? changeDefault(tx, account, known) : known;
+  }
+  if (await hasRemovedMethod(tx, { organizationId, ref: attached.ref })) {
+    throw httpError('conflict', 'This payment method was removed and cannot be attached again. Create a new one.');
+  }
+  const hasDefault = (await findDefaultMethod(tx, { organizationId })) !== undefined;
+  const inserted = await insertMethod(tx, {
+    ...attached,
+    organizationId,
+    id: newId('paymentMethod'),
+    provider: requireProvider(tools).name,
+    isDefault: !hasDefault,
+    customerRef: account.customerRef,
+    clockOffsetMs,
+  });
+  const row = setDefault && hasDefault ? await changeDefault(tx, account, inserted) : inserted;
+  if (!hasDefault) {
+    await updatePastDueToRetry(tx, { organizationId, clockOffsetMs });
+  }
+  await tools.outbox.announce(tx, organizationId, clockOffsetMs, [
+    announcement(PAYMENT_METHOD_ATTACHED, { ...presentMethod(row), payment_method_id: row.id }),
+  ]);
+  return row;
+}
+
+/** Stores a card that came with an order, once it was charged. One that was removed meanwhile stays removed. */
+export async function addChargedMethod(
+  tx: Queries,
+  tools: Pick<BillingTools, 'outbox' | 'provider'>,
+  account: Account,
+  method: AttachedMethod | null,
+): Promise<MethodRow | undefined> {
+  const { organizationId } = account;
+  return method === null || (await hasRemovedMethod(tx, { organizationId, ref: method.ref }))
+    ? undefined
+    : addMethod(tx, tools, account, method, false);
+}
+
+/** Makes a method the default and lets past-due invoices be retried with it; does nothing if it is the default already. */
+export async function changeDefault(tx: Queries, account: Account, row: MethodRow): Promise<MethodRow> {
+  if (row.is_default) {
+    return row;
+  }
+  const { organizationId, clockOffsetMs } = account;
+  const moved = await updateDefaultMethod(tx, { organizationId, id: row.id });
+  if (moved === undefined) {
+    throw new Error('a payment method is gone while its account is locked');
+  }
+  await updatePastDueToRetry(tx, { organizationId, clockOffsetMs });
+  return moved;
 }
 
 /**

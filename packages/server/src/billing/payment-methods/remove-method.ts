@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { announcement, type Outbox } from '../../events/index.ts';
 import type { Account } from '../accounts/queries.ts';
 import { PAYMENT_METHOD_REMOVED } from '../events.ts';
-import { changeDefault } from './add-method.ts';
+import { changeDefault } from './attach-method.ts';
 import { findNewestMethod, type MethodRow, presentMethod, updateRemovedMethod } from './queries.ts';
 
 /**

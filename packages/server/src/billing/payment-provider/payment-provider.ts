@@ -107,7 +107,7 @@ export interface PaymentProvider {
     email: string | undefined;
     insteadOf?: string | undefined;
   }): Promise<{ kind: 'ready'; customerRef: string } | { kind: 'unknown'; reason: string }>;
-  /** Ties a method that the customer's browser (or a test card's name) gave to the customer. Once is as good as twice. */
+  /** Ties a method that the customer's browser (or a test card's name) gave to the customer. Doing it twice is harmless. */
   attachMethod(method: { customerRef: string; token: string; nowMs: number }): Promise<AttachOutcome>;
   /** Unties it for good. One that is not tied any more is as good. */
   detachMethod(method: {
@@ -150,30 +150,4 @@ export interface PaymentProvider {
     rawBody: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): ProviderEvent | Promise<ProviderEvent>;
-}
-
-/** Declines after which the same card is not tried again: trying costs, and never helps. */
-const HARD_DECLINES: ReadonlySet<string> = new Set([
-  'lost_card',
-  'stolen_card',
-  'pickup_card',
-  'fraudulent',
-  'incorrect_number',
-  'invalid_account',
-  'expired_card',
-  'restricted_card',
-  'revocation_of_authorization',
-  'revocation_of_all_authorizations',
-  'stop_payment_order',
-  'security_violation',
-  'card_not_supported',
-  'not_permitted',
-  'invalid_expiry_year',
-  'incorrect_cvc',
-  'previously_declined_do_not_retry',
-  'no_payment_method',
-]);
-
-export function isHardDecline(declineCode: string): boolean {
-  return HARD_DECLINES.has(declineCode);
 }

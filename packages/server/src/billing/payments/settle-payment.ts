@@ -1,25 +1,32 @@
-import { updateCouponReleased } from '../coupons/queries.ts';
+import { isHardDecline } from '../errors.ts';
 import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { InvoiceDraft } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { hasPaidByMethod } from '../ledger/payment-queries.ts';
+import { hasPaidByMethod, listTriedMethods } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
-import { announceDecline, closeUnpaid, finalizeInvoice, markPaid, returnCredit } from '../ledger/record-invoice.ts';
-import { closePayment, creditLatePayment } from '../ledger/record-payment.ts';
+import {
+  announceDecline,
+  closePayment,
+  closeUnpaid,
+  creditLatePayment,
+  finalizeInvoice,
+  markPaid,
+  releaseReserved,
+} from '../ledger/record-money.ts';
 import {
   activate,
   addSubscription,
   applyChange,
+  expireUnpaid,
   newSubscription,
   updateSubscription,
 } from '../ledger/record-subscription.ts';
-import { isEnded, pendingExpiresAtMs } from '../ledger/subscription-rules.ts';
+import { isEnded, pendingExpiresAtMs, startDunning } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
-import { addMethod, changeDefault } from '../payment-methods/add-method.ts';
-import { findDefaultMethod, hasRemovedMethod, type MethodRow, updateMandate } from '../payment-methods/queries.ts';
-import type { AttachedMethod, ChargeOutcome } from '../payment-provider/payment-provider.ts';
-import { failCollection } from './fail-collection.ts';
+import { addChargedMethod, changeDefault } from '../payment-methods/attach-method.ts';
+import { findDefaultMethod, type MethodRow, updateMandate } from '../payment-methods/queries.ts';
+import type { ChargeOutcome } from '../payment-provider/payment-provider.ts';
 
 /** The outcome of collecting a payment. `unreachable`: the provider was never told to charge, so no money moved. */
 export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
@@ -168,15 +175,57 @@ async function failPayment(
   return settled;
 }
 
-/** Returns the credit and the coupon that were reserved for something that is not bought. */
-async function releaseReserved(ledger: Ledger, { intent, subscriptionId }: PaymentState): Promise<void> {
-  if (intent.kind === 'collect') {
+/** Why an invoice could not be collected. */
+export interface FailedCollection {
+  /** Null if no card was declined: the payment was canceled. */
+  declineCode: string | null;
+  /** Null where there was no card to charge. */
+  methodId: string | null;
+  purpose: PaymentState['purpose'];
+}
+
+/** What an invoice that could not be collected means for its subscription: dunning begins, continues, or is over. */
+export async function failCollection(
+  ledger: Ledger,
+  subscription: SubscriptionState,
+  invoice: InvoiceRow,
+  failed: FailedCollection,
+): Promise<void> {
+  if (subscription.status === 'incomplete') {
+    announceDecline(ledger, invoice, { declineCode: failed.declineCode, nextAttemptAtMs: null, canBePaid: false });
+    updateSubscription(ledger, subscription, SUBSCRIPTION_UPDATED);
     return;
   }
-  await returnCredit(ledger, intent.invoice, subscriptionId);
-  if (intent.kind === 'create' && intent.couponId !== null) {
-    await updateCouponReleased(ledger.tx, { couponId: intent.couponId });
+  const isFirst = subscription.status === 'active';
+  const next = isFirst ? startDunning(subscription, ledger.nowMs, ledger.tools.settings.dunningDays) : subscription;
+  const isLast = isFirst ? isEnded(next) : next.nextAttemptAtMs === null && failed.purpose === 'retry';
+  // If the default card changed during the charge, the new card is tried at once, and that attempt is not counted.
+  const isOtherFresh = await isOtherCardFresh(ledger, invoice, failed.methodId);
+  const isOver = isLast && (isFirst || !isOtherFresh);
+  // A renewal that was canceled at the provider starts dunning and is announced. A canceled retry is not announced.
+  const declineCode = failed.declineCode ?? (isFirst ? 'payment_canceled' : null);
+  const isHopeless = isOver || (declineCode !== null && isHardDecline(declineCode));
+  const nextAttemptAtMs = isHopeless ? null : next.nextAttemptAtMs;
+  announceDecline(ledger, invoice, { declineCode, nextAttemptAtMs, canBePaid: !isOver });
+  if (isOver) {
+    await expireUnpaid(ledger, subscription, invoice);
+    return;
   }
+  if (isOtherFresh) {
+    ledger.dueAtMs.set(next.id, ledger.nowMs);
+  }
+  updateSubscription(ledger, next, isFirst ? SUBSCRIPTION_UPDATED : undefined);
+}
+
+/** Whether the default is another card than the one that has just failed, and was not tried for this invoice either. */
+async function isOtherCardFresh(ledger: Ledger, invoice: InvoiceRow, failedId: string | null): Promise<boolean> {
+  const { tx, organizationId } = ledger;
+  const method = await findDefaultMethod(tx, { organizationId });
+  if (method === undefined || method.id === failedId) {
+    return false;
+  }
+  const tried = await listTriedMethods(tx, { organizationId, invoiceId: invoice.id });
+  return !tried.some((each) => each.payment_method_id === method.id);
 }
 
 interface Fulfilled {
@@ -194,7 +243,7 @@ async function fulfill(ledger: Ledger, payment: PaymentState): Promise<Fulfilled
     return { subscription: known, invoice, payment };
   }
   if (intent.kind === 'create') {
-    const row = await storeNewMethod(ledger, intent.newMethod);
+    const row = await addChargedMethod(ledger.tx, ledger.tools, ledger.account, intent.newMethod);
     addSubscription(ledger, await newSubscription(ledger, subscriptionId, intent));
     const paymentMethodId = row?.id ?? payment.paymentMethodId;
     return writeInvoice(ledger, { ...payment, paymentMethodId }, intent.invoice);
@@ -208,14 +257,6 @@ async function fulfill(ledger: Ledger, payment: PaymentState): Promise<Fulfilled
     return { ...written, subscription };
   }
   throw new Error(`the payment ${payment.id} has lost its invoice`);
-}
-
-/** The card that came with the order. One that was removed while it was charged stays removed. */
-async function storeNewMethod(ledger: Ledger, method: AttachedMethod | null): Promise<MethodRow | undefined> {
-  const { tx, organizationId, tools, account } = ledger;
-  return method === null || (await hasRemovedMethod(tx, { organizationId, ref: method.ref }))
-    ? undefined
-    : addMethod(tx, tools, account, method, false);
 }
 
 async function writeInvoice(ledger: Ledger, payment: PaymentState, draft: InvoiceDraft): Promise<Fulfilled> {

@@ -2,7 +2,7 @@ import { ApiError } from '../../http/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import { type Ledger, withLedger } from '../ledger/ledger.ts';
-import { beginPayment } from '../ledger/record-payment.ts';
+import { beginPayment } from '../ledger/record-money.ts';
 import { isEnded } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';

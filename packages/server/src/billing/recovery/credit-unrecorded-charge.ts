@@ -6,16 +6,22 @@ import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import { type Ledger, withLedger } from '../ledger/ledger.ts';
 import { findPaymentByRef } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
-import { closeUnpaid, finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
-import { beginPayment, closePayment, creditLatePayment } from '../ledger/record-payment.ts';
+import {
+  beginPayment,
+  closePayment,
+  closeUnpaid,
+  creditLatePayment,
+  finalizeInvoice,
+  markPaid,
+  useCredit,
+} from '../ledger/record-money.ts';
 import { activate, updateSubscription } from '../ledger/record-subscription.ts';
 import { isEnded, periodPriceOf } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { periodAt } from '../money/periods.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
-import { failCollection } from '../payments/fail-collection.ts';
-import { settlePayment } from '../payments/settle-payment.ts';
+import { failCollection, settlePayment } from '../payments/settle-payment.ts';
 import { updateAdoptedOrphan } from './queries.ts';
 
 /**

@@ -1,19 +1,18 @@
 import { newId } from '../../ids/index.ts';
 import type { BillingTools } from '../billing-tools.ts';
+import { isHardDecline } from '../errors.ts';
 import { SUBSCRIPTION_EXPIRED, SUBSCRIPTION_UPDATED } from '../events.ts';
 import { draftPeriodInvoice } from '../ledger/draft-invoice.ts';
 import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 import { type Ledger, withLedger } from '../ledger/ledger.ts';
 import { findNextAttempt, listPaymentsInFlight, listTriedMethods } from '../ledger/payment-queries.ts';
 import type { PaymentState } from '../ledger/payment-state.ts';
-import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
-import { beginPayment } from '../ledger/record-payment.ts';
-import { updateSubscription } from '../ledger/record-subscription.ts';
+import { beginPayment, finalizeInvoice, markPaid, useCredit } from '../ledger/record-money.ts';
+import { expireUnpaid, updateSubscription } from '../ledger/record-subscription.ts';
 import { accrualOf, carriedAmountOf, endCanceled, startNextPeriod, startRetry } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { findDefaultMethod, type MethodRow } from '../payment-methods/queries.ts';
-import { isHardDecline } from '../payment-provider/payment-provider.ts';
-import { expireUnpaid, failCollection } from '../payments/fail-collection.ts';
+import { failCollection } from '../payments/settle-payment.ts';
 import { listDueSubscriptions } from './queries.ts';
 
 /** What remains to be done at the provider once the ledger is committed. */

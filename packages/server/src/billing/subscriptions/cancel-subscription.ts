@@ -6,7 +6,7 @@ import type { BillingTools } from '../billing-tools.ts';
 import { updateCouponReleased } from '../coupons/queries.ts';
 import { SUBSCRIPTION_CANCELED } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { closeUnpaid } from '../ledger/record-invoice.ts';
+import { closeUnpaid } from '../ledger/record-money.ts';
 import { presentSubscription } from '../ledger/record-subscription.ts';
 import { endCanceled, isEnded } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';

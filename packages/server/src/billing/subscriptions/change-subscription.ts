@@ -7,8 +7,7 @@ import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { findNextChange } from '../ledger/payment-queries.ts';
 import type { PaymentState, RequestKey } from '../ledger/payment-state.ts';
-import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
-import { beginPayment } from '../ledger/record-payment.ts';
+import { beginPayment, finalizeInvoice, markPaid, useCredit } from '../ledger/record-money.ts';
 import { applyChange, presentChanged, updateSubscription } from '../ledger/record-subscription.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { requireProvider } from '../payment-methods/attach-method.ts';
@@ -104,7 +103,7 @@ async function decide(
   return { kind: 'answered', answer: { data: presentChanged(after, '') } };
 }
 
-/** Applies the change if nothing is to be charged; otherwise begins the payment that applies it, and returns that. */
+/** Applies the change if nothing has to be charged; otherwise begins the payment that applies it, and returns that. */
 async function apply(
   ledger: Ledger,
   subscription: SubscriptionState,

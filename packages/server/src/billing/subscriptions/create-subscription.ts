@@ -7,14 +7,12 @@ import { redeemCoupon } from '../coupons/redeem-coupon.ts';
 import { draftPeriodInvoice, type InvoiceDraft } from '../ledger/draft-invoice.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RequestKey } from '../ledger/payment-state.ts';
-import { finalizeInvoice, markPaid, useCredit } from '../ledger/record-invoice.ts';
-import { beginPayment } from '../ledger/record-payment.ts';
+import { beginPayment, finalizeInvoice, markPaid, useCredit } from '../ledger/record-money.ts';
 import { activate, addSubscription, newSubscription, presentCreated } from '../ledger/record-subscription.ts';
 import { periodPriceOf } from '../ledger/subscription-rules.ts';
 import type { SubscriptionState } from '../ledger/subscription-state.ts';
 import { anchorAt } from '../money/periods.ts';
-import { addMethod } from '../payment-methods/add-method.ts';
-import { attachToken, detachUnused, requireProvider } from '../payment-methods/attach-method.ts';
+import { addMethod, attachToken, detachUnused, requireProvider } from '../payment-methods/attach-method.ts';
 import { findMethod, type MethodRow } from '../payment-methods/queries.ts';
 import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
 import {

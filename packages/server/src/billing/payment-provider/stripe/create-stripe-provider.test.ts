@@ -75,7 +75,7 @@ describe('requests to Stripe', () => {
     expect(await attach(other)).toMatchObject({ kind: 'attached' });
   });
 
-  it('let a customer pay whose address Stripe refuses', async () => {
+  it('let a customer pay even if Stripe refuses their address', async () => {
     const opened = await provider.createCustomer({ organizationId: 'org_odd', name: 'Odd', email: 'nobody' });
     expect(opened.kind).toBe('ready');
   });

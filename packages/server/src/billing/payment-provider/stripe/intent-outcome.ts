@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import { type ChargeOutcome, isHardDecline, type LookupOutcome } from '../payment-provider.ts';
+import { isHardDecline } from '../../errors.ts';
+import type { ChargeOutcome, LookupOutcome } from '../payment-provider.ts';
 import type { Refusal } from './stripe-requests.ts';
 
 /**

@@ -1,12 +1,7 @@
 import type Stripe from 'stripe';
+import { isHardDecline } from '../../errors.ts';
 import { chargeKeyOf, metadataOf } from '../charge-metadata.ts';
-import {
-  type Charge,
-  type ChargeOutcome,
-  isHardDecline,
-  type LookupOutcome,
-  type PaymentProvider,
-} from '../payment-provider.ts';
+import type { Charge, ChargeOutcome, LookupOutcome, PaymentProvider } from '../payment-provider.ts';
 import { declineOf, type IntentState, stateOfIntent } from './intent-outcome.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { isMethodGone } from './stripe-methods.ts';

@@ -1,6 +1,6 @@
 import { type Behaviour, SUCCEEDS, type TestCard } from './card-behaviour.ts';
 
-/** The test card that a name stands for, with or without `visa_` before `chargeDeclined…`. */
+/** The test card that a name represents, with or without `visa_` before `chargeDeclined…`. */
 export function findCardByName(name: string): TestCard | undefined {
   return BY_NAME.get(name.replace(/^pm_card_visa_(?=chargeDeclined)/, 'pm_card_'));
 }

@@ -35,7 +35,7 @@ describe('charging', () => {
     expect(await till.collect(renewal)).toMatchObject(offSession);
   });
 
-  it('announces without collecting, the same for the same attempt, however many ask at once', async ({
+  it('prepares without collecting, with the same reference for the same attempt, however many ask at once', async ({
     till,
     provider,
   }) => {
@@ -128,7 +128,7 @@ describe('charging', () => {
     expect(outcomes.filter((outcome) => outcome.kind === 'declined')).toHaveLength(2);
   });
 
-  it('of an unknown reference it knows nothing', async ({ provider }) => {
+  it('an unknown reference is unknown', async ({ provider }) => {
     for (const paymentRef of ['pi_test_nothing', '']) {
       expect((await provider.lookup({ paymentRef, nowMs: NOW })).kind).toBe('unknown');
       expect((await provider.cancel({ paymentRef, nowMs: NOW })).kind).toBe('unknown');

@@ -1,6 +1,7 @@
 import type { Queries } from '../../../database/index.ts';
+import { isHardDecline } from '../../errors.ts';
 import { chargeKeyOf, metadataOf } from '../charge-metadata.ts';
-import { type Charge, type ChargeOutcome, isHardDecline, type LookupOutcome } from '../payment-provider.ts';
+import type { Charge, ChargeOutcome, LookupOutcome } from '../payment-provider.ts';
 import { type Behaviour, behaviourOf, isExpired } from './card-behaviour.ts';
 import { findCardByName } from './card-list.ts';
 import { updateRefusalCount, updateSetUp } from './card-queries.ts';

@@ -51,7 +51,7 @@ export interface MadeCard {
 }
 
 /**
- * The built-in provider, which moves no money and needs no network. It stands for another company's system: what it knows
+ * The built-in provider, which moves no money and needs no network. It plays another company's system: what it knows
  * is in tables of its own, and each call is committed by itself, so that nothing of ours rolls back what it did.
  */
 export function createTestProvider({
@@ -140,7 +140,7 @@ async function attach(database: Queries, customerRef: string, token: string, now
 
 const YEARS_OF_NAMED_CARDS = 10;
 
-/** A name stands for one card of each customer at a time, so that attaching it again attaches no other. */
+/** A name represents one card of each customer at a time, so that attaching it again attaches no other. */
 async function attachNamed(
   database: Queries,
   customerRef: string,

@@ -34,7 +34,7 @@ describe('attaching', () => {
     expect(outcome).toEqual({ kind: 'declined', declineCode });
   });
 
-  it('a name attached twice, or twenty times at once, is one card of the customer, and another of the next', async ({
+  it('a test card attached twice, or twenty times at once, is one card of the customer, and a different one for the next customer', async ({
     till,
   }) => {
     const { customerRef } = await till.customer();
@@ -69,7 +69,7 @@ describe('attaching', () => {
     expect(gone).toEqual({ kind: 'refused', reason: 'unknown' });
   });
 
-  it('nothing of this name, and nothing that has expired, is attached', async ({ till, provider }) => {
+  it('an unknown name and an expired card are not attached', async ({ till, provider }) => {
     const { customerRef } = await till.customer();
     for (const token of ['pm_card_nothing', '4242424242424242', 'pm_test_0', '__proto__']) {
       const outcome = await provider.attachMethod({ customerRef, token, nowMs: NOW });
@@ -88,7 +88,7 @@ describe('attaching', () => {
   });
 });
 
-it('deletes what was made and never attached, after a day', async ({ app, till, provider }) => {
+it('deletes cards that were created and never attached after a day', async ({ app, till, provider }) => {
   const made = await provider.cards.make(VISA, NOW);
   const ref = made.kind === 'made' ? made.card.ref : expect.fail();
   await execute(app.database, `update test_cards set created_at = created_at - interval '25 hours' where ref = $1`, [
