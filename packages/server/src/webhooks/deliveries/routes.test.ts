@@ -1,31 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
 import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
-let test: TestApp;
-let ada: Member;
-let endpoint: PlantedEndpoint;
+const it = createTest().extend('endpoint', ({ app, ada }) =>
+  plantEndpoint(app, ada.organizationId, 'https://93.184.216.34/hooks'),
+);
 
-beforeAll(async () => {
-  test = await startTestApp();
-});
-afterAll(() => test.close());
-beforeEach(async () => {
-  ada = await test.register();
-  endpoint = await plantEndpoint(test, ada.organizationId, 'https://93.184.216.34/hooks');
-});
-
-const pathOf = (id = '') => `/v1/webhooks/${endpoint.id}/deliveries${id === '' ? '' : `/${id}`}`;
-const list = async (query = '', token = ada.accessToken) => (await test.api.get(`${pathOf()}?${query}`, token)).body;
-const idsOf = async (query: string) => (await list(query)).data.map((each: { id: string }) => each.id);
+const pathOf = (endpoint: PlantedEndpoint, id = '') =>
+  `/v1/webhooks/${endpoint.id}/deliveries${id === '' ? '' : `/${id}`}`;
+const list = async (app: TestApp, ada: Member, endpoint: PlantedEndpoint, query = '', token = ada.accessToken) =>
+  (await app.api.get(`${pathOf(endpoint)}?${query}`, token)).body;
+const idsOf = async (app: TestApp, ada: Member, endpoint: PlantedEndpoint, query: string) =>
+  (await list(app, ada, endpoint, query)).data.map((each: { id: string }) => each.id);
 
 describe('the deliveries of an endpoint', () => {
-  it('are listed newest first, each as documented', async () => {
-    const [failed] = await plantDeliveries(test, endpoint, { status: 'failed', ageSeconds: 60 });
-    const [held] = await plantDeliveries(test, endpoint, { status: 'held', ageSeconds: 30 });
-    const { data, pagination } = await list();
+  it('are listed newest first, each as documented', async ({ app, ada, endpoint }) => {
+    const [failed] = await plantDeliveries(app, endpoint, { status: 'failed', ageSeconds: 60 });
+    const [held] = await plantDeliveries(app, endpoint, { status: 'held', ageSeconds: 30 });
+    const { data, pagination } = await list(app, ada, endpoint);
     expect(data.map((each: { id: string }) => each.id)).toEqual([held?.id, failed?.id]);
     expect(data[1]).toEqual({
       id: failed?.id,
@@ -51,13 +46,13 @@ describe('the deliveries of an endpoint', () => {
     expect(pagination).toEqual({ has_more: false, next_cursor: null });
   });
 
-  it('are paged without gaps, either way, while more come in', async () => {
-    const made = await plantDeliveries(test, endpoint, { status: 'succeeded', count: 7 });
+  it('are paged without gaps, either way, while more come in', async ({ app, ada, endpoint }) => {
+    const made = await plantDeliveries(app, endpoint, { status: 'succeeded', count: 7 });
     for (const sort of ['created_at', '-created_at']) {
       const seen: string[] = [];
       let cursor = '';
       do {
-        const page = await list(`limit=3&sort=${sort}${cursor}`);
+        const page = await list(app, ada, endpoint, `limit=3&sort=${sort}${cursor}`);
         seen.push(...page.data.map((each: { id: string }) => each.id));
         cursor = page.pagination.next_cursor === null ? '' : `&cursor=${page.pagination.next_cursor}`;
       } while (cursor !== '');
@@ -66,7 +61,7 @@ describe('the deliveries of an endpoint', () => {
     }
   });
 
-  it('are filtered by status, type, event and time, and by several of these', async () => {
+  it('are filtered by status, type, event and time, and by several of these', async ({ app, ada, endpoint }) => {
     const terms = [
       { status: 'succeeded', type: 'license.seat.acquired', ageSeconds: 400 },
       { status: 'failed', type: 'license.seat.released', ageSeconds: 300 },
@@ -75,36 +70,36 @@ describe('the deliveries of an endpoint', () => {
     ] as const;
     const made: Array<{ id: string; eventId: string }> = [];
     for (const each of terms) {
-      made.push(...(await plantDeliveries(test, endpoint, each)));
+      made.push(...(await plantDeliveries(app, endpoint, each)));
     }
     const [succeeded, failed, held, pending] = made;
     for (const [index, { status }] of terms.entries()) {
-      expect(await idsOf(`status=${status}`)).toEqual([made[index]?.id]);
+      expect(await idsOf(app, ada, endpoint, `status=${status}`)).toEqual([made[index]?.id]);
     }
-    expect(await idsOf('event_type=license.seat.released')).toEqual([held?.id, failed?.id]);
-    expect(await idsOf('event_type=license.seat.released&status=failed')).toEqual([failed?.id]);
-    expect(await idsOf(`event_id=${succeeded?.eventId}`)).toEqual([succeeded?.id]);
-    expect(await idsOf('event_id=evt_nothing')).toEqual([]);
-    const { data } = await list('sort=created_at');
-    expect(await idsOf(`created_after=${data[1].created_at}`)).toEqual([pending?.id, held?.id]);
-    expect(await idsOf(`created_before=${data[1].created_at}`)).toEqual([succeeded?.id]);
+    expect(await idsOf(app, ada, endpoint, 'event_type=license.seat.released')).toEqual([held?.id, failed?.id]);
+    expect(await idsOf(app, ada, endpoint, 'event_type=license.seat.released&status=failed')).toEqual([failed?.id]);
+    expect(await idsOf(app, ada, endpoint, `event_id=${succeeded?.eventId}`)).toEqual([succeeded?.id]);
+    expect(await idsOf(app, ada, endpoint, 'event_id=evt_nothing')).toEqual([]);
+    const { data } = await list(app, ada, endpoint, 'sort=created_at');
+    expect(await idsOf(app, ada, endpoint, `created_after=${data[1].created_at}`)).toEqual([pending?.id, held?.id]);
+    expect(await idsOf(app, ada, endpoint, `created_before=${data[1].created_at}`)).toEqual([succeeded?.id]);
   });
 
-  it.each([
+  it.for([
     ['status=lost', 'status', 'enum'],
     ['event_type=license.nope', 'event_type', 'enum'],
     ['created_after=yesterday', 'created_after', 'format'],
     ['sort=status', 'sort', 'enum'],
     ['url=x', 'url', 'unknown'],
-  ])('refuse %s', async (query, field, reason) => {
-    const { status, body } = await test.api.get(`${pathOf()}?${query}`, ada.accessToken);
+  ])('refuse %s', async ([query, field, reason], { app, ada, endpoint }) => {
+    const { status, body } = await app.api.get(`${pathOf(endpoint)}?${query}`, ada.accessToken);
     expect([status, body.error.details]).toEqual([400, { field, reason }]);
   });
 
-  it('show all times by the clock of their organization', async () => {
-    await test.moveClock(ada.organizationId, 1_000_000);
-    await plantDeliveries(test, endpoint, { status: 'pending', ageSeconds: 0, dueInSeconds: 60 });
-    const [{ created_at, next_attempt_at }] = (await list()).data;
+  it('show all times by the clock of their organization', async ({ app, ada, endpoint }) => {
+    await app.moveClock(ada.organizationId, 1_000_000);
+    await plantDeliveries(app, endpoint, { status: 'pending', ageSeconds: 0, dueInSeconds: 60 });
+    const [{ created_at, next_attempt_at }] = (await list(app, ada, endpoint)).data;
     const seconds = (Date.parse(next_attempt_at) - Date.parse(created_at)) / 1000;
     expect(seconds).toBeCloseTo(60, 0);
     expect((Date.parse(created_at) - Date.now()) / 1000).toBeGreaterThan(999_000);
@@ -112,11 +107,11 @@ describe('the deliveries of an endpoint', () => {
 });
 
 describe('a delivery that is read', () => {
-  it('has its attempts, the oldest first, and the event as it is sent', async () => {
-    const [made] = await plantDeliveries(test, endpoint, { status: 'failed' });
-    const { status, body } = await test.api.get(pathOf(made?.id), ada.accessToken);
+  it('has its attempts, the oldest first, and the event as it is sent', async ({ app, ada, endpoint }) => {
+    const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
+    const { status, body } = await app.api.get(pathOf(endpoint, made?.id), ada.accessToken);
     expect(status).toBe(200);
-    const [listed] = (await list()).data;
+    const [listed] = (await list(app, ada, endpoint)).data;
     expect(body.data).toMatchObject(listed);
     expect(body.data.attempts).toEqual([
       {
@@ -130,14 +125,14 @@ describe('a delivery that is read', () => {
         trigger: 'scheduled',
       },
     ]);
-    const event = await test.api.get(`/v1/events/${made?.eventId}`, ada.accessToken);
+    const event = await app.api.get(`/v1/events/${made?.eventId}`, ada.accessToken);
     expect(body.data.event).toEqual(event.body.data);
   });
 
-  it('has at most the newest hundred of its attempts', async () => {
-    const [made] = await plantDeliveries(test, endpoint, { status: 'failed' });
+  it('has at most the newest hundred of its attempts', async ({ app, ada, endpoint }) => {
+    const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
     await execute(
-      test.database,
+      app.database,
       `with more as (
         insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms)
         select organization_id, delivery_id, n, endpoint_id, 'manual', started_at, 1
@@ -146,76 +141,76 @@ describe('a delivery that is read', () => {
       update webhook_deliveries set attempts = 129 where id = $1`,
       [made?.id],
     );
-    const { attempts } = (await test.api.get(pathOf(made?.id), ada.accessToken)).body.data;
+    const { attempts } = (await app.api.get(pathOf(endpoint, made?.id), ada.accessToken)).body.data;
     const numbers = attempts.map((each: { number: number }) => each.number);
     // The delivery counts 129, so the one beyond is of a later moment and not told.
     expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 30, 129]);
   });
 
-  it('has no event when that is kept no more', async () => {
-    const [made] = await plantDeliveries(test, endpoint, { status: 'failed' });
-    await execute(test.database, 'delete from events where id = $1', [made?.eventId]);
-    expect((await test.api.get(pathOf(made?.id), ada.accessToken)).body.data.event).toBeNull();
+  it('has no event if that is no longer kept', async ({ app, ada, endpoint }) => {
+    const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
+    await execute(app.database, 'delete from events where id = $1', [made?.eventId]);
+    expect((await app.api.get(pathOf(endpoint, made?.id), ada.accessToken)).body.data.event).toBeNull();
   });
 
-  it('has the object of a test event, which is kept nowhere else', async () => {
-    const [made] = await plantDeliveries(test, endpoint, { status: 'failed' });
+  it('has the object of a test event, which is kept nowhere else', async ({ app, ada, endpoint }) => {
+    const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
     await execute(
-      test.database,
+      app.database,
       `with gone as (delete from events where id = $1)
       update webhook_deliveries set test_object = '{"a": 1}' where event_id = $1`,
       [made?.eventId],
     );
-    const { is_test, event } = (await test.api.get(pathOf(made?.id), ada.accessToken)).body.data;
+    const { is_test, event } = (await app.api.get(pathOf(endpoint, made?.id), ada.accessToken)).body.data;
     expect([is_test, event.data]).toEqual([true, { object: { a: 1 } }]);
   });
 });
 
 describe('the history of an endpoint', () => {
-  it('is nothing to another organization, nor under another endpoint', async () => {
-    const [made] = await plantDeliveries(test, endpoint, { status: 'failed' });
-    const eve = await test.register('Eve');
-    const other = await plantEndpoint(test, ada.organizationId, 'https://93.184.216.34/other');
+  it('is not visible to another organization or under another endpoint', async ({ app, ada, endpoint }) => {
+    const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
+    const eve = await app.register('Eve');
+    const other = await plantEndpoint(app, ada.organizationId, 'https://93.184.216.34/other');
     const refused = [
-      [pathOf(), eve, 'webhook'],
-      [pathOf(made?.id), eve, 'webhook'],
-      [pathOf('dlv_nothing'), ada, 'delivery'],
+      [pathOf(endpoint), eve, 'webhook'],
+      [pathOf(endpoint, made?.id), eve, 'webhook'],
+      [pathOf(endpoint, 'dlv_nothing'), ada, 'delivery'],
       [`/v1/webhooks/${other.id}/deliveries/${made?.id}`, ada, 'delivery'],
       ['/v1/webhooks/wh_nothing/deliveries', ada, 'webhook'],
     ] as const;
     for (const [path, { accessToken }, resource] of refused) {
-      const { status, body } = await test.api.get(path, accessToken);
+      const { status, body } = await app.api.get(path, accessToken);
       expect([path, status, body.error.details]).toEqual([path, 404, { resource }]);
     }
-    expect((await test.api.get(`/v1/webhooks/${other.id}/deliveries`, ada.accessToken)).body.data).toEqual([]);
+    expect((await app.api.get(`/v1/webhooks/${other.id}/deliveries`, ada.accessToken)).body.data).toEqual([]);
   });
 
-  it('is gone with the endpoint', async () => {
-    const [made] = await plantDeliveries(test, endpoint, { status: 'failed' });
-    await test.api.call('DELETE', `/v1/webhooks/${endpoint.id}`, { token: ada.accessToken });
-    for (const path of [pathOf(), pathOf(made?.id)]) {
-      expect((await test.api.get(path, ada.accessToken)).status).toBe(404);
+  it('is gone with the endpoint', async ({ app, ada, endpoint }) => {
+    const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
+    await app.api.call('DELETE', `/v1/webhooks/${endpoint.id}`, { token: ada.accessToken });
+    for (const path of [pathOf(endpoint), pathOf(endpoint, made?.id)]) {
+      expect((await app.api.get(path, ada.accessToken)).status).toBe(404);
     }
   });
 
-  it('is read by admins alone, with a token of the scope', async () => {
-    const member = await joinOrganization(test, ada);
-    expect((await test.api.get(pathOf())).status).toBe(401);
+  it('can be read only by admins, with a token that has the scope', async ({ app, ada, endpoint }) => {
+    const member = await joinOrganization(app, ada);
+    expect((await app.api.get(pathOf(endpoint))).status).toBe(401);
     const headers = { 'x-organization-id': ada.organizationId };
-    const asMember = await test.api.call('GET', pathOf(), { token: member.accessToken, headers });
+    const asMember = await app.api.call('GET', pathOf(endpoint), { token: member.accessToken, headers });
     expect([asMember.status, asMember.body.error.code]).toEqual([403, 'forbidden']);
     const input = { name: 'seats', scopes: ['manage:licenses'] };
-    const { token } = (await test.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
-    const scoped = await test.api.get(pathOf(), token);
+    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const scoped = await app.api.get(pathOf(endpoint), token);
     expect([scoped.status, scoped.body.error.details]).toEqual([403, { required_scope: 'read:org' }]);
   });
 
-  it('is read while the endpoint is locked', async () => {
-    const [made] = await plantDeliveries(test, endpoint, { status: 'failed' });
-    await test.database.transaction(async (tx) => {
+  it('is read while the endpoint is locked', async ({ app, ada, endpoint }) => {
+    const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
+    await app.database.transaction(async (tx) => {
       await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [endpoint.id]);
-      for (const path of [pathOf(), pathOf(made?.id)]) {
-        expect((await test.api.get(path, ada.accessToken)).status).toBe(200);
+      for (const path of [pathOf(endpoint), pathOf(endpoint, made?.id)]) {
+        expect((await app.api.get(path, ada.accessToken)).status).toBe(200);
       }
     });
   });

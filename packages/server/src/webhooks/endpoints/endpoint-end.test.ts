@@ -1,41 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
-import { startReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
+import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
 
-let receiver: WebhookReceiver;
-let test: TestApp;
-let ada: Member;
+const it = createTest().override('options', ({ receiver }) => ({ settings: receiver.settings }));
 
-beforeAll(async () => {
-  receiver = await startReceiver();
-  test = await startTestApp({ settings: receiver.settings });
-});
-afterAll(async () => {
-  await test.close();
-  await receiver.close();
-});
-beforeEach(async () => {
+it.beforeEach(({ receiver }) => {
   receiver.received.length = 0;
   receiver.behave((_received, response) => response.writeHead(200).end());
-  ada = await test.register();
 });
 
-const addEndpoint = async (path: string): Promise<string> =>
-  (await test.api.post('/v1/webhooks', ada.accessToken, { url: receiver.url(path), events: ['*'] })).body.data.id;
-const remove = (id: string) => test.api.call('DELETE', `/v1/webhooks/${id}`, { token: ada.accessToken });
-const happen = async () => {
-  const { key } = await test.issueLicense(ada.organizationId);
+const addEndpoint = async (app: TestApp, ada: Member, receiver: WebhookReceiver, path: string): Promise<string> =>
+  (await app.api.post('/v1/webhooks', ada.accessToken, { url: receiver.url(path), events: ['*'] })).body.data.id;
+const remove = (app: TestApp, ada: Member, id: string) =>
+  app.api.call('DELETE', `/v1/webhooks/${id}`, { token: ada.accessToken });
+const happen = async (app: TestApp, ada: Member) => {
+  const { key } = await app.issueLicense(ada.organizationId);
   const seat = { license_key: key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
-  await test.api.post('/v1/licenses/acquire', ada.accessToken, seat);
+  await app.api.post('/v1/licenses/acquire', ada.accessToken, seat);
 };
 
-const deleting = () => test.service.jobs.find((each) => each.name === 'webhooks.delete-cleared-endpoints');
+const deleting = (app: TestApp) => app.service.jobs.find((each) => each.name === 'webhooks.delete-cleared-endpoints');
 
 /** The tables that still have something of an endpoint. */
-async function traceOf(id: string): Promise<string[]> {
+async function traceOf(app: TestApp, id: string): Promise<string[]> {
   const parts = TABLES.map(([table, column]) => `select '${table}' as name from ${table} where ${column} = $1`);
-  const rows = await execute<{ name: string }>(test.database, parts.join(' union '), [id]);
+  const rows = await execute<{ name: string }>(app.database, parts.join(' union '), [id]);
   return rows.map((row) => row.name).toSorted();
 }
 
@@ -48,9 +39,9 @@ const TABLES = [
 ];
 
 /** More history than one portion of the clean-up takes. */
-const addHistory = (id: string) =>
+const addHistory = (app: TestApp, ada: Member, id: string) =>
   execute(
-    test.database,
+    app.database,
     `with deliveries as (
       insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, created_at)
       select $1, $2, 'dlv_' || $2 || n, 'evt_' || n, 'license.expired', 'failed', clock_timestamp()
@@ -71,18 +62,21 @@ const addHistory = (id: string) =>
   );
 
 describe('a deleted endpoint', () => {
-  it('gets nothing more, and its whole history goes', async () => {
-    const [gone, other] = [await addEndpoint('/gone'), await addEndpoint('/other')];
-    await happen();
-    await test.runJobs();
-    await addHistory(gone);
-    await happen();
-    expect((await remove(gone)).status).toBe(204);
+  it('gets nothing more, and its whole history goes', async ({ app, ada, receiver }) => {
+    const [gone, other] = [
+      await addEndpoint(app, ada, receiver, '/gone'),
+      await addEndpoint(app, ada, receiver, '/other'),
+    ];
+    await happen(app, ada);
+    await app.runJobs();
+    await addHistory(app, ada, gone);
+    await happen(app, ada);
+    expect((await remove(app, ada, gone)).status).toBe(204);
     receiver.received.length = 0;
-    await test.runJobs();
+    await app.runJobs();
     expect(receiver.received.map((each) => each.path)).toEqual(['/other']);
-    expect(await traceOf(gone)).toEqual([]);
-    expect(await traceOf(other)).toEqual([
+    expect(await traceOf(app, gone)).toEqual([]);
+    expect(await traceOf(app, other)).toEqual([
       'webhook_attempts',
       'webhook_deliveries',
       'webhook_endpoint_states',
@@ -91,8 +85,8 @@ describe('a deleted endpoint', () => {
     ]);
   });
 
-  it('leaves no trace of the attempt that was under way', async () => {
-    const id = await addEndpoint('/slow');
+  it('leaves no trace of the attempt that was under way', async ({ app, ada, receiver }) => {
+    const id = await addEndpoint(app, ada, receiver, '/slow');
     let answer = () => undefined as undefined;
     const arrived = new Promise<void>((resolve) =>
       receiver.behave((_received, response) => {
@@ -100,23 +94,23 @@ describe('a deleted endpoint', () => {
         resolve();
       }),
     );
-    await happen();
-    const running = test.runJobs();
+    await happen(app, ada);
+    const running = app.runJobs();
     await arrived;
-    await remove(id);
-    while (await deleting()?.run()) {
+    await remove(app, ada, id);
+    while (await deleting(app)?.run()) {
       // There is more to do at once.
     }
     answer();
     await running;
-    await test.runJobs();
-    expect(await traceOf(id)).toEqual([]);
+    await app.runJobs();
+    expect(await traceOf(app, id)).toEqual([]);
   });
 
-  it('is deleted about 2,000 attempts at once, however many a delivery has', async () => {
-    const id = await addEndpoint('/hammered');
+  it('is deleted about 2,000 attempts at once, however many a delivery has', async ({ app, ada, receiver }) => {
+    const id = await addEndpoint(app, ada, receiver, '/hammered');
     await execute(
-      test.database,
+      app.database,
       `with deliveries as (
         insert into webhook_deliveries (organization_id, endpoint_id, id, event_id, event_type, status, attempts, created_at)
         select $1, $2, 'dlv_' || $2 || n, 'evt_' || n, 'license.expired', 'failed', 100, clock_timestamp()
@@ -127,76 +121,79 @@ describe('a deleted endpoint', () => {
       from generate_series(1, 60) n, generate_series(1, 100) m`,
       [ada.organizationId, id],
     );
-    await remove(id);
-    expect(await deleting()?.run()).toBe(true);
+    await remove(app, ada, id);
+    expect(await deleting(app)?.run()).toBe(true);
     const count = 'select count(*)::integer as n from webhook_attempts where endpoint_id = $1';
-    expect(await execute(test.database, count, [id])).toEqual([{ n: 4_000 }]);
-    await test.runJobs();
-    expect(await traceOf(id)).toEqual([]);
+    expect(await execute(app.database, count, [id])).toEqual([{ n: 4_000 }]);
+    await app.runJobs();
+    expect(await traceOf(app, id)).toEqual([]);
   });
 
-  it('whose deleting fails again and again keeps no other from being deleted', async () => {
-    const [stuck, other] = [await addEndpoint('/stuck'), await addEndpoint('/other')];
-    await addHistory(stuck);
-    await addHistory(other);
+  it('whose deleting fails again and again keeps no other from being deleted', async ({ app, ada, receiver }) => {
+    const [stuck, other] = [
+      await addEndpoint(app, ada, receiver, '/stuck'),
+      await addEndpoint(app, ada, receiver, '/other'),
+    ];
+    await addHistory(app, ada, stuck);
+    await addHistory(app, ada, other);
     await execute(
-      test.database,
+      app.database,
       `create table kept_deliveries (organization_id text, id text,
         foreign key (organization_id, id) references webhook_deliveries)`,
     );
-    await execute(test.database, `insert into kept_deliveries values ($1, 'dlv_' || $2 || 1)`, [
+    await execute(app.database, `insert into kept_deliveries values ($1, 'dlv_' || $2 || 1)`, [
       ada.organizationId,
       stuck,
     ]);
-    await remove(stuck);
-    await remove(other);
+    await remove(app, ada, stuck);
+    await remove(app, ada, other);
     let failures = 0;
     for (let run = 0; run < 30; run += 1) {
-      await deleting()
+      await deleting(app)
         ?.run()
         .catch(() => {
           failures += 1;
         });
     }
     expect(failures).toBeGreaterThan(1);
-    expect(await traceOf(stuck)).toContain('webhook_endpoints');
-    expect(await traceOf(other)).toEqual([]);
-    await execute(test.database, 'drop table kept_deliveries');
+    expect(await traceOf(app, stuck)).toContain('webhook_endpoints');
+    expect(await traceOf(app, other)).toEqual([]);
+    await execute(app.database, 'drop table kept_deliveries');
     // The first may only end the round in which it failed.
-    await test.runJobs();
-    await test.runJobs();
-    expect(await traceOf(stuck)).toEqual([]);
+    await app.runJobs();
+    await app.runJobs();
+    expect(await traceOf(app, stuck)).toEqual([]);
   });
 
-  it('is deleted once, of twenty that delete it at once', async () => {
-    const id = await addEndpoint('/once');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
+  it('is deleted once, of twenty that delete it at once', async ({ app, ada, receiver }) => {
+    const id = await addEndpoint(app, ada, receiver, '/once');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(app, ada, id)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);
   });
 });
 
 describe('a deleted organization', () => {
-  it('takes its endpoints with it, and nobody else’s', async () => {
-    const eve = await test.register('Eve');
-    const kept = (await test.api.post('/v1/webhooks', eve.accessToken, { url: receiver.url('/eve'), events: ['*'] }))
+  it('takes its endpoints with it, and no one else’s', async ({ app, ada, receiver }) => {
+    const eve = await app.register('Eve');
+    const kept = (await app.api.post('/v1/webhooks', eve.accessToken, { url: receiver.url('/eve'), events: ['*'] }))
       .body.data.id;
-    const organization = (await test.api.post('/v1/orgs', ada.accessToken, { name: 'Engines' })).body.data;
+    const organization = (await app.api.post('/v1/orgs', ada.accessToken, { name: 'Engines' })).body.data;
     const headers = { 'x-organization-id': organization.id };
     const ids: string[] = [];
     for (const path of ['/a', '/b']) {
       const input = { url: receiver.url(path), events: ['*'] };
-      const { body } = await test.api.post('/v1/webhooks', ada.accessToken, input, headers);
+      const { body } = await app.api.post('/v1/webhooks', ada.accessToken, input, headers);
       ids.push(body.data.id);
-      await test.api.post(`/v1/webhooks/${body.data.id}/test`, ada.accessToken, { type: 'license.expired' }, headers);
+      await app.api.post(`/v1/webhooks/${body.data.id}/test`, ada.accessToken, { type: 'license.expired' }, headers);
     }
     const path = `/v1/orgs/${organization.id}`;
-    const deleted = await test.api.call('DELETE', path, { token: ada.accessToken, body: { confirm: 'Engines' } });
+    const deleted = await app.api.call('DELETE', path, { token: ada.accessToken, body: { confirm: 'Engines' } });
     expect(deleted.status).toBe(204);
-    await test.runJobs();
+    await app.runJobs();
     expect(receiver.received).toEqual([]);
     for (const id of ids) {
-      expect(await traceOf(id)).toEqual([]);
+      expect(await traceOf(app, id)).toEqual([]);
     }
-    expect(await traceOf(kept)).toContain('webhook_endpoints');
+    expect(await traceOf(app, kept)).toContain('webhook_endpoints');
   });
 });

@@ -1,29 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { describe, expect } from 'vitest';
+import { createTest } from '../../../test/harness/fixtures.ts';
+import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 
-let test: TestApp;
-let ada: Member;
-
-beforeAll(async () => {
-  test = await startTestApp();
-});
-afterAll(() => test.close());
-beforeEach(async () => {
-  ada = await test.register();
-});
+const it = createTest();
 
 /** A public address, so that no name server is asked; nothing is sent to it here. */
 const URL = 'https://93.184.216.34/hooks';
 const INPUT = { url: URL, events: ['license.seat.*', 'license.expired'], description: 'Tells the farm.' };
 
-const create = (body: unknown = INPUT, token = ada.accessToken, headers?: Record<string, string>) =>
-  test.api.post('/v1/webhooks', token, body, headers);
-const created = async (input: Partial<typeof INPUT> = {}) => (await create({ ...INPUT, ...input })).body.data;
+const create = (
+  app: TestApp,
+  ada: Member,
+  body: unknown = INPUT,
+  token = ada.accessToken,
+  headers?: Record<string, string>,
+) => app.api.post('/v1/webhooks', token, body, headers);
+const created = async (app: TestApp, ada: Member, input: Partial<typeof INPUT> = {}) =>
+  (await create(app, ada, { ...INPUT, ...input })).body.data;
 
 describe('a webhook endpoint that is created', () => {
-  it('is answered whole, active, with a secret that stock libraries take', async () => {
-    const answer = await create();
+  it('is answered whole, active, with a secret that stock libraries take', async ({ app, ada }) => {
+    const answer = await create(app, ada);
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual({
       id: expect.stringMatching(/^wh_/),
@@ -36,52 +34,55 @@ describe('a webhook endpoint that is created', () => {
     });
   });
 
-  it('needs no description, and takes a secret of its maker, as it is', async () => {
+  it('needs no description, and takes a secret of its maker, as it is', async ({ app, ada }) => {
     const secret = `-own-${'~!'.repeat(10)}`;
-    const { data } = (await create({ url: URL, events: ['*'], secret })).body;
+    const { data } = (await create(app, ada, { url: URL, events: ['*'], secret })).body;
     expect(data).toMatchObject({ description: null, events: ['*'], secret });
   });
 
-  it('has each event once, in the order given', async () => {
-    const { events } = await created({ events: ['license.expired', '*', 'license.expired'] });
+  it('has each event once, in the order given', async ({ app, ada }) => {
+    const { events } = await created(app, ada, { events: ['license.expired', '*', 'license.expired'] });
     expect(events).toEqual(['license.expired', '*']);
   });
 
-  it('keeps its secret encrypted, and shows it never again', async () => {
-    const { id, secret } = await created();
+  it('stores its secret encrypted, and never shows it again', async ({ app, ada }) => {
+    const { id, secret } = await created(app, ada);
     const [row] = await execute<{ secret: Buffer }>(
-      test.database,
+      app.database,
       'select secret from webhook_secrets where endpoint_id = $1',
       [id],
     );
     expect(row?.secret.includes(secret.slice(6))).toBe(false);
     for (const path of ['/v1/webhooks', `/v1/webhooks/${id}`, '/v1/audit-log']) {
-      const { status, body } = await test.api.get(path, ada.accessToken);
+      const { status, body } = await app.api.get(path, ada.accessToken);
       expect([status, JSON.stringify(body).includes(secret.slice(6))]).toEqual([200, false]);
     }
-    const changed = await test.api.call('PATCH', `/v1/webhooks/${id}`, {
+    const changed = await app.api.call('PATCH', `/v1/webhooks/${id}`, {
       token: ada.accessToken,
       body: { description: null },
     });
     expect(changed.body.data).not.toHaveProperty('secret');
   });
 
-  it('is made once for an Idempotency-Key, and the same secret is answered again', async () => {
+  it('is made once for an Idempotency-Key, and the same secret is answered again', async ({ app, ada }) => {
     const headers = { 'idempotency-key': 'endpoint-1' };
-    const [first, again] = [await create(INPUT, undefined, headers), await create(INPUT, undefined, headers)];
+    const [first, again] = [
+      await create(app, ada, INPUT, undefined, headers),
+      await create(app, ada, INPUT, undefined, headers),
+    ];
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body.data).toEqual(first.body.data);
-    expect((await test.api.get('/v1/webhooks', ada.accessToken)).body.data).toHaveLength(1);
+    expect((await app.api.get('/v1/webhooks', ada.accessToken)).body.data).toHaveLength(1);
   });
 
-  it('is recorded in the audit log, without its secret', async () => {
-    const { secret, ...shown } = await created();
-    const { data } = (await test.api.get('/v1/audit-log', ada.accessToken)).body;
+  it('is recorded in the audit log, without its secret', async ({ app, ada }) => {
+    const { secret, ...shown } = await created(app, ada);
+    const { data } = (await app.api.get('/v1/audit-log', ada.accessToken)).body;
     expect(data[0]).toMatchObject({ action: 'webhook.created', target: { type: 'webhook', id: shown.id } });
     expect(JSON.stringify(data)).not.toContain(secret);
   });
 
-  it.each([
+  it.for([
     ['url', 'required', { events: ['*'] }],
     ['events', 'required', { url: URL }],
     ['events', 'length', { url: URL, events: [] }],
@@ -101,37 +102,40 @@ describe('a webhook endpoint that is created', () => {
     ['secret', 'format', { url: URL, events: ['*'], secret: 'ü'.repeat(30) }],
     ['secret', 'type', { url: URL, events: ['*'], secret: null }],
     ['status', 'unknown', { url: URL, events: ['*'], status: 'paused' }],
-  ])('is refused for its %s: %s (%#)', async (field, reason, body) => {
-    const answer = await create(body);
+  ])('is refused for its %s: %s (%#)', async ([field, reason, body], { app, ada }) => {
+    const answer = await create(app, ada, body);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     expect(answer.body.error.details).toEqual({ field, reason });
   });
 
-  it.each(['license.nope', 'license', 'license.', 'license.seat', 'nope.*', '**', 'license.*.*', '*.expired'])(
+  it.for(['license.nope', 'license', 'license.', 'license.seat', 'nope.*', '**', 'license.*.*', '*.expired'])(
     'is refused with the event %s',
-    async (event) => {
-      const { status, body } = await create({ url: URL, events: ['*', event] });
+    async (event, { app, ada }) => {
+      const { status, body } = await create(app, ada, { url: URL, events: ['*', event] });
       expect([status, body.error.code]).toEqual([422, 'validation_failed']);
       expect(body.error.details).toEqual({ field: 'events', reason: 'unknown_event_type' });
     },
   );
 
-  it.each(['license.*', 'license.seat.*', 'org.*', 'license.seat.acquired'])('may want %s', async (event) => {
-    expect((await create({ url: URL, events: [event] })).status).toBe(201);
-  });
+  it.for(['license.*', 'license.seat.*', 'org.*', 'license.seat.acquired'])(
+    'may want %s',
+    async (event, { app, ada }) => {
+      expect((await create(app, ada, { url: URL, events: [event] })).status).toBe(201);
+    },
+  );
 });
 
 describe('webhook endpoints', () => {
-  it('are listed newest first and paged without gaps', async () => {
+  it('are listed newest first and paged without gaps', async ({ app, ada }) => {
     const ids: string[] = [];
     for (const path of ['/a', '/b', '/c', '/d', '/e']) {
-      ids.push((await created({ url: URL + path })).id);
+      ids.push((await created(app, ada, { url: URL + path })).id);
     }
     for (const sort of ['created_at', '-created_at']) {
       const seen: string[] = [];
       let cursor = '';
       do {
-        const { body } = await test.api.get(`/v1/webhooks?limit=2&sort=${sort}${cursor}`, ada.accessToken);
+        const { body } = await app.api.get(`/v1/webhooks?limit=2&sort=${sort}${cursor}`, ada.accessToken);
         seen.push(...body.data.map((each: { id: string }) => each.id));
         cursor = body.pagination.next_cursor === null ? '' : `&cursor=${body.pagination.next_cursor}`;
       } while (cursor !== '');
@@ -139,13 +143,13 @@ describe('webhook endpoints', () => {
     }
   });
 
-  it('are filtered by status, and by the type that they would get', async () => {
-    const all = await created({ events: ['*'] });
-    const group = await created({ events: ['license.seat.*'] });
-    const type = await created({ events: ['license.expired'] });
-    await test.api.call('PATCH', `/v1/webhooks/${type.id}`, { token: ada.accessToken, body: { status: 'paused' } });
+  it('are filtered by status, and by the type that they would get', async ({ app, ada }) => {
+    const all = await created(app, ada, { events: ['*'] });
+    const group = await created(app, ada, { events: ['license.seat.*'] });
+    const type = await created(app, ada, { events: ['license.expired'] });
+    await app.api.call('PATCH', `/v1/webhooks/${type.id}`, { token: ada.accessToken, body: { status: 'paused' } });
     const idsBy = async (query: string) =>
-      (await test.api.get(`/v1/webhooks?sort=created_at&${query}`, ada.accessToken)).body.data.map(
+      (await app.api.get(`/v1/webhooks?sort=created_at&${query}`, ada.accessToken)).body.data.map(
         (each: { id: string }) => each.id,
       );
     expect(await idsBy('event=license.seat.acquired')).toEqual([all.id, group.id]);
@@ -154,67 +158,67 @@ describe('webhook endpoints', () => {
     expect(await idsBy('status=active')).toEqual([all.id, group.id]);
     expect(await idsBy('status=disabled')).toEqual([]);
     for (const query of ['event=license.*', 'status=deleted', 'url=x', 'sort=url']) {
-      expect((await test.api.get(`/v1/webhooks?${query}`, ada.accessToken)).status).toBe(400);
+      expect((await app.api.get(`/v1/webhooks?${query}`, ada.accessToken)).status).toBe(400);
     }
   });
 
-  it('are gone when they are deleted, for every request that names them', async () => {
-    const { id } = await created();
+  it('are gone when they are deleted, for every request that names them', async ({ app, ada }) => {
+    const { id } = await created(app, ada);
     const path = `/v1/webhooks/${id}`;
     const token = ada.accessToken;
-    expect((await test.api.call('DELETE', path, { token })).status).toBe(204);
+    expect((await app.api.call('DELETE', path, { token })).status).toBe(204);
     const answers = [
-      await test.api.get(path, token),
-      await test.api.call('PATCH', path, { token, body: { description: 'Back' } }),
-      await test.api.call('DELETE', path, { token }),
-      await test.api.post(`${path}/rotate-secret`, token, {}),
-      await test.api.post(`${path}/test`, token, { type: 'license.expired' }),
+      await app.api.get(path, token),
+      await app.api.call('PATCH', path, { token, body: { description: 'Back' } }),
+      await app.api.call('DELETE', path, { token }),
+      await app.api.post(`${path}/rotate-secret`, token, {}),
+      await app.api.post(`${path}/test`, token, { type: 'license.expired' }),
     ];
     for (const { status, body } of answers) {
       expect([status, body.error.code, body.error.details]).toEqual([404, 'not_found', { resource: 'webhook' }]);
     }
-    expect((await test.api.get('/v1/webhooks', token)).body.data).toEqual([]);
-    const entries = (await test.api.get('/v1/audit-log', token)).body.data;
+    expect((await app.api.get('/v1/webhooks', token)).body.data).toEqual([]);
+    const entries = (await app.api.get('/v1/audit-log', token)).body.data;
     expect(entries[0]).toMatchObject({ action: 'webhook.deleted', before: { url: URL }, after: null });
   });
 
-  it('are for admins with the scopes, and nobody sees those of another organization', async () => {
-    const { id } = await created();
+  it('are for admins with the scopes, and no one sees those of another organization', async ({ app, ada }) => {
+    const { id } = await created(app, ada);
     const path = `/v1/webhooks/${id}`;
-    const change = (token: string) => test.api.call('PATCH', path, { token, body: { description: 'Mine' } });
-    expect((await test.api.get('/v1/webhooks')).status).toBe(401);
-    const billing = await joinOrganization(test, ada, 'billing');
+    const change = (token: string) => app.api.call('PATCH', path, { token, body: { description: 'Mine' } });
+    expect((await app.api.get('/v1/webhooks')).status).toBe(401);
+    const billing = await joinOrganization(app, ada, 'billing');
     const headers = { 'x-organization-id': ada.organizationId };
-    expect((await test.api.get('/v1/webhooks', billing.accessToken, headers)).body.error).toMatchObject({
+    expect((await app.api.get('/v1/webhooks', billing.accessToken, headers)).body.error).toMatchObject({
       code: 'forbidden',
       details: { required_role: 'admin' },
     });
     const scoped = { name: 'reader', scopes: ['read:org'] };
-    const { token } = (await test.api.post('/v1/api-tokens', ada.accessToken, scoped)).body.data;
-    expect((await test.api.get(path, token)).status).toBe(200);
+    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, scoped)).body.data;
+    expect((await app.api.get(path, token)).status).toBe(200);
     expect((await change(token)).body.error).toMatchObject({
       code: 'insufficient_scope',
       details: { required_scope: 'admin:org' },
     });
-    const eve = (await test.register('Eve')).accessToken;
+    const eve = (await app.register('Eve')).accessToken;
     const foreign = [
-      await test.api.get(path, eve),
+      await app.api.get(path, eve),
       await change(eve),
-      await test.api.call('PATCH', path, { token: eve, body: { url: 'http://10.0.0.1/' } }),
-      await test.api.call('DELETE', path, { token: eve }),
-      await test.api.post(`${path}/rotate-secret`, eve, {}),
-      await test.api.post(`${path}/test`, eve, { type: 'license.expired' }),
+      await app.api.call('PATCH', path, { token: eve, body: { url: 'http://10.0.0.1/' } }),
+      await app.api.call('DELETE', path, { token: eve }),
+      await app.api.post(`${path}/rotate-secret`, eve, {}),
+      await app.api.post(`${path}/test`, eve, { type: 'license.expired' }),
     ];
     expect(foreign.map(({ body }) => body.error.code)).toEqual(foreign.map(() => 'not_found'));
-    expect((await test.api.get('/v1/webhooks', eve)).body.data).toEqual([]);
-    expect((await test.api.get(path, ada.accessToken)).body.data).toMatchObject(INPUT);
+    expect((await app.api.get('/v1/webhooks', eve)).body.data).toEqual([]);
+    expect((await app.api.get(path, ada.accessToken)).body.data).toMatchObject(INPUT);
   });
 });
 
 describe('one webhook endpoint', () => {
-  it('tells how its last attempts went', async () => {
-    const { id } = await created();
-    const read = async () => (await test.api.get(`/v1/webhooks/${id}`, ada.accessToken)).body.data;
+  it('shows how its last attempts went', async ({ app, ada }) => {
+    const { id } = await created(app, ada);
+    const read = async () => (await app.api.get(`/v1/webhooks/${id}`, ada.accessToken)).body.data;
     expect(await read()).toMatchObject({
       previous_secret_expires_at: null,
       statistics: {
@@ -228,7 +232,7 @@ describe('one webhook endpoint', () => {
     });
     const attempt = (minutesAgo: number, durationMs: number, statusCode: number | null, error: string | null) =>
       execute(
-        test.database,
+        app.database,
         `insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms,
           status_code, error)
         values ($1, 'dlv_' || $3::integer, 1, $2, 'scheduled', clock_timestamp() - $3::integer * interval '1 minute', $4, $5, $6)`,
@@ -248,20 +252,20 @@ describe('one webhook endpoint', () => {
       p95_duration_ms: 500,
       last_failure: { at: expect.stringMatching(/Z$/), error: 'dns_error', status_code: null },
     });
-    await test.moveClock(ada.organizationId, 8 * 86_400);
+    await app.moveClock(ada.organizationId, 8 * 86_400);
     expect((await read()).statistics.attempts).toBe(0);
   });
 
-  it('shows no more than a thousand attempts', async () => {
-    const { id } = await created();
+  it('shows no more than a thousand attempts', async ({ app, ada }) => {
+    const { id } = await created(app, ada);
     await execute(
-      test.database,
+      app.database,
       `insert into webhook_attempts (organization_id, delivery_id, number, endpoint_id, kind, started_at, duration_ms, error)
       select $1, 'dlv_many' || n, 1, $2, 'scheduled', clock_timestamp() - n * interval '1 second', 5,
         case when n > 1000 then 'timeout' end from generate_series(1, 1200) n`,
       [ada.organizationId, id],
     );
-    const { data } = (await test.api.get(`/v1/webhooks/${id}`, ada.accessToken)).body;
+    const { data } = (await app.api.get(`/v1/webhooks/${id}`, ada.accessToken)).body;
     expect(data.statistics).toMatchObject({ attempts: 1000, failed: 0, success_rate: 1, last_failure: null });
   });
 });
