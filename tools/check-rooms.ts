@@ -88,7 +88,7 @@ const TOP_FILES: Record<string, readonly string[]> = {
   'api-sections': [],
 };
 
-/** What each package may import of ours; a trailing star stands for every path the package exports. */
+/** What each package may import of ours; a trailing star represents every path the package exports. */
 const PACKAGES: Record<string, readonly string[]> = {
   cli: ['@seathold/client*', '@seathold/server/operator*', '@seathold/server/serve'],
   dashboard: ['@seathold/client*'],

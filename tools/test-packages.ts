@@ -52,7 +52,7 @@ function npm(cwd: string, words: readonly string[], path = process.env.PATH): vo
   execFileSync('npm', words, { cwd, env: { ...process.env, PATH: path }, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Without a network but for this machine's own, where Linux lets us have one. */
+/** Without a network except for this machine's own, where Linux lets us have one. */
 function prove(installed: string, fonts: string, path: string): void {
   const words = [...process.execArgv, import.meta.filename, '--installed', installed, '--fonts', fonts];
   const alone = ['--net', ...(process.getuid?.() === 0 ? [] : ['--map-root-user']), 'sh', '-c'];

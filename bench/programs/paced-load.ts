@@ -1,4 +1,4 @@
-// Sends requests at a fixed rate, whether or not earlier ones were answered, as many clients do who know nothing of each other. Each
+// Sends requests at a fixed rate, whether or not earlier ones were answered, as many clients do who know nothing about each other. Each
 // order is a line of JSON, and answered with one. A request that finds every connection busy waits, and its wait counts.
 import { createInterface } from 'node:readline';
 import { connect, type TLSSocket } from 'node:tls';
@@ -73,7 +73,7 @@ interface Line {
   onFault(fault: string): void;
 }
 
-/** Keeps one connection at work: what the talk counts as one is begun when it is due, and then goes on by itself. */
+/** Keeps one connection at work: what the talk counts as one is begun when it is due, and then continues by itself. */
 function serve(socket: TLSSocket, talk: Talk, { free, waiting, onDone, onFault }: Line): void {
   let dueAtMs = 0;
   const begin: Free = (due) => {

@@ -90,7 +90,7 @@ async function run(routes: readonly Route[], operationId: string, context: Autho
   return String(data.session_id);
 }
 
-/** The same queries, each written down; a transaction as a whole when it is over, even if others ran beside it. */
+/** The same queries, each written down; a transaction as a whole when it is over, even if others ran alongside it. */
 export function record(database: Queries, into: RecordedStatement[]): Queries {
   return {
     inTransaction: database.inTransaction,

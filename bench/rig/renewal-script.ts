@@ -26,7 +26,7 @@ export function writeRenewalScript(
   ].join('\n');
 }
 
-/** What stands in a text for the organization's number, for a name's part that is new in each turn, and for the same as a number. */
+/** What is in a text for the organization's number, for a name's part that is new in each turn, and for the same as a number. */
 const ORGANIZATION = '~o~';
 const NAME = '~n~';
 const NUMBER = '~f~';

@@ -4,7 +4,7 @@ import { newId } from '../../packages/server/src/ids/index.ts';
 import { newLicenseKey } from '../../packages/server/src/licensing/licenses/license-key.ts';
 import type { Account } from './accounts.ts';
 
-/** What is to be stored for one organization. */
+/** What has to be stored for one organization. */
 export interface StoredSeats {
   licenses: number;
   seatsPerLicense: number;

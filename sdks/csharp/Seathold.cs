@@ -97,7 +97,7 @@ namespace Seathold
             ["offline_too_long"] = "The license token expired while the service could not be reached.",
             ["superseded"] = "Another call takes the seat offline.",
             ["aborted"] = "The program gave up waiting for the seat.",
-            ["unexpected_answer"] = "The answer lacks what it should have.",
+            ["unexpected_answer"] = "The response lacks a required field.",
         };
     }
 
@@ -611,7 +611,7 @@ namespace Seathold
     internal sealed class GrantedSeat : Outcome { internal HeldSeat Seat; }
     internal sealed class Placed : Outcome { internal Place Place; }
     internal sealed class WaitEnded : Outcome { internal string Status; internal string Reason; }
-    /// <summary>The session goes on, perhaps with a new token.</summary>
+    /// <summary>The session continues, perhaps with a new token.</summary>
     internal sealed class Kept : Outcome { internal VerifiedToken Token; }
     internal sealed class Listed : Outcome { internal HashSet<string> Revoked; }
     internal sealed class Done : Outcome { }
@@ -642,7 +642,7 @@ namespace Seathold
     internal enum Phase { Acquiring, Activating, Waiting, Held, Lost, Releasing, Ended }
 
     /// <summary>
-    /// The state machine of docs/reference/seat-keeper.md. Each method takes what happened and when. What is to be done is
+    /// The state machine of docs/reference/seat-keeper.md. Each method takes what happened and when. What has to be done is
     /// noted, and done when the method has ended. At most one request is in flight.
     /// </summary>
     internal sealed class Machine
@@ -1004,7 +1004,7 @@ namespace Seathold
             else { Pause(delayMs); }
         }
 
-        /// <summary>The program that had a seat stops for now, and the keeper goes on asking for another.</summary>
+        /// <summary>The program that had a seat stops for now, and the keeper keeps asking for another.</summary>
         private void AcquireLater(double? retryAfterSeconds, Moment now)
         {
             place = null;
@@ -1460,7 +1460,7 @@ namespace Seathold
 
     /// <summary>
     /// What a keeper needs of its machine. Everything happens on one thread: what is called back here runs after what runs now,
-    /// and never beside it. Tests give a keeper a virtual machine. Each method returns how to cancel.
+    /// and never at the same time. Tests give a keeper a virtual machine. Each method returns how to cancel.
     /// </summary>
     internal interface IRuntime
     {

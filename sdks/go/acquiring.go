@@ -94,7 +94,7 @@ func (s *state) retryFirst(failure failed, now moment) {
 	}
 }
 
-// acquireLater: the program that had a seat stops for now, and the keeper goes on asking for another.
+// acquireLater: the program that had a seat stops for now, and the keeper keeps asking for another.
 func (s *state) acquireLater(retryAfterSeconds float64, now moment) {
 	s.place = nil
 	if s.isSettled {

@@ -135,7 +135,7 @@ func (k *keeper) snapshot() (*heldSeat, State) {
 
 func (k *keeper) run(effects []effect) {
 	k.note(k.machine.seat)
-	// What waits for an answer goes on in another goroutine, and must find the seat stored.
+	// What waits for an answer continues in another goroutine, and must find the seat stored.
 	sort.SliceStable(effects, func(i, j int) bool { return !isAnswer(effects[i]) && isAnswer(effects[j]) })
 	for _, each := range effects {
 		k.do(each)

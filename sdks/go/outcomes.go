@@ -94,6 +94,6 @@ func readInterval(value any) float64 {
 }
 
 func unexpected() outcome {
-	err := newError("unexpected_answer", "The answer lacks what it should have.")
+	err := newError("unexpected_answer", "The response lacks a required field.")
 	return failed{err.Code, -1, err}
 }

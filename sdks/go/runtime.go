@@ -12,7 +12,7 @@ import (
 )
 
 // runtime is what a keeper needs of its machine. Everything happens on one goroutine: what is called back here runs after what
-// runs now, and never beside it. Tests give a keeper a virtual machine.
+// runs now, and never at the same time. Tests give a keeper a virtual machine.
 type runtime interface {
 	now() moment
 	setTimer(delayMs float64, run func()) (cancel func())

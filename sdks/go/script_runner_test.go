@@ -119,7 +119,7 @@ func (r *scriptRunner) act(step map[string]any) {
 	if answer, ok := step["answer"].(map[string]any); ok {
 		r.machine.answer(r.respond(answer), nil)
 	} else if step["fail"] == "connection_failed" {
-		r.machine.answer(httpResponse{}, newError("connection_failed", "The connection broke."))
+		r.machine.answer(httpResponse{}, newError("connection_failed", "The connection was lost."))
 	} else if call, ok := step["call"].(string); ok {
 		r.call(call, step)
 	} else if stored, ok := step["stored"].(map[string]any); ok {

@@ -67,7 +67,7 @@ const (
 	Held State = "held"
 	// IsOffline: the program may run. The service does not answer.
 	IsOffline State = "offline"
-	// IsLost: the program must not run. The keeper goes on asking for a seat.
+	// IsLost: the program must not run. The keeper continues asking for a seat.
 	IsLost State = "lost"
 	// Ended: the seat was released, or lost for good.
 	Ended State = "ended"

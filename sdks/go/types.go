@@ -74,7 +74,7 @@ type (
 	grantedSeat struct{ seat *heldSeat }
 	placed      struct{ place *place }
 	waitEnded   struct{ status, reason string }
-	// kept says that the session goes on, perhaps with a new token.
+	// kept says that the session continues, perhaps with a new token.
 	kept   struct{ token *verifiedToken }
 	listed struct{ revoked map[string]bool }
 	done   struct{}

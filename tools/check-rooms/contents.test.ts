@@ -64,4 +64,4 @@ const CONTENTS: readonly Fault[] = [
   ['a file that cannot be read is reported', at('users/a.ts', '\nimport {'), ['users/a.ts:2 unreadable-file']],
 ];
 
-describe('what stands in the files', () => expectEach(CONTENTS));
+describe('what the files contain', () => expectEach(CONTENTS));

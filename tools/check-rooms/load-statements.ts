@@ -72,7 +72,7 @@ function inLoadingOrder(files: readonly SourceFile[]): SourceFile[] {
   return [...ordered];
 }
 
-/** What helps tests stands beside them, and needs their runner. */
+/** What helps tests stands next to them, and needs their runner. */
 function isModule({ path, imports }: SourceFile): boolean {
   const isTested = isTest(path) || imports.some(({ specifier }) => specifier === 'vitest');
   return path.startsWith(SERVER) && path.endsWith('.ts') && !isTested;

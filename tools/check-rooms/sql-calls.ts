@@ -15,7 +15,7 @@ export interface MakerCall {
   readonly line: number;
   /** The function named `define…` that the call stands in, if it does. */
   readonly within: string | null;
-  /** Whether it stands in another function, and so runs only when that is called. */
+  /** Whether it is in another function, and so runs only when that is called. */
   readonly isLate: boolean;
 }
 

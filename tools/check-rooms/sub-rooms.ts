@@ -9,7 +9,7 @@ interface Arrow {
   readonly line: number;
 }
 
-/** Sub-folders of one room that import each other and are to be taken apart, as `billing/invoices`. */
+/** Sub-folders of one room that import each other and have to be taken apart, as `billing/invoices`. */
 export type KnownKnots = readonly (readonly string[])[];
 
 /**

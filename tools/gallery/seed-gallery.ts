@@ -16,7 +16,7 @@ type Post = (path: string, body: unknown) => Promise<any>;
 const CALLBACK = 'https://console.aurora.example/callback';
 const NEIGHBOURS = ['Basalt Engineering', 'Cedar Architects', 'Delta Audio', 'Ember Games'];
 
-/** Fills the sandbox with a studio that has used the service for a while, one that has only just come, and others beside them. */
+/** Fills the sandbox with a studio that has used the service for a while, one that has only just come, and others. */
 export async function seedGallery(world: DashboardWorld): Promise<Seeded> {
   const operator = await createOperator(world);
   const added = await world.run(['staff', 'add', 'staff@seathold.example', '--role', 'owner', '--sandbox']);

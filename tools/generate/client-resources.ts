@@ -30,7 +30,7 @@ ${openings.join('')}  }
 }
 
 /**
- * Where an operation stands in the client. The resource is the first word of its path, and the method is the operation's
+ * Where an operation is in the client. The resource is the first word of its path, and the method is the operation's
  * id without the resource's name: GET /v1/webhooks/{id}/deliveries, listWebhookDeliveries, is `webhooks.listDeliveries`.
  * A verb that follows the resource in the path is the method: POST /v1/licenses/acquire, acquireSeat, is
  * `licenses.acquire`.
@@ -131,7 +131,7 @@ function wordsOf(name: string): string[] {
   return [...name.matchAll(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g)].map(([word]) => word.toLowerCase());
 }
 
-/** The words without the first occurrence of others among them, whose last may stand in the singular. */
+/** The words without the first occurrence of others among them, whose last may be in the singular. */
 function without(words: readonly string[], others: readonly string[]): string[] {
   const plural = others.join(' ');
   const singular = plural.replace(/s$/, '');

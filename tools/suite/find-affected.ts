@@ -11,7 +11,7 @@ export function affectedTests(graph: ImportGraph) {
 }
 
 /**
- * The tests to run after a change: those beside it and those that import it. Most tests open the whole server, so if
+ * The tests to run after a change: those next to it and those that import it. Most tests open the whole server, so if
  * everything that they load counted, each would run after every change. Without following the harness into the server,
  * only tests that import the changed part directly remain; the rest runs before a change is merged.
  */

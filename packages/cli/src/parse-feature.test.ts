@@ -11,7 +11,7 @@ describe('a feature on the command line', () => {
     ['version="20"', ['version', '20']],
     ['formula=a=b', ['formula', 'a=b']],
     ['note=', ['note', '']],
-  ])('%s is read as what it says', (text, expected) => {
+  ])('reads %s', (text, expected) => {
     expect(parseFeature(text)).toEqual(expected);
   });
 

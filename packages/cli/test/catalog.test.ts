@@ -32,7 +32,7 @@ describe('seathold catalog', () => {
     expect(await planNames(app)).toEqual(['Free', 'Pro', 'Enterprise']);
   });
 
-  it('applies the documented example to one environment, to the other, and then has nothing to do', async ({
+  it('applies the documented example to one environment, then to the other, and then finds nothing to do', async ({
     app,
     sandbox,
     catalog,

@@ -37,7 +37,7 @@ export interface Running {
   ended: Promise<Result>;
 }
 
-/** A service over HTTPS with an authority of its own, and a folder from which people run the command beside it. */
+/** A service over HTTPS with an authority of its own, and a folder from which people run the command alongside it. */
 export interface CliWorld {
   app: TestApp;
   baseUrl: string;

@@ -44,7 +44,7 @@ const it = createCliTest({ environment: 'sandbox' })
 const linesOf = ({ stdout }: Result, mark: string) => stdout.split('\n').filter((line) => line.startsWith(`  ${mark}`));
 
 describe('seathold conformance', () => {
-  it('holds against our own service, removes what it created, and never prints the token', async ({
+  it('passes against our own service, removes what it created, and never prints the token', async ({
     app,
     admin,
     check,
@@ -69,7 +69,7 @@ describe('seathold conformance', () => {
     expect((await app.api.get('/v1/me', token)).status).toBe(200);
   });
 
-  it('leaves out what the scopes of the token do not allow, and says which one is missing', async ({
+  it('skips what the scopes of the token do not allow, and says which one is missing', async ({
     check,
     createToken,
   }) => {
@@ -81,7 +81,7 @@ describe('seathold conformance', () => {
     expect(linesOf(result, 'ok')).toContain('  ok   lists licenses with their seats');
   });
 
-  it('checks what is public without a token, and answers JSON', async ({ world }) => {
+  it('checks public endpoints without a token, and can print JSON', async ({ world }) => {
     const words = ['conformance', '--url', world.baseUrl, '--group', 'plans', '--group', 'access', '--json'];
     const { code, stdout } = await world.run(words);
     expect(code).toBe(0);
@@ -251,7 +251,7 @@ describe('seathold conformance against a service with a defect', () => {
     expect(result.stdout + result.stderr).not.toContain(token);
   });
 
-  it('hides the token even where the service answers it', async ({ checkBroken, token }) => {
+  it('hides the token even when the service returns it', async ({ checkBroken, token }) => {
     const result = await checkBroken(['access'], {
       after: (given, { url }) => {
         if (url === '/v1/me') {

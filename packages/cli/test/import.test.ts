@@ -49,7 +49,7 @@ const totals = (changed: 'created' | 'updated' | 'unchanged', [organizations, us
 };
 
 describe('seathold import', () => {
-  it('tells in a dry run what it would do, then does it, and changes nothing the second time', async ({
+  it('shows in a dry run what it would do, then does it, and changes nothing the second time', async ({
     bring,
     counts,
     product: _product,
@@ -94,7 +94,7 @@ describe('seathold import', () => {
     });
   });
 
-  it('tells every wrong line, and then imports none', async ({ bring, counts }) => {
+  it('reports every wrong line, and then imports nothing', async ({ bring, counts }) => {
     const before = await counts();
     const wrong = CUSTOMERS.replaceAll('crm-', 'crm-new-')
       .replace('studio,25', 'studio,many')
@@ -112,7 +112,7 @@ describe('seathold import', () => {
   });
 
   it.for(['--dry-run', undefined])(
-    'tells what the service refuses of each line, and imports the others: %s',
+    'reports the lines that the service refuses, and imports the others: %s',
     async (word, { bring }) => {
       const line = (id: string, more: object) =>
         JSON.stringify({
@@ -142,7 +142,7 @@ describe('seathold import', () => {
     },
   );
 
-  it('continues after a kill where it was, and creates nothing twice', async ({ app, world, remote, createToken }) => {
+  it('continues where it stopped after a kill, and creates nothing twice', async ({ app, world, remote, createToken }) => {
     const path = join(world.folder, 'many.jsonl');
     const rows = Array.from({ length: 300 }, (_, index) => ({
       kind: 'license',

@@ -101,18 +101,18 @@ describe('on an older Node.js', () => {
     expect(await finish(child)).toMatchObject({ code: 3, signal: null, stdout: 'ready\ndrained\n' });
   });
 
-  it('dies of the signal that killed the run', async () => {
+  it('ends with the signal that killed the run', async () => {
     const root = project(`export function run(): void { process.kill(process.pid, 'SIGKILL'); }`);
     installNode(root, '24.21.0');
     expect(await finish(launchOnOldNode(root, []))).toMatchObject({ code: null, signal: 'SIGKILL' });
   });
 
-  it('says in one line what it needs when there is no other', async () => {
+  it('says in one line what it needs if there is no newer Node.js', async () => {
     const result = await finish(launchOnOldNode(project(ECHO), ['serve']));
     expect(result).toEqual({ code: 1, signal: null, stdout: '', stderr: REFUSAL });
   });
 
-  it('says the same when the other is too old as well', async () => {
+  it('says the same if the other Node.js is too old as well', async () => {
     const root = project(ECHO);
     installNode(root, '20.19.0');
     expect(await finish(launchOnOldNode(root, []))).toMatchObject({ code: 1, stderr: REFUSAL });

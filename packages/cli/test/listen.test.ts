@@ -58,7 +58,7 @@ describe('listening', () => {
     expect(running.output.stdout).not.toContain('license.seat.acquired');
   });
 
-  it('begins in the past where a time is given', async ({ app, world, local }) => {
+  it('starts in the past if a time is given', async ({ app, world, local }) => {
     const { member, env } = await newcomer(world);
     await useSeat(world, member);
     const listed = await app.api.get('/v1/events?sort=created', member.accessToken);
@@ -70,7 +70,7 @@ describe('listening', () => {
     expect(local.received).toHaveLength(2);
   });
 
-  it("follows the organization's clock, also when it runs ahead", async ({ app, world, local }) => {
+  it("follows the organization's clock even when it runs ahead", async ({ app, world, local }) => {
     const { member, env } = await newcomer(world);
     await useSeat(world, member);
     await app.moveClock(member.organizationId, 30 * 86_400);
@@ -102,7 +102,7 @@ describe('listening', () => {
     expect(local.received).toHaveLength(3);
   });
 
-  it('shows what the receiver refuses and does not send it again', async ({ world, local }) => {
+  it('shows what the receiver refuses, and does not send it again', async ({ world, local }) => {
     const { member, env } = await newcomer(world);
     local.status = 503;
     const running = world.start(['webhooks', 'listen', '--forward-to', local.url], { env });
@@ -115,7 +115,7 @@ describe('listening', () => {
     expect(local.received).toHaveLength(4);
   });
 
-  it('keeps ten requests in flight at most, and ends in time when none is answered', async ({ world, local }) => {
+  it('keeps at most ten requests in flight, and stops in time when none is answered', async ({ world, local }) => {
     const { member, env } = await newcomer(world);
     local.isHanging = true;
     const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });
@@ -128,7 +128,7 @@ describe('listening', () => {
     expect(ended.stdout.split('"canceled"')).toHaveLength(11);
   });
 
-  it('shows a receiver that is away', async ({ world }) => {
+  it('shows when the receiver cannot be reached', async ({ world }) => {
     const { member, env } = await newcomer(world);
     const running = world.start(['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:1/hooks', '--json'], { env });
     await running.until('"ready"');
@@ -153,7 +153,7 @@ describe('listening', () => {
     }
   });
 
-  it('goes on after the database was away', async ({ app, world, local }) => {
+  it('continues after a database outage', async ({ app, world, local }) => {
     const { member, env } = await newcomer(world);
     const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });
     await running.until('"ready"');

@@ -10,7 +10,7 @@ const it = createCliTest().override('admin', ({ app }) => app.register('Jane Doe
 it.beforeEach(({ world }) => rm(dirname(world.credentialsPath), { recursive: true, force: true }));
 
 describe('a login after another', () => {
-  it('revokes the token of the one before', async ({ app, admin, world }) => {
+  it('revokes the token of the previous login', async ({ app, admin, world }) => {
     await login(world, admin);
     const before = (await readKept(world)).production;
     await login(world, admin);
@@ -18,7 +18,7 @@ describe('a login after another', () => {
     expect(await list(world)).toMatchObject({ code: 0 });
   });
 
-  it("revokes the token of the one before in another of the person's organizations", async ({ app, admin, world }) => {
+  it("revokes the token of the previous login in another organization of the person", async ({ app, admin, world }) => {
     const member = await joinOrganization(app, admin, 'member');
     await login(world, member, ['--organization', admin.organizationId]);
     const before = (await readKept(world)).production;
@@ -41,7 +41,7 @@ describe('a login after another', () => {
         giveToken(world, await makeToken(world, admin, ['read:org', 'read:profile']), ['--json']),
     ],
   ] as const)(
-    '%s names the token of the one before, which lives on',
+    '%s names the token of the previous login, which stays valid',
     async ([_name, loginAgain], { app, admin, world }) => {
       await login(world, admin);
       const before = (await readKept(world)).production;
@@ -59,7 +59,7 @@ describe('a login after another', () => {
     },
   );
 
-  it('says for people, too, which token lives on, where and until when', async ({ app, admin, world }) => {
+  it('also tells people which token stays valid, where, and until when', async ({ app, admin, world }) => {
     await login(world, admin);
     const { token, made, organization } = (await readKept(world)).production;
     const other = await app.register();
@@ -70,14 +70,14 @@ describe('a login after another', () => {
     requireQuiet(result, [token]);
   });
 
-  it('says so when it takes the place of a token that was made elsewhere', async ({ admin, world }) => {
+  it('says so when it replaces a token that was created elsewhere', async ({ admin, world }) => {
     await giveToken(world, await makeToken(world, admin, ['read:org', 'read:profile']));
     const result = await login(world, admin);
     expect(result.stdout).toContain(`Your previous token for ${world.baseUrl}, in `);
     expect(result.stdout).toContain('still works');
   });
 
-  it('at the same moment as that of the other environment loses neither', async ({ admin, world }) => {
+  it('keeps both tokens when both environments log in at the same moment', async ({ admin, world }) => {
     const results = await Promise.all([login(world, admin), login(world, admin, ['--sandbox'])]);
     expect(results.map(({ code }) => code)).toEqual([0, 0]);
     expect(Object.keys(await readKept(world)).sort()).toEqual(['production', 'sandbox']);

@@ -13,7 +13,7 @@ const it = createCliTest({ clock }).override('admin', ({ app }) => app.register(
 it.beforeEach(({ world }) => rm(dirname(world.credentialsPath), { recursive: true, force: true }));
 
 describe('a login', () => {
-  it('makes a token named after the machine, keeps it for this user alone, and ends its own session', async ({
+  it('creates a token named after the machine, stores it for this user alone, and ends its own session', async ({
     app,
     admin,
     world,
@@ -41,7 +41,7 @@ describe('a login', () => {
     expect(await list(world)).toMatchObject({ code: 0, stdout: 'No webhook endpoints.\n' });
   });
 
-  it('asks for what is not given: email and password, a line each', async ({ admin, world }) => {
+  it('asks for the missing email and password, one line each', async ({ admin, world }) => {
     const words = ['login', '--base-url', world.baseUrl, '--json'];
     const result = await world.run(words, { stdin: `${admin.email}\n${admin.password}\n` });
     expect(JSON.parse(result.stdout)).toMatchObject({ base_url: world.baseUrl, refused_scopes: [] });
@@ -60,7 +60,7 @@ describe('a login', () => {
     requireQuiet(result, [member.password, code]);
   });
 
-  it('with a wrong password keeps nothing and says so', async ({ admin, world }) => {
+  it('with a wrong password stores nothing and says so', async ({ admin, world }) => {
     const result = await login(world, { ...admin, password: 'not the password at all' });
     expect(result).toMatchObject({ code: 3, stdout: '' });
     expect(result.stderr).toMatch(/^seathold: .*password/im);
@@ -72,7 +72,7 @@ describe('a login', () => {
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('Password') });
   });
 
-  it('of a member tells which scope was refused', async ({ app, admin, world }) => {
+  it('of a member says which scope was refused', async ({ app, admin, world }) => {
     const member = await joinOrganization(app, admin, 'member');
     const result = await login(world, member, ['--organization', admin.organizationId]);
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('does not allow the scope admin:org') });
@@ -87,7 +87,7 @@ describe('a login', () => {
     expect(sessions.body.data).toHaveLength(1);
   });
 
-  it('of one environment leaves the other alone', async ({ admin, world }) => {
+  it('to one environment leaves the other alone', async ({ admin, world }) => {
     await login(world, admin);
     await login(world, admin, ['--sandbox']);
     const { production, sandbox } = await readKept(world);
@@ -96,7 +96,7 @@ describe('a login', () => {
     expect(await readKept(world)).toEqual({ sandbox });
   });
 
-  it('to a service whose authority is unknown says how to name it', async ({ admin, world }) => {
+  it('to a service with an unknown certificate authority says how to specify it', async ({ admin, world }) => {
     const env = { SEATHOLD_DATA_DIR: '/nowhere' };
     const words = ['login', '--base-url', world.baseUrl, '--email', admin.email];
     const refused = await world.run(words, { stdin: `${admin.password}\n`, env });
@@ -160,7 +160,7 @@ describe('a token that was made elsewhere', () => {
 });
 
 describe('the environment', () => {
-  it('wins over what is kept', async ({ app, admin, world }) => {
+  it('takes precedence over what is stored', async ({ app, admin, world }) => {
     await login(world, admin);
     const other = await app.register();
     const made = await app.api.post('/v1/api-tokens', other.accessToken, { name: 'CI', scopes: ['read:org'] });
@@ -169,7 +169,7 @@ describe('the environment', () => {
     expect(JSON.parse(listed.stdout)).toHaveLength(1);
   });
 
-  it('cannot send a kept token to another address', async ({ admin, world }) => {
+  it('cannot send a stored token to another address', async ({ admin, world }) => {
     await login(world, admin);
     const result = await list(world, { SEATHOLD_BASE_URL: 'https://elsewhere.test' });
     expect(result).toMatchObject({
@@ -197,7 +197,7 @@ describe('logging out', () => {
   });
 });
 
-it('a file that is not ours is reported and not shown', async ({ admin, world }) => {
+it('reports a file that is not ours without showing it', async ({ admin, world }) => {
   await login(world, admin);
   await writeFile(world.credentialsPath, '{"production": {"token": "svc_live_abc"}}');
   const result = await list(world);

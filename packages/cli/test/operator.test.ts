@@ -31,7 +31,7 @@ describe('seathold operator token', () => {
     expect(await askWith(sandbox, token)).toBe('invalid_token');
   });
 
-  it('says what is wrong: 4 for an unknown token, 2 for wrong usage, and makes nothing', async ({ tokens }) => {
+  it('exits with 4 for an unknown token and with 2 for wrong usage, and creates nothing', async ({ tokens }) => {
     expect((await tokens('revoke', 'optok_nothing')).code).toBe(4);
     expect((await tokens('create')).code).toBe(2);
     expect((await tokens('create', '--name', 'late', '--expires', '2026-02-30')).code).toBe(2);

@@ -7,7 +7,7 @@ import { createRemoteTest } from './remote-world.ts';
 const it = createRemoteTest();
 
 describe('a command with --url', () => {
-  it('asks for a token where there is none, and says the three ways to give one', async ({ world }) => {
+  it('asks for a missing token, and lists the three ways to pass one', async ({ world }) => {
     const refused = await world.run(['license', 'list', '--url', world.baseUrl]);
     expect(refused).toMatchObject({ code: 3, stdout: '' });
     for (const way of ['seathold operator login --url', 'SEATHOLD_OPERATOR_TOKEN', '--token-stdin']) {
@@ -15,7 +15,7 @@ describe('a command with --url', () => {
     }
   });
 
-  it('tells a wrong token with the request id and what to do', async ({ remote }) => {
+  it('reports a wrong token with the request ID and what to do', async ({ remote }) => {
     const wrong = { SEATHOLD_OPERATOR_TOKEN: `svc_opt_${'x'.repeat(42)}` };
     const { code, stderr } = await remote(['license', 'list'], wrong);
     expect(code).toBe(3);
@@ -27,7 +27,7 @@ describe('a command with --url', () => {
     expect(error).toMatchObject({ code: 'invalid_token', status: 401, request_id: expect.stringMatching(/^req_/) });
   });
 
-  it('lets a viewer read, and tells which role a change needs', async ({ remote, createToken }) => {
+  it('lets a viewer read, and says which role a change needs', async ({ remote, createToken }) => {
     const viewer = { SEATHOLD_OPERATOR_TOKEN: await createToken('viewer') };
     expect(await remote(['license', 'list'], viewer)).toMatchObject({ code: 0, stdout: 'No licenses.\n' });
     const refused = await remote(['license', 'suspend', 'lic_nothing', '--reason', 'unpaid'], viewer);
@@ -36,13 +36,13 @@ describe('a command with --url', () => {
     expect(refused.stderr).toContain('seathold token create --name <name> --role support');
   });
 
-  it('ends with 7 where nothing answers', async ({ remote }) => {
+  it('exits with 7 if nothing responds', async ({ remote }) => {
     const { code, stderr } = await remote(['license', 'list', '--url', 'https://localhost:9']);
     expect(code).toBe(7);
     expect(stderr).toContain('got no answer');
   });
 
-  it('ends with 7 where the certificate authority is another one, and with 0 with the right one', async ({
+  it('exits with 7 for a wrong certificate authority, and with 0 for the right one', async ({
     world,
     remote,
   }) => {
@@ -72,7 +72,7 @@ describe('a command with --url', () => {
     expect([code, stderr.includes("the sandbox's own URL")]).toEqual([2, true]);
   });
 
-  it('goes nowhere in the clear', async ({ remote, world }) => {
+  it('never connects without encryption', async ({ remote, world }) => {
     const { code, stderr } = await remote(['license', 'list', '--url', world.baseUrl.replace('https', 'http')]);
     expect([code, stderr.includes('https://')]).toEqual([2, true]);
   });
@@ -94,7 +94,7 @@ describe('seathold operator login', () => {
     expect((await world.run(['license', 'list', ...url])).code).toBe(3);
   });
 
-  it('keeps nothing that the service refuses', async ({ world }) => {
+  it('stores nothing that the service refuses', async ({ world }) => {
     const words = ['operator', 'login', '--url', world.baseUrl, '--token-stdin'];
     expect((await world.run(words, { stdin: `svc_opt_${'x'.repeat(42)}` })).code).toBe(3);
     expect((await world.run(['license', 'list', '--url', world.baseUrl])).stderr).toContain('no operator token');
@@ -102,7 +102,7 @@ describe('seathold operator login', () => {
 });
 
 describe('a command without --url', () => {
-  it('works on this server with a token of its own, which is revoked at the end', async ({ world, env }) => {
+  it('works on this server with its own token, which is revoked at the end', async ({ world, env }) => {
     const here = { ...env, SEATHOLD_BASE_URL: world.baseUrl };
     expect(await world.run(['license', 'list'], { env: here })).toMatchObject({ code: 0, stdout: 'No licenses.\n' });
     const listed = await world.run(['token', 'list', '--json'], { env: here });
@@ -117,7 +117,7 @@ describe('a command without --url', () => {
     expect([code, stderr]).toEqual([7, expect.stringContaining('This command needs a running service. Start it')]);
   });
 
-  it('revokes its token also where the service refuses', async ({ world, env }) => {
+  it('revokes its token even if the service refuses the request', async ({ world, env }) => {
     const here = { ...env, SEATHOLD_BASE_URL: world.baseUrl };
     expect((await world.run(['license', 'show', 'lic_nothing'], { env: here })).code).toBe(4);
     const listed = await world.run(['token', 'list', '--json'], { env: here });

@@ -78,7 +78,7 @@ describe("a vendor's day", () => {
     expect([nobody.code, nobody.stderr.includes('There is no user')]).toEqual([4, true]);
   });
 
-  it('sees how the whole business is doing', async ({ app, remote, ada }) => {
+  it('sees how the business is doing', async ({ app, remote, ada }) => {
     await app.issueLicense(ada.organizationId, { maxSeats: 7 });
     const { stdout } = await remote(['status']);
     expect(stdout).toMatch(/^Now:\n {2}Revenue a month +-\n {2}Subscriptions +0 active, 0 trialing, 0 past due\n/);
@@ -117,7 +117,7 @@ describe("a vendor's day", () => {
 });
 
 describe('a list', () => {
-  it('shows as many as asked for, and says that there are more', async ({ app, remote, ask, ada }) => {
+  it('shows the requested number, and says that there are more', async ({ app, remote, ask, ada }) => {
     for (const name of ['first', 'second', 'third']) {
       await app.issueLicense(ada.organizationId, { product: name });
     }
@@ -132,7 +132,7 @@ describe('a list', () => {
     expect((await remote([...words, '--limit', '0'])).code).toBe(2);
   });
 
-  it('goes on to further pages', async ({ app, ask, ada }) => {
+  it('continues with further pages', async ({ app, ask, ada }) => {
     await execute(
       app.database,
       `insert into audit_entries (id, organization_id, action, target_type, target_id, credential_kind, created_at)
@@ -159,7 +159,7 @@ describe('a list', () => {
 });
 
 describe('seathold export', () => {
-  it('writes a complete file, and nothing where the service refuses', async ({
+  it('writes a complete file, or nothing if the service refuses', async ({
     app,
     ada,
     remote,
@@ -189,7 +189,7 @@ describe('a misspelled word', () => {
     [['licence', 'list'], 'license'],
     [['license', 'lst'], 'list'],
     [['license', 'list', '--stauts', 'active'], '--status'],
-  ] as const)('in %j brings up the nearest one', async ([words, nearest], { world }) => {
+  ] as const)('in %j is answered with the nearest word', async ([words, nearest], { world }) => {
     const { code, stderr } = await world.run(words);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`(Did you mean ${nearest}?)`)]);
   });

@@ -69,7 +69,7 @@ describe('with SEATHOLD_SANDBOX=off', () => {
     expect(stderr).toContain('The sandbox is off. To turn it on, set SEATHOLD_SANDBOX to on.');
   });
 
-  it('no command makes the database of the sandbox', limits, async ({ world }) => {
+  it('no command creates the sandbox database', limits, async ({ world }) => {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-alone-'));
     const env = { SEATHOLD_SANDBOX: 'off', SEATHOLD_DATA_DIR: folder };
     try {

@@ -15,7 +15,7 @@ const it = createCliTest()
   );
 
 describe('a test event', () => {
-  it('goes to every active endpoint that gets its type, and what each answered is shown', async ({
+  it('goes to every active endpoint that subscribes to its type, and the response of each is shown', async ({
     app,
     receiver,
     world,
@@ -50,7 +50,7 @@ describe('a test event', () => {
     expect(result.stdout + result.stderr).not.toContain(env.SEATHOLD_TOKEN);
   });
 
-  it('that one endpoint fails ends with 1 and shows why', async ({ receiver, world, createEndpoint }) => {
+  it('that one endpoint rejects exits with 1 and shows why', async ({ receiver, world, createEndpoint }) => {
     const { env, member } = await newcomer(world);
     const failing = await createEndpoint(member, '/failing', ['*']);
     await createEndpoint(member, '/well', ['*']);
@@ -75,28 +75,28 @@ describe('a test event', () => {
     expect(outcomes).toMatchObject([{ webhook_id: named, status_code: 200 }]);
   });
 
-  it('that nobody listens for ends with 4', async ({ world, createEndpoint }) => {
+  it('that no endpoint subscribes to exits with 4', async ({ world, createEndpoint }) => {
     const { env, member } = await newcomer(world);
     await createEndpoint(member, '/other', ['org.member.joined']);
     const result = await world.run(['webhooks', 'trigger', 'license.expired'], { env });
     expect(result).toMatchObject({ code: 4, stderr: expect.stringContaining('No active endpoint') });
   });
 
-  it('for an endpoint of another organization ends with 4', async ({ world, createEndpoint }) => {
+  it('for an endpoint of another organization exits with 4', async ({ world, createEndpoint }) => {
     const { env } = await newcomer(world);
     const foreign = await createEndpoint((await newcomer(world)).member, '/foreign', ['*']);
     const words = ['webhooks', 'trigger', 'license.expired', '--endpoint', foreign];
     expect(await world.run(words, { env })).toMatchObject({ code: 4 });
   });
 
-  it('of an unknown type ends with 2 and names the types', async ({ world }) => {
+  it('of an unknown type exits with 2 and lists the types', async ({ world }) => {
     const { env } = await newcomer(world);
     const result = await world.run(['webhooks', 'trigger', 'license.exploded', '--json'], { env });
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('license.expired') });
     expect(JSON.parse(result.stderr).error.code).toBe('invalid_argument');
   });
 
-  it('with a token that lacks the scope is refused by name', async ({ world, createEndpoint }) => {
+  it('with a token that lacks the scope is refused, and the scope is named', async ({ world, createEndpoint }) => {
     const { env } = await newcomer(world, ['read:org']);
     const { member } = await newcomer(world);
     const words = ['webhooks', 'trigger', 'license.expired'];

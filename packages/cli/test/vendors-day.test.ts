@@ -33,7 +33,7 @@ function makeFile(firstAdmin: string): string {
   return [...customers, ...licenses].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-it("a vendor's day goes by HTTPS alone, and each customer can read in the audit log what was done for them", async ({
+it("a vendor's day works over HTTPS alone, and each customer can read in the audit log what was done for them", async ({
   app,
   ask,
   remote,

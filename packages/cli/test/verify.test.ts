@@ -69,18 +69,18 @@ describe('a delivery that another library signed', () => {
     ['timestamp_out_of_tolerance', (): string => sign(-400)],
     ['timestamp_out_of_tolerance', (): string => sign(400)],
     ['malformed_header', (): string => 'v1=abc'],
-  ] as const)('is not: %s', async ([reason, makeSignature], { verify }) => {
+  ] as const)('is not genuine: %s', async ([reason, makeSignature], { verify }) => {
     const result = await verify(['--signature', makeSignature(), '--json']);
     expect(JSON.parse(result.stdout)).toMatchObject({ valid: false, reason });
     expect(result.code).toBe(1);
   });
 
-  it('is not without the header', async ({ verify }) => {
+  it('is not genuine without the header', async ({ verify }) => {
     const result = await verify([]);
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('missing_header') });
   });
 
-  it('is genuine for as long as the tolerance says', async ({ verify }) => {
+  it('is genuine within the tolerance', async ({ verify }) => {
     expect(await verify(['--signature', sign(-400), '--tolerance', '500'])).toMatchObject({ code: 0 });
   });
 });

@@ -1,4 +1,4 @@
-/** Where a page stands in its list. */
+/** Where a page is in its list. */
 export interface Pagination {
   has_more: boolean;
   /** Null on the last page. */

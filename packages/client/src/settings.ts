@@ -76,7 +76,7 @@ export function readSettings(options: SeatholdOptions): Settings {
   };
 }
 
-/** Refuses what cannot stand in a header, without showing it: `fetch` would quote it, and it may be a token. */
+/** Refuses what cannot be in a header, without showing it: `fetch` would quote it, and it may be a token. */
 export function requireHeaderText(name: string, value: unknown, maxLength = 4096): string {
   if (typeof value !== 'string' || value.length > maxLength || !/^[\x21-\x7e]+$/.test(value)) {
     throw wrong(`${name} must be 1 to ${maxLength} printable ASCII characters without spaces`);

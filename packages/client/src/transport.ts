@@ -54,11 +54,11 @@ export class Transport {
   ): Promise<{ data: unknown[]; pagination: Pagination; requestId: string | undefined }> {
     const { data, pagination, requestId, status } = await this.send(row, input, options);
     if (!Array.isArray(data) || pagination === undefined) {
-      throw unexpected('The answer is not a page of a list.', status, requestId);
+      throw unexpected('The response is not a page of a list.', status, requestId);
     }
     if (pagination.has_more && pagination.next_cursor === input.query?.cursor) {
       // A loop over the list would never end.
-      throw unexpected('The page names itself as the next one.', status, requestId);
+      throw unexpected("The page's next_cursor is its own cursor.", status, requestId);
     }
     return { data, pagination, requestId };
   }
@@ -86,7 +86,7 @@ export class Transport {
       }
       signal?.throwIfAborted();
       if (limit.isOver) {
-        return new TimeoutError({ code: 'timed_out', message: `No answer within ${timeoutMs} ms.`, wasSent: true });
+        return new TimeoutError({ code: 'timed_out', message: `No response within ${timeoutMs} ms.`, wasSent: true });
       }
       const message = `The request got no answer: ${describeFailure(failure, secrets)}`;
       return new ConnectionError({ code: 'connection_failed', message, wasSent: !wasNotSent(failure) });

@@ -42,7 +42,7 @@ describe('a license server of a site without a network', () => {
     expect(await place.countSeats()).toBe(1);
   });
 
-  it('renews the seats of its machines, and has no more of them than the license', async ({ place, site }) => {
+  it('renews the seats of its machines, and never has more of them than the license', async ({ place, site }) => {
     const machines = ['lab-1', 'lab-2', 'lab-3'].map((name) => site.addMachine(name));
     for (const machine of machines) {
       await machine.start();
@@ -58,7 +58,7 @@ describe('a license server of a site without a network', () => {
     expect(await place.countSeats()).toBe(2);
   });
 
-  it('knows from the next file that the license was suspended', async ({ place, site }) => {
+  it('learns from the next file that the license was suspended', async ({ place, site }) => {
     const machine = site.addMachine('lab-1');
     await machine.start();
     await site.carryRequest();
@@ -75,7 +75,7 @@ describe('a license server of a site without a network', () => {
 });
 
 describe('a program on a site without a network', () => {
-  it('does not run with a license that was changed, is of another machine, or signed by someone else', async ({
+  it('does not run with a license that was changed, belongs to another machine, or was signed by someone else', async ({
     site,
   }) => {
     const [machine, other] = [site.addMachine('lab-1'), site.addMachine('lab-2')];

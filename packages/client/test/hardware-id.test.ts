@@ -27,7 +27,7 @@ it('the hardware ID of a machine is always the same, and does not show its own I
   expect(own !== undefined && id?.includes(own)).toBe(false);
 });
 
-it('a random hardware ID is another one each time', () => {
+it('a random hardware ID is different each time', () => {
   const [one, two] = [createHardwareId(), createHardwareId()];
   expect(one).toMatch(FORMAT);
   expect(one).not.toBe(two);

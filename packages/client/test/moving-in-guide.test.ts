@@ -21,7 +21,7 @@ const it = test
   });
 
 describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
-  it('brings the pools of a FlexLM license file, and machines activate themselves with the new keys', async ({
+  it('imports the pools of a FlexLM license file, and machines activate themselves with the new keys', async ({
     place,
     operator,
   }) => {
@@ -45,7 +45,7 @@ describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
     expect(output).toMatch(/^granted acquired\nLicensed until /);
   });
 
-  it('brings the licenses of Keygen, and their old keys lead to them, but activate no machine', async ({
+  it('imports the licenses of Keygen, whose old keys still find them but activate no machine', async ({
     place,
     operator,
   }) => {

@@ -49,7 +49,7 @@ describe.runIf(hasPython)('nodes of a render farm with one key of 50 seats', () 
     await Promise.all(sessions.map((session) => place.releaseSeat(session)));
   });
 
-  it('give back their seat and their frame when the scheduler stops them, and need no new activation', async ({
+  it('return their seat and their frame when the scheduler stops them, and need no new activation', async ({
     place,
     frames,
   }) => {

@@ -38,7 +38,7 @@ describe('a request is tried again', () => {
     [429, 'rate_limit_exceeded'],
     [503, 'service_unavailable'],
     [409, 'idempotency_in_progress'],
-  ])('after %i %s, when Retry-After is over', async (status, code) => {
+  ])('after %i %s, when the time in Retry-After has passed', async (status, code) => {
     const { seathold, received, pauses } = await startFlakyServer([
       answerError(status, code, { 'retry-after': '7' }),
       answerData({ id: 'proj_1' }),
@@ -93,7 +93,7 @@ describe('a request is tried again', () => {
     expect(received).toHaveLength(7);
   });
 
-  it('after a body that broke off', async () => {
+  it('after a response body that broke off', async () => {
     const { seathold, received } = await startFlakyServer([
       (response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
@@ -158,7 +158,7 @@ describe('a request is not tried again', () => {
     expect(closed.pauses).toHaveLength(2);
   });
 
-  it('once its caller gave up, and it rejects with the reason', async () => {
+  it('once its caller has aborted it, and it rejects with the reason', async () => {
     const controller = new AbortController();
     const { seathold, received } = await startFlakyServer([() => controller.abort(new Error('enough'))]);
     await expect(seathold.me.get({ signal: controller.signal })).rejects.toThrow('enough');
@@ -166,7 +166,7 @@ describe('a request is not tried again', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('once its caller gave up while it waited', async () => {
+  it('once its caller has aborted it while it waited', async () => {
     const controller = new AbortController();
     const { seathold, received } = await startFlakyServer([
       (response, request) => {
@@ -184,7 +184,7 @@ describe('an answer that is not the API’s', () => {
     [502, ServerError],
     [503, ServiceUnavailableError],
     [403, SeatholdError],
-  ])('is, as a proxy’s page with status %i, an error of that status', async (status, Class) => {
+  ])('becomes an error of its status if it is a proxy’s page with status %i', async (status, Class) => {
     const { seathold } = await startFlakyServer(
       [(response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')],
       { maxRetries: 0 },

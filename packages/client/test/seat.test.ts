@@ -49,7 +49,7 @@ describe('a seat', () => {
     await seat.release();
   });
 
-  it('is lost to another program, and comes back when that one releases it', async ({ app, ada }) => {
+  it('is lost to another program, and is acquired again when that one releases it', async ({ app, ada }) => {
     const { key } = await issue(app, ada, { sessionTimeoutSeconds: 60 });
     const network = new Network(app);
     const { seat, told } = await take(app, ada, key, { fetch: network.fetch });
@@ -65,7 +65,7 @@ describe('a seat', () => {
     await seat.release();
   });
 
-  it('goes through an outage, and tells when it begins and ends', async ({ app, ada }) => {
+  it('survives an outage, and reports when it begins and ends', async ({ app, ada }) => {
     const { id, key } = await issue(app, ada);
     const network = new Network(app);
     const { seat, told } = await take(app, ada, key, { fetch: network.fetch });

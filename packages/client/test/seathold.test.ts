@@ -74,7 +74,7 @@ describe('resources', () => {
     expect(await seathold.projects.delete(project.id)).toBeUndefined();
   });
 
-  it('tell the request id and the status of each answer', async ({ app }) => {
+  it('show the request ID and the status of each response', async ({ app }) => {
     const { seathold } = await createMember(app);
     const { data, status, requestId, isReplayed, headers } = await seathold.projects
       .create({ name: 'Bridge' }, { idempotencyKey: 'one' })
@@ -172,14 +172,14 @@ describe('lists', () => {
     expect(received.at(-1)?.path).toContain('type=license.expired&limit=2');
   });
 
-  it('do not loop when a page names itself as the next', async () => {
+  it('do not loop when a page names itself as the next one', async () => {
     const { seathold } = await startFlakyServer([answerPage([1], 'c1')]);
     await expect(readAll(seathold.events.list())).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 });
 
 describe('a lost answer', () => {
-  it('is asked for again, and the request took effect once', async ({ app }) => {
+  it('is requested again, and the request takes effect once', async ({ app }) => {
     const keys = new Set<string | undefined>();
     let calls = 0;
     const send = fetchAt(app.api.baseUrl);
@@ -249,7 +249,7 @@ describe('errors', () => {
     expect(full.details).toEqual({ max_seats: 1, active_seats: 1 });
   });
 
-  it('of a rate limit say when to try again', async () => {
+  it('for a rate limit say when to try again', async () => {
     const strict = await startTestApp({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     try {
       const member = await strict.register();

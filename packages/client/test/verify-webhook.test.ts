@@ -81,7 +81,7 @@ describe('verifyWebhook accepts', () => {
     expect(await verifyWebhook(BODY, headers, [OTHER_SECRET, SECRET], { now: NOW })).toHaveProperty('id');
   });
 
-  it('a time at either edge of the tolerance', async () => {
+  it('a time at either end of the tolerance', async () => {
     for (const seconds of [SECONDS - 300, SECONDS + 300]) {
       expect(await verify(BODY, await signWebhook(BODY, SECRET, seconds))).toHaveProperty('id');
     }
@@ -177,7 +177,7 @@ describe('verifyWebhook refuses', () => {
     '{"id":"evt_1"}',
     BODY.replace('"object":{', '"thing":{'),
     `\ufeff${BODY}`,
-  ])('a signed body that is no event: %s', async (body) => {
+  ])('a signed body that is not an event: %s', async (body) => {
     expect(await reasonOf(verify(body, await signWebhook(body, SECRET, SECONDS)))).toBe('invalid_body');
   });
 
@@ -221,7 +221,7 @@ it('signWebhook signs with the current time by default', async () => {
   expect(await verifyWebhook(BODY, { 'x-service-signature': header }, SECRET)).toHaveProperty('id');
 });
 
-it('the type of an event tells what its object holds', () => {
+it('the type of an event determines the type of its object', () => {
   expectTypeOf<Extract<WebhookEvent, { type: 'license.seat.acquired' }>['data']['object']['session_id']>().toBeString();
 });
 

@@ -16,7 +16,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** The portal stands in frames of others, so it has nothing of the dashboard's but the screens of webhooks. */
+/** The portal runs in frames of other sites, so it contains only the webhooks screens of the dashboard. */
 async function choosePage(facts: Facts): Promise<ReactNode> {
   if (window.location.pathname === '/portal') {
     const { enterPortal } = await import('./portal/enter-portal.tsx');

@@ -45,7 +45,7 @@ describe('planChoices', () => {
   } as const;
   const plan = (more: Partial<Plan>): Plan => ({ ...PRO, description: '', features, ...more });
 
-  it('begin with the present plan, even if it is not on sale any more', () => {
+  it('begin with the current plan, even if it is no longer on sale', () => {
     expect(planChoices(SUBSCRIPTION, []).map(({ id }) => id)).toEqual([PRO.id]);
   });
 

@@ -74,7 +74,7 @@ describe('readLiveEvent', () => {
     expect(readLiveEvent(data)).toEqual({ id: 'evt_1', type: 'license.seat.acquired', ids: ['lic_1'] });
   });
 
-  it('is undefined for what is no event', () => {
+  it('is undefined for anything that is not an event', () => {
     expect(readLiveEvent('null')).toBeUndefined();
   });
 });

@@ -10,10 +10,10 @@ it.each([
   [60, 'in 1 min.'],
   [-3_600, '1 hr. ago'],
   [-86_400, 'yesterday'],
-])('what lies %d seconds from the current minute reads "%s"', (seconds, text) => {
+])('a time %d seconds from the current minute reads "%s"', (seconds, text) => {
   expect(describeTime(new Date(NOON + seconds * 1000), NOON, 'en')).toBe(text);
 });
 
-it('what is more than a week away is a date', () => {
+it('a time more than a week away is shown as a date', () => {
   expect(describeTime(new Date('2026-01-01T12:00:00.000Z'), NOON, 'en')).toBe('Jan 1, 2026');
 });

@@ -16,7 +16,7 @@ describe('a test card', () => {
     expect(nameOfNumber(number)).toBe('pm_card_visa');
   });
 
-  it('is none of the list with any other number', () => {
+  it('is not recognized by any other number', () => {
     expect(nameOfNumber('4242 4242 4242 4241')).toBeUndefined();
     expect(nameOfNumber('')).toBeUndefined();
   });

@@ -8,7 +8,7 @@ export const API_SECTIONS: Readonly<Record<string, string>> = {
   Members: 'The users of an organization, and their roles.',
   Invitations: 'Offers to join an organization, sent by email.',
   'Audit log': 'The record of who changed what in an organization.',
-  Projects: 'Parts of an organization that seat usage is reported for.',
+  Projects: 'Parts of an organization, each with its own report of seat usage.',
   Plans: 'What customers can subscribe to. No token is needed.',
   Subscriptions: 'Seats of a plan, paid for one month in advance. Each subscription has one license.',
   'Payment methods': 'The cards that subscriptions are charged to.',

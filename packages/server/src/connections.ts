@@ -29,7 +29,7 @@ export function connectionsOf(name: EnvironmentName, requestProcesses?: number):
   return { requests: Math.min(ALONE[name].requests, share), deliveries: 1 };
 }
 
-/** How many connections the embedded PostgreSQL has to admit, for the service and the commands beside it. */
+/** How many connections the embedded PostgreSQL has to admit, for the service and the commands alongside it. */
 export function connectionsOfAll(requestProcesses: number): number {
   const names = ['production', 'sandbox'] as const;
   const sum = (requests?: number) =>

@@ -235,7 +235,7 @@ class ScriptRunner {
     if (!step["answer"].is_null()) {
       machine_.answer(respond(step["answer"]));
     } else if (step["fail"] == Json("connection_failed")) {
-      machine_.answer(Error("connection_failed", "The connection broke."));
+      machine_.answer(Error("connection_failed", "The connection was lost."));
     } else if (!step["call"].is_null()) {
       call(*step["call"].string(), step);
     } else if (!step["stored"].is_null()) {

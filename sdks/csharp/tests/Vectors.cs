@@ -331,7 +331,7 @@ namespace Seathold.Tests
         private void Act(IDictionary<string, object> step)
         {
             if (step.ContainsKey("answer")) { machine.Answer(Respond((IDictionary<string, object>)step["answer"]), null); }
-            else if (Equals(Json.Get(step, "fail"), "connection_failed")) { machine.Answer(null, new SeatException("connection_failed", "The connection broke.")); }
+            else if (Equals(Json.Get(step, "fail"), "connection_failed")) { machine.Answer(null, new SeatException("connection_failed", "The connection was lost.")); }
             else if (step.ContainsKey("call")) { Call((string)step["call"], step); }
             else if (step.ContainsKey("stored")) { CheckStored(step); }
             machine.RealMs += (Json.Get(step, "sleep_seconds") as double? ?? 0) * 1000;

@@ -72,7 +72,7 @@ class VirtualMachine:
             pending.take(response)
 
     def fail(self):
-        self.answer(SeatError("connection_failed", "The connection broke."))
+        self.answer(SeatError("connection_failed", "The connection was lost."))
 
     def advance(self, to_ms, kind=None):
         """Runs what is due until the time, or until there is an output of the kind."""

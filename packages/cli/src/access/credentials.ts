@@ -37,7 +37,7 @@ export function credentialsPath(variables: Variables): string {
   return join(configurationFolder(variables), 'seathold', 'credentials.json');
 }
 
-/** A relative XDG_CONFIG_HOME is to be ignored (XDG Base Directory Specification). */
+/** A relative XDG_CONFIG_HOME has to be ignored (XDG Base Directory Specification). */
 function configurationFolder({ XDG_CONFIG_HOME: xdg, APPDATA: appData }: Variables): string {
   if (xdg !== undefined && isAbsolute(xdg)) {
     return xdg;

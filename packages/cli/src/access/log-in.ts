@@ -26,7 +26,7 @@ export async function logIn(questions: Questions, { baseUrl, email, organization
   );
   const done = 'challenge_token' in found ? await proveSecondFactor(client, questions, found.challenge_token) : found;
   if (done.status !== 'logged_in') {
-    throw new Error('The service set a cookie instead of answering tokens.');
+    throw new Error('The service set a cookie instead of returning tokens.');
   }
   const token = done.access_token;
   return {

@@ -126,7 +126,7 @@ async function findToken({ token, tokenStdin, live }: ConformanceOptions): Promi
   }
   if (given.startsWith('svc_live_') && live !== true) {
     const advice = 'Use one of the sandbox, or confirm with --live that the run may create and remove things';
-    throw new CommandFailure('invalid_argument', `The token is one of production. ${advice}.`);
+    throw new CommandFailure('invalid_argument', `The token belongs to production. ${advice}.`);
   }
   return given;
 }

@@ -49,7 +49,7 @@ function termsOf({ product, max_seats, expires_at, features, key_aliases, metada
     ...(features === undefined ? {} : { features }),
     ...(key_aliases === undefined ? {} : { key_aliases: key_aliases.map((alias) => alias.normalize('NFC')) }),
     ...(metadata === undefined ? {} : { metadata }),
-    // What may stand in a policy is the service's to say.
+    // What may be in a policy is the service's to say.
     ...(policy === undefined ? {} : { policy: policy as Record<string, never> }),
   };
 }

@@ -2,7 +2,7 @@ import { ConnectionError, RateLimitError, ServerError, ValidationError } from '@
 import { expect, it } from 'vitest';
 import { Pace } from './pace.ts';
 
-it('waits as long as the service asks, however often, and gives the answer', async () => {
+it('waits as long as the service asks, however often, and returns the response', async () => {
   const waits: number[] = [];
   const pace = new Pace(async (milliseconds) => void waits.push(milliseconds));
   let asked = 0;
@@ -22,7 +22,7 @@ it('waits as long as the service asks, however often, and gives the answer', asy
   expect(Math.max(...waits)).toBeGreaterThan(59_000);
 });
 
-it('holds every request back while one has to wait', async () => {
+it('holds all requests back while one has to wait', async () => {
   const waits: number[] = [];
   const pace = new Pace(async (milliseconds) => void waits.push(milliseconds));
   let isFirst = true;
@@ -41,7 +41,7 @@ it('holds every request back while one has to wait', async () => {
   expect(waits).toHaveLength(2);
 });
 
-it('gives up on a service that stays away, and at once on what the row did', async () => {
+it('gives up when the service stays unreachable, and immediately when the row is to blame', async () => {
   const pace = new Pace(async () => undefined);
   let asked = 0;
   const failWith = (error: Error) =>

@@ -11,26 +11,26 @@ const LICENSE = {
 };
 
 describe('a row', () => {
-  it('has its time as the service shows it', () => {
+  it('has its time in the format of the service', () => {
     expect(parseRow(LICENSE, undefined)).toEqual({ row: { ...LICENSE, expires_at: '2027-12-31T00:00:00.000Z' } });
     expect(parseRow({ ...LICENSE, expires_at: 'never' }, undefined)).toEqual({
       row: { ...LICENSE, expires_at: 'never' },
     });
   });
 
-  it('reports all that is wrong with it at once', () => {
+  it('reports everything that is wrong with it together', () => {
     const { product: _, ...rest } = LICENSE;
     const { problems } = parseRow({ ...rest, max_seats: 0, seats: 3, key_aliases: ['abc'] }, undefined);
     expect(problems?.map(({ field }) => field).sort()).toEqual(['key_aliases.0', 'max_seats', 'product', 'seats']);
   });
 
-  it('must say when a license expires: an empty cell is no perpetual license', () => {
+  it('must say when a license expires: an empty cell does not mean a perpetual license', () => {
     const { expires_at: _, ...rest } = LICENSE;
     expect(parseRow(rest, undefined).problems).toEqual([{ field: 'expires_at', problem: 'is missing' }]);
     expect(parseRow({ ...LICENSE, expires_at: '2027-02-30' }, undefined).problems).toHaveLength(1);
   });
 
-  it('is of the kind that was named for the file if it does not name one', () => {
+  it('has the kind given for the file if it names none', () => {
     const user = { organization: 'acme', email: 'jane@example.com' };
     expect(parseRow(user, 'user')).toEqual({ row: { kind: 'user', ...user } });
     expect(parseRow(user, undefined).problems?.[0]?.field).toBe('kind');

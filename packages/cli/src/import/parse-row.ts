@@ -89,7 +89,7 @@ function checkTime(row: Row): ParsedRow {
   }
 }
 
-/** What stands for a perpetual license. An empty cell does not: it may have been forgotten. */
+/** The values that mean a perpetual license. An empty cell does not, because it may have been forgotten. */
 export const NEVER = 'never';
 
 function problem(field: string, text: string): ParsedRow {

@@ -16,7 +16,7 @@ export interface ProgressRecord {
   totals: Totals;
 }
 
-/** Keeps beside the file how far its import has come, so that one that was killed continues. */
+/** Keeps next to the file how far its import has come, so that one that was killed continues. */
 export class ProgressFile {
   readonly path: string;
   #isWritable = true;

@@ -21,7 +21,7 @@ async function read(format: Format, content: string) {
 }
 
 describe('CSV', () => {
-  it('becomes what a line of JSON would be, with the line on which each record begins', async () => {
+  it('becomes the same records as JSON Lines, each with the line on which it begins', async () => {
     const records = await read(
       'csv',
       [
@@ -59,14 +59,14 @@ describe('CSV', () => {
     await expect(read('csv', 'name,name\n1,2\n')).rejects.toThrow('"name" appears twice');
   });
 
-  it('tells the line with too many cells, and goes on after it', async () => {
+  it('reports a line with too many cells, and continues after it', async () => {
     expect(await read('csv', 'external_id,name\n1,2,3\n4,5\n')).toEqual([
       { line: 2, problem: 'has 3 cells, but the first line names 2 columns' },
       { line: 3, value: { external_id: '4', name: '5' } },
     ]);
   });
 
-  it('names the line in which a quote is not closed', async () => {
+  it('reports the line on which a quote is not closed', async () => {
     const records = await read('csv', 'external_id,name\n1,a\n2,"b\n3,c\n');
     expect(records[0]).toEqual({ line: 2, value: { external_id: '1', name: 'a' } });
     expect(records.slice(1)).toEqual([{ line: 3, problem: expect.stringContaining('is not valid CSV') }]);
@@ -81,7 +81,7 @@ describe('CSV', () => {
 });
 
 describe('JSON Lines', () => {
-  it('tells each line that is not JSON or is too long, and skips empty ones', async () => {
+  it('reports each line that is not JSON or is too long, and skips empty ones', async () => {
     const long = JSON.stringify({ name: 'x'.repeat(300_000) });
     expect(await read('jsonl', `\uFEFF{"a":1}\n\n{"a":\n${long}\n{"ä":"ü"}`)).toEqual([
       { line: 1, value: { a: 1 } },

@@ -127,7 +127,7 @@ async function* readSince({ client, pace, patience }: Following, fromMs: number)
 
 /**
  * The least that the organization's clock can show. It may run ahead of all others, so none is asked but the events: once
- * one has been seen the clock is at least there, and from then on it goes on like ours.
+ * one has been seen the clock is at least there, and from then on it continues like ours.
  */
 class EventClock {
   #ms = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import { AuthenticationError, ConnectionError, RateLimitError, SeatholdError } f
 import { describe, expect, test } from 'vitest';
 import { withPatience } from './patience.ts';
 
-const LOST = new ConnectionError({ code: 'connection_failed', message: 'The connection broke.', wasSent: true });
+const LOST = new ConnectionError({ code: 'connection_failed', message: 'The connection was lost.', wasSent: true });
 const LIMITED = new RateLimitError({
   code: 'rate_limit_exceeded',
   message: 'Too many.',

@@ -33,7 +33,7 @@ async function showIfReachable(show: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Where no terminal shows it, everything is kept, and the times stand beside it: standard output has data alone. */
+/** Where no terminal shows it, everything is kept, and the times appear next to it: standard output has only data. */
 function clearScreen(): void {
   if (process.stdout.isTTY === true) {
     process.stdout.write('\u001b[2J\u001b[H');

@@ -24,25 +24,25 @@ describe('a table', () => {
     ]);
   });
 
-  it('has its titles once, whatever the number of pages', () => {
+  it('prints its header once, however many pages there are', () => {
     const table = new Table(COLUMNS, undefined);
     table.add([row('Acme')]);
     expect(table.add([row('Beta')])).toEqual(['org_1  Beta      1']);
   });
 
-  it('cuts names where the terminal is narrow, and never what identifies', () => {
+  it('truncates names when the terminal is narrow, but never identifiers', () => {
     expect(new Table(COLUMNS, 24).add([row('A very long name')])).toEqual([
       'ID     NAME        SEATS',
       'org_1  A very lo…      1',
     ]);
   });
 
-  it('leaves out columns from the right where cutting is not enough', () => {
+  it('drops columns from the right if truncating is not enough', () => {
     expect(new Table(COLUMNS, 18).add([row('A very long name')])).toEqual(['ID     NAME', 'org_1  A very lon…']);
     expect(new Table(COLUMNS, 5).add([row('A very long name')])).toEqual(['ID', 'org_1']);
   });
 
-  it('counts the two cells of a wide letter', () => {
+  it('counts a wide letter as two cells', () => {
     expect(new Table(COLUMNS, undefined).add([row('한국'), row('Acme')])).toEqual([
       'ID     NAME  SEATS',
       'org_1  한국      1',

@@ -48,7 +48,7 @@ export class Table<Item> {
   }
 }
 
-/** The widths with which the columns stand in `available`; fewer of them where not all can. */
+/** The widths at which the columns fit into `available`; fewer columns if not all fit. */
 function fit(
   columns: ReadonlyArray<Column<never>>,
   widths: readonly number[],

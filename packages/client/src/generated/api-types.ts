@@ -374,7 +374,7 @@ export interface CreateApiTokenBody {
   name: string;
   /** Without duplicates. */
   scopes: Scope[];
-  /** When the token expires. Null or omitted: never. */
+  /** When the token expires. If null or omitted, it never does. */
   expires_at?: string | null;
 }
 
@@ -431,7 +431,7 @@ export interface CreateOperatorTokenBody {
   name: string;
   /** What the token may do, as for staff. */
   role: 'viewer' | 'support' | 'finance' | 'owner';
-  /** When the token expires. Null or omitted: never. */
+  /** When the token expires. If null or omitted, it never does. */
   expires_at?: string | null;
 }
 
@@ -1231,7 +1231,7 @@ export interface OperatedUser {
   /** Whether the account is locked after too many incorrect passwords or codes. */
   is_locked: boolean;
   last_login_at: string | null;
-  /** The oldest membership first. */
+  /** Oldest membership first. */
   organizations: Array<{
     id: string;
     name: string;
@@ -1452,7 +1452,7 @@ export interface OrderPreview {
   plan_id: string;
   /** The number of seats. */
   quantity: number;
-  /** The coupon of the code. Null without a code. */
+  /** The coupon for the code. Null if no code was sent. */
   coupon: AppliedCoupon | null;
   /** The lines of the first invoice. */
   lines: InvoiceLine[];
@@ -1742,7 +1742,7 @@ export interface RegisterBody {
 }
 
 export interface ReinstateOperatorLicenseBody {
-  /** Why. Shown in the organization's audit log. */
+  /** The reason, shown in the organization's audit log. */
   reason?: string;
 }
 
@@ -1841,14 +1841,14 @@ export interface ResetPasswordBody {
 }
 
 export interface RevokeOperatorLicenseBody {
-  /** Why. Shown in the organization's audit log. */
+  /** The reason, shown in the organization's audit log. */
   reason: string;
 }
 
 export interface RotateApiTokenBody {
   /** How long the old token keeps working, unless it expires earlier. With 0 it stops working immediately. */
   overlap_seconds?: number;
-  /** When the new token expires. Null: never. Omitted: it gets the same lifetime as the old token. */
+  /** When the new token expires. Null means never. If omitted, it gets the same lifetime as the old token. */
   expires_at?: string | null;
 }
 
@@ -2056,7 +2056,7 @@ export interface Subscription {
 }
 
 export interface SuspendOperatorLicenseBody {
-  /** Why. Shown in the organization's audit log. */
+  /** The reason, shown in the organization's audit log. */
   reason: string;
 }
 
@@ -2290,7 +2290,7 @@ export interface WebhookDelivery {
   is_test: boolean;
   /**
    * The value of the X-Service-Sequence header in each attempt: the deliveries of an endpoint are numbered 1, 2, 3, …
-   * without gaps. Null for deliveries from before there were numbers.
+   * without gaps. Null for deliveries created before numbering was introduced.
    */
   sequence: number | null;
 }
@@ -2325,7 +2325,7 @@ export interface WebhookDeliveryDetail {
   is_test: boolean;
   /**
    * The value of the X-Service-Sequence header in each attempt: the deliveries of an endpoint are numbered 1, 2, 3, …
-   * without gaps. Null for deliveries from before there were numbers.
+   * without gaps. Null for deliveries created before numbering was introduced.
    */
   sequence: number | null;
   /** The attempts, oldest first. If there are more than 100, the newest 100. */
@@ -3044,7 +3044,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'active' | 'expired';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3111,7 +3111,7 @@ export interface Operations {
 
   /**
    * List users. Lists the users of all organizations. `query` matches an ID, or the start of an email address or a
-   * name, ignoring case. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * name, ignoring case. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor
    * authentication.
    */
   listOperatedUsers: {
@@ -3124,9 +3124,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'email' | '-email';
-      /** Return only items with this `query`. */
+      /** Filter by `query`. */
       query?: string;
-      /** Return only items with this `is_locked`. */
+      /** Filter by `is_locked`. */
       is_locked?: 'true' | 'false';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3139,7 +3139,7 @@ export interface Operations {
   };
 
   /**
-   * Get a user. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * Get a user. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor authentication.
    */
   getOperatedUser: {
     method: 'GET';
@@ -3153,8 +3153,8 @@ export interface Operations {
 
   /**
    * Unlock a user. Unlocks an account that was locked after too many incorrect passwords or codes. For staff members,
-   * the role `owner` is required. Requires staff role `support`: an operator token, or a login of staff with two-factor
-   * authentication.
+   * the role `owner` is required. Requires staff role `support`. Use an operator token, or a staff login with
+   * two-factor authentication.
    */
   unlockOperatedUser: {
     method: 'POST';
@@ -3176,7 +3176,7 @@ export interface Operations {
   /**
    * Turn off a user's two-factor authentication. For a user who lost their device and recovery codes. Verify their
    * identity first. The user is notified by email. For staff members, the role `owner` is required. Requires staff role
-   * `support`: an operator token, or a login of staff with two-factor authentication.
+   * `support`. Use an operator token, or a staff login with two-factor authentication.
    */
   disableTwoFactorOfOperatedUser: {
     method: 'POST';
@@ -3196,7 +3196,7 @@ export interface Operations {
   };
 
   /**
-   * List staff. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * List staff. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor authentication.
    */
   listStaff: {
     method: 'GET';
@@ -3208,7 +3208,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'email' | '-email' | 'name' | '-name';
-      /** Return only items with this `role`. */
+      /** Filter by `role`. */
       role?: 'viewer' | 'support' | 'finance' | 'owner';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3223,7 +3223,7 @@ export interface Operations {
   /**
    * Add a staff member. A person who has an account gets the role immediately. Anyone else gets a one-time link by
    * email, valid for 30 minutes, to set a password and two-factor authentication. Send the same request again to email
-   * a new link. Requires staff role `owner`: an operator token, or a login of staff with two-factor authentication.
+   * a new link. Requires staff role `owner`. Use an operator token, or a staff login with two-factor authentication.
    */
   addStaffMember: {
     method: 'POST';
@@ -3243,7 +3243,7 @@ export interface Operations {
 
   /**
    * Change a staff member's role. Takes effect with their next request. The last owner's role cannot be changed.
-   * Requires staff role `owner`: an operator token, or a login of staff with two-factor authentication.
+   * Requires staff role `owner`. Use an operator token, or a staff login with two-factor authentication.
    */
   changeStaffRole: {
     method: 'PATCH';
@@ -3265,7 +3265,7 @@ export interface Operations {
 
   /**
    * Remove a staff member. Takes effect with their next request. The person keeps their account and organizations. The
-   * last owner cannot be removed. Requires staff role `owner`: an operator token, or a login of staff with two-factor
+   * last owner cannot be removed. Requires staff role `owner`. Use an operator token, or a staff login with two-factor
    * authentication.
    */
   removeStaffMember: {
@@ -3280,7 +3280,7 @@ export interface Operations {
 
   /**
    * List operator tokens. Includes revoked and expired tokens while they are retained. The tokens themselves are never
-   * returned. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * returned. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor authentication.
    */
   listOperatorTokens: {
     method: 'GET';
@@ -3292,7 +3292,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Return only items with this `role`. */
+      /** Filter by `role`. */
       role?: 'viewer' | 'support' | 'finance' | 'owner';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3306,7 +3306,7 @@ export interface Operations {
 
   /**
    * Create an operator token. Creates a token for one of your own programs. The token is shown only once. Requires
-   * staff role `owner`: an operator token, or a login of staff with two-factor authentication.
+   * staff role `owner`. Use an operator token, or a staff login with two-factor authentication.
    */
   createOperatorToken: {
     method: 'POST';
@@ -3324,8 +3324,8 @@ export interface Operations {
   };
 
   /**
-   * Revoke an operator token. It stops working immediately. Requires staff role `owner`: an operator token, or a login
-   * of staff with two-factor authentication.
+   * Revoke an operator token. It stops working immediately. Requires staff role `owner`. Use an operator token, or a
+   * staff login with two-factor authentication.
    */
   revokeOperatorToken: {
     method: 'DELETE';
@@ -3410,7 +3410,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Return only items with this `confidential`. */
+      /** Filter by `confidential`. */
       confidential?: boolean;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3551,7 +3551,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Return only items with this `role`. */
+      /** Filter by `role`. */
       role?: 'member' | 'billing' | 'admin';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3662,7 +3662,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Return only items with this `role`. */
+      /** Filter by `role`. */
       role?: 'member' | 'billing' | 'admin';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3758,9 +3758,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name' | 'email' | '-email';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'pending' | 'accepted' | 'expired' | 'revoked';
-      /** Return only items with this `role`. */
+      /** Filter by `role`. */
       role?: 'member' | 'billing' | 'admin';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3823,11 +3823,11 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Return only items with this `action`. */
+      /** Filter by `action`. */
       action?: string;
-      /** Return only items with this `actor_user_id`. */
+      /** Filter by `actor_user_id`. */
       actor_user_id?: string;
-      /** Return only items with this `target_id`. */
+      /** Filter by `target_id`. */
       target_id?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3842,7 +3842,7 @@ export interface Operations {
   /**
    * List audit log entries across organizations. Shows who did what in every organization, and to the installation
    * itself (`organization_id=installation`). `actor` is the ID of a user or an operator token, or the email address of
-   * a user. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * a user. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor authentication.
    */
   listOperatorAuditLog: {
     method: 'GET';
@@ -3854,13 +3854,13 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `organization_id`. */
+      /** Filter by `organization_id`. */
       organization_id?: string;
-      /** Return only items with this `actor`. */
+      /** Filter by `actor`. */
       actor?: string;
-      /** Return only items with this `actor_type`. */
+      /** Filter by `actor_type`. */
       actor_type?: 'user' | 'staff' | 'operator' | 'operator_token' | 'unknown';
-      /** Return only items with this `action`. */
+      /** Filter by `action`. */
       action?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3886,7 +3886,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name' | 'updated_at' | '-updated_at';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'active' | 'archived';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -3972,8 +3972,8 @@ export interface Operations {
 
   /**
    * List organizations. Lists all organizations. `query` matches an ID, a member's email address, a license key, or an
-   * invoice number. Any other text matches the start of the name, ignoring case. Requires staff role `viewer`: an
-   * operator token, or a login of staff with two-factor authentication.
+   * invoice number. Any other text matches the start of the name, ignoring case. Requires staff role `viewer`. Use an
+   * operator token, or a staff login with two-factor authentication.
    */
   listOperatedOrganizations: {
     method: 'GET';
@@ -3985,11 +3985,11 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'name' | '-name';
-      /** Return only items with this `query`. */
+      /** Filter by `query`. */
       query?: string;
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'active' | 'suspended';
-      /** Return only items with this `external_id`. */
+      /** Filter by `external_id`. */
       external_id?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -4004,7 +4004,7 @@ export interface Operations {
   /**
    * Create an organization. Creates an organization for a customer and invites its first admin by email. Until they
    * accept, it has no members. You can already issue licenses to it and use the other endpoints with
-   * `X-Organization-Id`. Requires staff role `support`: an operator token, or a login of staff with two-factor
+   * `X-Organization-Id`. Requires staff role `support`. Use an operator token, or a staff login with two-factor
    * authentication.
    */
   createOperatedOrganization: {
@@ -4023,7 +4023,7 @@ export interface Operations {
   };
 
   /**
-   * Get an organization. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * Get an organization. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor
    * authentication.
    */
   getOperatedOrganization: {
@@ -4040,7 +4040,7 @@ export interface Operations {
    * Suspend, reinstate, or annotate an organization. While an organization is suspended, its tokens get 403
    * `organization_suspended`, except to read the profile, subscriptions, invoices, and payment methods, to pay, and to
    * log out. Its licenses keep their own status. Only the role `owner` can change the status. Requires staff role
-   * `support`: an operator token, or a login of staff with two-factor authentication.
+   * `support`. Use an operator token, or a staff login with two-factor authentication.
    */
   changeOperatedOrganization: {
     method: 'PATCH';
@@ -4062,7 +4062,7 @@ export interface Operations {
   /**
    * Delete an organization. This cannot be undone. Its members, tokens, and programs lose access immediately. Its data
    * is erased in the background, except invoices and payments. Confirm by sending its name. Requires staff role
-   * `owner`: an operator token, or a login of staff with two-factor authentication.
+   * `owner`. Use an operator token, or a staff login with two-factor authentication.
    */
   deleteOperatedOrganization: {
     method: 'DELETE';
@@ -4095,9 +4095,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'price' | '-price' | 'name' | '-name';
-      /** Return only items with this `interval`. */
+      /** Filter by `interval`. */
       interval?: 'month';
-      /** Return only items with this `currency`. */
+      /** Filter by `currency`. */
       currency?: string;
     };
     data: Plan[];
@@ -4121,8 +4121,8 @@ export interface Operations {
 
   /**
    * Get the catalogue. Returns what is on sale as a catalogue file, with all defaults included. With `Accept:
-   * application/yaml`, the response is the YAML file itself, without an envelope. Requires staff role `viewer`: an
-   * operator token, or a login of staff with two-factor authentication.
+   * application/yaml`, the response is the YAML file itself, without an envelope. Requires staff role `viewer`. Use an
+   * operator token, or a staff login with two-factor authentication.
    */
   getOperatorCatalog: {
     method: 'GET';
@@ -4135,14 +4135,14 @@ export interface Operations {
    * Replace the catalogue. Makes the catalogue match the file, entirely or not at all, like `seathold catalog apply`,
    * and returns what changed. Plans and coupons that are not in the file are archived. `validation_failed` lists every
    * mistake in the file. `conflict` lists every change that is refused because something was already sold. The body is
-   * the file as YAML or JSON. Requires staff role `owner`: an operator token, or a login of staff with two-factor
+   * the file as YAML or JSON. Requires staff role `owner`. Use an operator token, or a staff login with two-factor
    * authentication.
    */
   replaceOperatorCatalog: {
     method: 'PUT';
     path: '/v1/operator/catalog';
     query: {
-      /** With `true`, nothing is written. By default `false`. */
+      /** With `true`, nothing is written. Defaults to `false`. */
       dry_run?: 'true' | 'false';
     };
     body: Catalogue;
@@ -4157,7 +4157,8 @@ export interface Operations {
   };
 
   /**
-   * List products. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * List products. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor
+   * authentication.
    */
   listProducts: {
     method: 'GET';
@@ -4176,7 +4177,8 @@ export interface Operations {
   };
 
   /**
-   * Get a product. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * Get a product. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor
+   * authentication.
    */
   getProduct: {
     method: 'GET';
@@ -4191,7 +4193,7 @@ export interface Operations {
   /**
    * Create or replace a product. From then on, its licenses and plans can have only these features. If you omit
    * `policy`, the product keeps its policy. Returns `conflict` if a license or an available plan uses a feature that
-   * you remove, or whose type you change. Requires staff role `owner`: an operator token, or a login of staff with
+   * you remove, or whose type you change. Requires staff role `owner`. Use an operator token, or a staff login with
    * two-factor authentication.
    */
   replaceProduct: {
@@ -4225,9 +4227,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'current_period_end' | '-current_period_end';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
-      /** Return only items with this `plan_id`. */
+      /** Filter by `plan_id`. */
       plan_id?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -4305,7 +4307,7 @@ export interface Operations {
 
   /**
    * Preview an order. Shows what a new subscription would cost for its first period, with the discount of the coupon
-   * and the credit that would be used. Refuses what the order itself would be refused for. Nothing is created or
+   * and the credit that would be used. Returns the same errors that the order itself would. Nothing is created or
    * charged, and the coupon is not redeemed. Requires scope `read:org`, role `billing` or higher. Staff who act for the
    * organization need role `viewer`.
    */
@@ -4400,9 +4402,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `type`. */
+      /** Filter by `type`. */
       type?: 'card';
-      /** Return only items with this `is_default`. */
+      /** Filter by `is_default`. */
       is_default?: boolean;
     };
     data: PaymentMethod[];
@@ -4463,9 +4465,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'number' | '-number' | 'amount_due' | '-amount_due';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
-      /** Return only items with this `subscription_id`. */
+      /** Filter by `subscription_id`. */
       subscription_id?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -4548,7 +4550,7 @@ export interface Operations {
    * List payments across organizations. Lists the attempts to collect money, newest first. With `status=orphaned`,
    * lists payments that the provider collected but that match no record, for example after a backup was restored. They
    * stay in the list until they are resolved. Filter by `provider_ref` to find a payment by the provider's ID. Requires
-   * staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * staff role `viewer`. Use an operator token, or a staff login with two-factor authentication.
    */
   listOperatorPayments: {
     method: 'GET';
@@ -4560,9 +4562,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `organization_id`. */
+      /** Filter by `organization_id`. */
       organization_id?: string;
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?:
         | 'pending'
         | 'requires_action'
@@ -4571,7 +4573,7 @@ export interface Operations {
         | 'declined'
         | 'canceled'
         | 'orphaned';
-      /** Return only items with this `provider_ref`. */
+      /** Filter by `provider_ref`. */
       provider_ref?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -4585,7 +4587,7 @@ export interface Operations {
 
   /**
    * List subscriptions across organizations. Lists the subscriptions of all organizations, including those that have
-   * ended. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * ended. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor authentication.
    */
   listOperatorSubscriptions: {
     method: 'GET';
@@ -4597,9 +4599,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `organization_id`. */
+      /** Filter by `organization_id`. */
       organization_id?: string;
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -4613,7 +4615,7 @@ export interface Operations {
 
   /**
    * List invoices across organizations. Lists the invoices of all organizations. Filter by `number` to find a specific
-   * invoice. Requires staff role `viewer`: an operator token, or a login of staff with two-factor authentication.
+   * invoice. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor authentication.
    */
   listOperatorInvoices: {
     method: 'GET';
@@ -4625,11 +4627,11 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `organization_id`. */
+      /** Filter by `organization_id`. */
       organization_id?: string;
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
-      /** Return only items with this `number`. */
+      /** Filter by `number`. */
       number?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -4644,7 +4646,8 @@ export interface Operations {
   /**
    * Grant credit. Adds to an organization's credit balance. It is applied to the next invoices in that currency before
    * anything is charged. Sends the event `credit.granted`. Send an `Idempotency-Key` so that a retry does not grant the
-   * credit twice. Requires staff role `finance`: an operator token, or a login of staff with two-factor authentication.
+   * credit twice. Requires staff role `finance`. Use an operator token, or a staff login with two-factor
+   * authentication.
    */
   createOperatorCredit: {
     method: 'POST';
@@ -4667,7 +4670,7 @@ export interface Operations {
    * `period_start`, `period_end`, `currency`, `subtotal`, `discount`, `coupon_code`, `tax`, `total`, `credit_applied`,
    * `amount_due`, `amount_paid`, `created_at`, `paid_at`, `closed_at`. Times are ISO 8601 in UTC, and amounts are in
    * minor units of `currency`. In CSV, text that a spreadsheet would treat as a formula starts with an apostrophe.
-   * Requires staff role `finance`: an operator token, or a login of staff with two-factor authentication.
+   * Requires staff role `finance`. Use an operator token, or a staff login with two-factor authentication.
    */
   exportInvoices: {
     method: 'GET';
@@ -4675,9 +4678,9 @@ export interface Operations {
     query: {
       /** CSV with a header row (the default), or JSON Lines. */
       format?: 'csv' | 'jsonl';
-      /** Only what was created at this time or later. A date (UTC), or an ISO 8601 time. */
+      /** Include only records created at this time or later. A date (UTC), or an ISO 8601 time. */
       from?: string;
-      /** Only what was created before this time. A date (UTC), or an ISO 8601 time. */
+      /** Include only records created before this time. A date (UTC), or an ISO 8601 time. */
       to?: string;
     };
     contentType: 'text/csv';
@@ -4690,8 +4693,8 @@ export interface Operations {
    * `id`, `status`, `organization_id`, `subscription_id`, `invoice_id`, `purpose`, `attempt`, `currency`, `amount`,
    * `payment_method_id`, `decline_code`, `orphaned_because`, `provider`, `provider_ref`, `created_at`, `settled_at`.
    * Times are ISO 8601 in UTC, and amounts are in minor units of `currency`. In CSV, text that a spreadsheet would
-   * treat as a formula starts with an apostrophe. Requires staff role `finance`: an operator token, or a login of staff
-   * with two-factor authentication.
+   * treat as a formula starts with an apostrophe. Requires staff role `finance`. Use an operator token, or a staff
+   * login with two-factor authentication.
    */
   exportPayments: {
     method: 'GET';
@@ -4699,9 +4702,9 @@ export interface Operations {
     query: {
       /** CSV with a header row (the default), or JSON Lines. */
       format?: 'csv' | 'jsonl';
-      /** Only what was created at this time or later. A date (UTC), or an ISO 8601 time. */
+      /** Include only records created at this time or later. A date (UTC), or an ISO 8601 time. */
       from?: string;
-      /** Only what was created before this time. A date (UTC), or an ISO 8601 time. */
+      /** Include only records created before this time. A date (UTC), or an ISO 8601 time. */
       to?: string;
     };
     contentType: 'text/csv';
@@ -4723,9 +4726,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at' | 'expires_at' | '-expires_at' | 'product' | '-product';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'active' | 'suspended' | 'expired' | 'revoked';
-      /** Return only items with this `product`. */
+      /** Filter by `product`. */
       product?: string;
       /** Return only items before this time (exclusive). */
       expires_before?: string;
@@ -4770,13 +4773,13 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'started_at' | '-started_at' | 'last_heartbeat' | '-last_heartbeat';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'active' | 'released' | 'timed_out';
-      /** Return only items with this `user_id`. */
+      /** Filter by `user_id`. */
       user_id?: string;
-      /** Return only items with this `hardware_id`. */
+      /** Filter by `hardware_id`. */
       hardware_id?: string;
-      /** Return only items with this `project_id`. */
+      /** Filter by `project_id`. */
       project_id?: string;
       /** Return only items after this time (exclusive). */
       started_after?: string;
@@ -4813,8 +4816,8 @@ export interface Operations {
 
   /**
    * List licenses across organizations. Lists the licenses of all organizations. Filter by `key`, which can be an
-   * alias, or by `external_id` to find a specific license. Requires staff role `viewer`: an operator token, or a login
-   * of staff with two-factor authentication.
+   * alias, or by `external_id` to find a specific license. Requires staff role `viewer`. Use an operator token, or a
+   * staff login with two-factor authentication.
    */
   listOperatorLicenses: {
     method: 'GET';
@@ -4826,15 +4829,15 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `organization_id`. */
+      /** Filter by `organization_id`. */
       organization_id?: string;
-      /** Return only items with this `product`. */
+      /** Filter by `product`. */
       product?: string;
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'active' | 'suspended' | 'expired' | 'revoked';
-      /** Return only items with this `key`. */
+      /** Filter by `key`. */
       key?: string;
-      /** Return only items with this `external_id`. */
+      /** Filter by `external_id`. */
       external_id?: string;
       /** Return only items before this time (exclusive). */
       expires_before?: string;
@@ -4851,7 +4854,7 @@ export interface Operations {
   /**
    * Issue a license. Issues a license to an organization, with all its seats free, and sends the event
    * `license.created`. An unknown product or feature, or a value of the wrong type, is refused, and the message
-   * suggests the closest match. Requires staff role `support`: an operator token, or a login of staff with two-factor
+   * suggests the closest match. Requires staff role `support`. Use an operator token, or a staff login with two-factor
    * authentication.
    */
   issueOperatorLicense: {
@@ -4873,8 +4876,8 @@ export interface Operations {
   /**
    * Get a license of any organization. Returns the license with `policy`, the rules in effect, and `policy_overrides`,
    * the rules that the license sets itself. The rest of `policy` comes from its plan, its product, or the defaults. To
-   * see its sessions, call `GET /v1/licenses/{license_id}` with `X-Organization-Id`. Requires staff role `viewer`: an
-   * operator token, or a login of staff with two-factor authentication.
+   * see its sessions, call `GET /v1/licenses/{license_id}` with `X-Organization-Id`. Requires staff role `viewer`. Use
+   * an operator token, or a staff login with two-factor authentication.
    */
   getOperatorLicense: {
     method: 'GET';
@@ -4890,7 +4893,7 @@ export interface Operations {
    * Change a license. Changes the given fields and sends the event `license.updated`. `features` and `metadata` are
    * replaced entirely. In `policy`, fields that you omit stay unchanged, and a field that is null is inherited again.
    * If a subscription pays for the license, the subscription sets its seats, expiry, product, and features. Requires
-   * staff role `support`: an operator token, or a login of staff with two-factor authentication.
+   * staff role `support`. Use an operator token, or a staff login with two-factor authentication.
    */
   changeOperatorLicense: {
     method: 'PATCH';
@@ -4914,7 +4917,7 @@ export interface Operations {
 
   /**
    * Suspend a license. Refuses acquires and heartbeats of the license until it is reinstated. Sends
-   * `license.suspended`. Requires staff role `support`: an operator token, or a login of staff with two-factor
+   * `license.suspended`. Requires staff role `support`. Use an operator token, or a staff login with two-factor
    * authentication.
    */
   suspendOperatorLicense: {
@@ -4936,8 +4939,8 @@ export interface Operations {
   };
 
   /**
-   * Reinstate a license. Ends the suspension of a license. Sends `license.reinstated`. Requires staff role `support`:
-   * an operator token, or a login of staff with two-factor authentication.
+   * Reinstate a license. Ends the suspension of a license. Sends `license.reinstated`. Requires staff role `support`.
+   * Use an operator token, or a staff login with two-factor authentication.
    */
   reinstateOperatorLicense: {
     method: 'POST';
@@ -4959,7 +4962,7 @@ export interface Operations {
 
   /**
    * Revoke a license. Refuses acquires and heartbeats of the license permanently. Sends `license.revoked`. Requires
-   * staff role `owner`: an operator token, or a login of staff with two-factor authentication.
+   * staff role `owner`. Use an operator token, or a staff login with two-factor authentication.
    */
   revokeOperatorLicense: {
     method: 'POST';
@@ -5139,7 +5142,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `hardware_id`. */
+      /** Filter by `hardware_id`. */
       hardware_id?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -5184,7 +5187,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'last_at' | '-last_at';
-      /** Return only items with this `code`. */
+      /** Filter by `code`. */
       code?:
         | 'no_seats_available'
         | 'license_expired'
@@ -5192,11 +5195,11 @@ export interface Operations {
         | 'license_revoked'
         | 'user_not_allowed'
         | 'offline_not_allowed';
-      /** Return only items with this `user_id`. */
+      /** Filter by `user_id`. */
       user_id?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Return only items with this `hardware_id`. */
+      /** Filter by `hardware_id`. */
       hardware_id?: string;
       /** Return only items before this time (exclusive). */
       created_before?: string;
@@ -5208,7 +5211,7 @@ export interface Operations {
 
   /**
    * List the refusals of all organizations. Lists refused acquires of all licenses, counted by user, machine, error
-   * code, and minute. Requires staff role `viewer`: an operator token, or a login of staff with two-factor
+   * code, and minute. Requires staff role `viewer`. Use an operator token, or a staff login with two-factor
    * authentication.
    */
   listRefusals: {
@@ -5221,7 +5224,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'last_at' | '-last_at';
-      /** Return only items with this `code`. */
+      /** Filter by `code`. */
       code?:
         | 'no_seats_available'
         | 'license_expired'
@@ -5229,13 +5232,13 @@ export interface Operations {
         | 'license_revoked'
         | 'user_not_allowed'
         | 'offline_not_allowed';
-      /** Return only items with this `user_id`. */
+      /** Filter by `user_id`. */
       user_id?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
-      /** Return only items with this `organization_id`. */
+      /** Filter by `organization_id`. */
       organization_id?: string;
-      /** Return only items with this `license_id`. */
+      /** Filter by `license_id`. */
       license_id?: string;
     };
     data: OperatorRefusal[];
@@ -5255,11 +5258,11 @@ export interface Operations {
       license_id: string;
     };
     query: {
-      /** Rounded down to a whole hour or day. By default 7 days before `to`, at most 92 days ago. */
+      /** Rounded down to a whole hour or day. Defaults to 7 days before `to`. At most 92 days ago. */
       from?: string;
-      /** Rounded up to a whole hour or day. By default the present. */
+      /** Rounded up to a whole hour or day. Defaults to now. */
       to?: string;
-      /** `hour` by default, for up to 31 days. `day` is for up to 92 days. Days are in UTC. */
+      /** `hour`, the default, covers up to 31 days, and `day` up to 92 days. Days are in UTC. */
       interval?: 'hour' | 'day';
     };
     data: LicenseDemand;
@@ -5269,7 +5272,7 @@ export interface Operations {
   /**
    * Explain why a user cannot get a seat. Shows how an acquire by this user on another machine would be decided now,
    * without taking a seat, together with the machines that hold the seats and the last refusals. Send `email` or
-   * `user_id`, and `license_key` or `license_id`. Requires staff role `viewer`: an operator token, or a login of staff
+   * `user_id`, and `license_key` or `license_id`. Requires staff role `viewer`. Use an operator token, or a staff login
    * with two-factor authentication.
    */
   explainSeat: {
@@ -5356,7 +5359,7 @@ export interface Operations {
    * `sum` meter adds up the records of a period, a `max` meter takes the largest, and a `last` meter takes the newest
    * one before the end of the period, even if it is older than the period. Records cannot be deleted or be negative.
    * Sending the same `idempotency_key` again returns the first record with 200; a different value or time is rejected.
-   * Requires staff role `finance`: an operator token, or a login of staff with two-factor authentication.
+   * Requires staff role `finance`. Use an operator token, or a staff login with two-factor authentication.
    */
   recordUsage: {
     method: 'POST';
@@ -5468,7 +5471,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created' | '-created';
-      /** Return only items with this `type`. */
+      /** Filter by `type`. */
       type?: EventTypeName;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -5566,9 +5569,9 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'active' | 'paused' | 'disabled';
-      /** Return only items with this `event`. */
+      /** Filter by `event`. */
       event?: EventTypeName;
     };
     data: WebhookEndpoint[];
@@ -5693,11 +5696,11 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'pending' | 'succeeded' | 'failed' | 'held';
-      /** Return only items with this `event_type`. */
+      /** Filter by `event_type`. */
       event_type?: EventTypeName;
-      /** Return only items with this `event_id`. */
+      /** Filter by `event_id`. */
       event_id?: string;
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -5821,7 +5824,7 @@ export interface Operations {
       cursor?: string;
       /** Field to sort by. Prefix it with - for descending order. */
       sort?: 'created_at' | '-created_at';
-      /** Return only items with this `status`. */
+      /** Filter by `status`. */
       status?: 'running' | 'completed' | 'canceled';
       /** Return only items after this time (exclusive). */
       created_after?: string;
@@ -5849,18 +5852,18 @@ export interface Operations {
   };
 
   /**
-   * Get an overview. Shows what all organizations together have subscribed to and how it is used. `mrr`, the counts by
+   * Get an overview. Shows the subscriptions of all organizations together and how they are used. `mrr`, the counts by
    * status, `seats.sold`, and `seats.used` are current values. All other values cover the time between `from` and `to`,
-   * which is extended to whole hours and is at most 366 days. Requires staff role `viewer`: an operator token, or a
-   * login of staff with two-factor authentication.
+   * which is extended to whole hours and is at most 366 days. Requires staff role `viewer`. Use an operator token, or a
+   * staff login with two-factor authentication.
    */
   getOverview: {
     method: 'GET';
     path: '/v1/operator/overview';
     query: {
-      /** A date (UTC), or an ISO 8601 time. By default, 30 days before `to`. */
+      /** A date (UTC), or an ISO 8601 time. Defaults to 30 days before `to`. */
       from?: string;
-      /** A date (UTC), or an ISO 8601 time. By default, now. */
+      /** A date (UTC), or an ISO 8601 time. Defaults to now. */
       to?: string;
     };
     data: Overview;
@@ -5870,8 +5873,8 @@ export interface Operations {
   /**
    * Get a request. Returns the record of a request from the last 7 days by its `X-Request-Id`. All errors are recorded.
    * Of the other requests, all are recorded while there are few, and a sample (`SEATHOLD_REQUEST_SAMPLE`) while there
-   * are many. A record appears within a few seconds. Requires staff role `viewer`: an operator token, or a login of
-   * staff with two-factor authentication.
+   * are many. A record appears within a few seconds. Requires staff role `viewer`. Use an operator token, or a staff
+   * login with two-factor authentication.
    */
   getRequestRecord: {
     method: 'GET';

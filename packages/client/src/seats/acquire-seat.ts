@@ -93,7 +93,7 @@ function retryFirst(state: KeeperState, failure: Failed, now: Moment): void {
   }
 }
 
-/** The program that had a seat stops for now, and the keeper goes on asking for another. */
+/** The program that had a seat stops for now, and the keeper keeps asking for another. */
 function acquireLater(state: KeeperState, retryAfterSeconds: number | undefined, now: Moment): void {
   state.place = undefined;
   if (state.isSettled) {

@@ -96,7 +96,7 @@ function mayStand({ kind }: KeeperRequest, status: number, code: string): boolea
 function unexpected(): Outcome {
   const error = new UnexpectedAnswerError({
     code: 'unexpected_answer',
-    message: 'The answer lacks what it should have.',
+    message: 'The response lacks a required field.',
   });
   return { kind: 'failed', code: error.code, retryAfterSeconds: undefined, error };
 }

@@ -155,7 +155,7 @@ export class SeatService {
     const controller = new AbortController();
     const stop = (): void => controller.abort(signal.reason);
     signal.addEventListener('abort', stop);
-    const message = `No answer within ${request.timeoutMs} ms.`;
+    const message = `No response within ${request.timeoutMs} ms.`;
     const late = new TimeoutError({ code: 'timed_out', message, wasSent: true });
     const cancel = this.#tools.setTimer(request.timeoutMs, () => controller.abort(late), false);
     try {

@@ -16,7 +16,7 @@ export interface Stored extends ServiceMemory {
   readonly seat: Pick<HeldSeat, 'licenseToken' | 'heartbeatIntervalSeconds' | 'offlineUntilMs'> | undefined;
 }
 
-/** What is kept of the same license on the same machine. Anything else is as good as nothing. */
+/** What is kept of the same license on the same machine. Anything else counts as nothing. */
 export function parseStored(text: string | undefined, licenseKey: string, hardwareId: string): Stored {
   const value = parseObject(text ?? '');
   const isOurs = value.version === 1 && value.license_key === licenseKey && value.hardware_id === hardwareId;

@@ -88,7 +88,7 @@ function requireRawBody(body: unknown): void {
 }
 
 const PARSED_BODY =
-  'The body must be the raw one, a string or bytes, as it was received. A parsed object cannot be verified: written as JSON again, it has other bytes than those that were signed.';
+  'Pass the raw body as it was received, as a string or bytes. A parsed object cannot be verified, because serializing it again does not give the bytes that were signed.';
 
 function parseEvent(body: RawBody): WebhookEvent {
   let event: unknown;
@@ -103,7 +103,7 @@ function parseEvent(body: RawBody): WebhookEvent {
   return event;
 }
 
-/** Looks at the envelope. What stands in it was signed by the service, and is believed. */
+/** Looks at the envelope. What is in it was signed by the service, and is believed. */
 function isEvent(value: unknown): value is WebhookEvent {
   if (!isObject(value) || !isObject(value.data) || !isObject(value.data.object)) {
     return false;

@@ -14,11 +14,11 @@ export class WebhookVerificationError extends Error {
 
 const MESSAGES = {
   missing_header:
-    'The header X-Service-Signature is missing: the request is not from the service, or a proxy took it away.',
+    'The header X-Service-Signature is missing. The request is not from the service, or a proxy removed the header.',
   malformed_header: 'The header X-Service-Signature is not of the form t=<Unix seconds>,v1=<hexadecimal>.',
   timestamp_out_of_tolerance:
-    'The request was signed too long ago, or in the future: it is a repetition, or a clock is wrong.',
+    'The request was signed too long ago, or in the future. It is a replay, or a clock is wrong.',
   no_matching_signature:
-    'No signature fits the body and the secret: the secret is another one, or the body is not the raw one.',
+    'No signature matches the body and the secret. The secret is wrong, or the body is not the raw body.',
   invalid_body: 'The body is signed but not an event.',
 } as const;

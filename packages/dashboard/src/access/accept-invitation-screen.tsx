@@ -15,7 +15,7 @@ import { useAccessText } from './messages.ts';
 
 /**
  * Accepts an invitation: at once for the person who is logged in, and with a login or a registration on the same form for
- * everybody else.
+ * everyone else.
  */
 export function AcceptInvitationScreen() {
   const t = useAccessText();

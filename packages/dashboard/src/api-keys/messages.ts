@@ -5,7 +5,7 @@ export const useApiKeysText = defineMessages('api-keys', {
   en: {
     title: 'API keys',
     about:
-      'Programs use them to call the API as you, in this organization. A key can do what its scopes say, as long as your role allows it.',
+      'Programs use them to call the API as you, in this organization. A key can do what its scopes allow, within the limits of your role.',
     create: 'Create API key',
     created: 'Your API key',
     name: 'Name',
@@ -27,10 +27,10 @@ export const useApiKeysText = defineMessages('api-keys', {
     overlap: 'The old key works for another',
     revoke: 'Revoke',
     revoke_title: 'Revoke {{name}}?',
-    revoke_text: 'Programs that use it are refused at once. This cannot be undone.',
+    revoke_text: 'Programs that use it are refused immediately. This cannot be undone.',
     revoked: 'The key is revoked.',
     empty_title: 'No API keys yet',
-    empty_text: 'Create one for each program that calls the API, so that each can be revoked by itself.',
+    empty_text: 'Create one for each program that calls the API, so that you can revoke each one separately.',
     try_it: 'Try it',
     old: 'Older than 90 days: consider rotating it.',
   },

@@ -1,4 +1,4 @@
-/** An organization that staff act for stands in the address, so that each tab has its own, and none is kept anywhere. */
+/** An organization that staff act for is in the address, so that each tab has its own, and none is kept anywhere. */
 const found = /^\/act-for\/(org_[0-9a-z]{26})(?=\/|$)/.exec(window.location.pathname);
 
 /** The customer that this tab acts for; undefined where people act for themselves. Another one is another page load. */

@@ -3,7 +3,7 @@ import { useCurrentUser } from './current-user.ts';
 
 export type StaffRole = StaffMember['role'];
 
-/** What the person may do among the vendor's staff; undefined for everybody else. */
+/** What the person may do among the vendor's staff; undefined for everyone else. */
 export function useStaffRole(): StaffRole | undefined {
   return useCurrentUser().staff?.role;
 }

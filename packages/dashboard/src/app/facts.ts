@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** What the service tells everybody at `/dashboard.json`. */
+/** What the service tells everyone at `/dashboard.json`. */
 export interface Facts {
   environment: 'production' | 'sandbox';
   version: string;

@@ -12,7 +12,7 @@ type Details = NonNullable<Organization['billing_details']>;
 
 const NOTHING: Details = { legal_name: null, address: null, tax_id: null, email: null };
 
-/** Whom invoices are addressed to. */
+/** Who invoices are addressed to. */
 export function BillingDetailsScreen() {
   const t = useBillingDetailsText();
   return (

@@ -5,7 +5,7 @@ export const useBillingDetailsText = defineMessages('billing-details', {
   en: {
     title: 'Billing details',
     about:
-      'Whom your invoices are addressed to. A change applies to the next invoice; issued invoices stay as they are.',
+      'Who your invoices are addressed to. Changes apply to future invoices; issued invoices stay as they are.',
     legal_name: 'Legal name',
     legal_name_hint: 'The company or person that pays.',
     address: 'Address',
@@ -13,7 +13,7 @@ export const useBillingDetailsText = defineMessages('billing-details', {
     tax_id: 'Tax ID',
     tax_id_hint: 'For example a VAT identification number. Printed on invoices.',
     email: 'Email address for invoices',
-    email_hint: 'Invoices and reminders are sent here. If empty, everybody with the role billing or admin gets them.',
+    email_hint: 'Invoices and reminders are sent here. If empty, everyone with the role billing or admin gets them.',
     save: 'Save',
     saved: 'The billing details were saved.',
     only_admins: 'Only administrators can change the billing details.',

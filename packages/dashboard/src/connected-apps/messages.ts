@@ -11,7 +11,7 @@ export const useConnectedAppsText = defineMessages('connected-apps', {
     connected: 'Last allowed',
     disconnect: 'Disconnect',
     disconnect_title: 'Disconnect {{name}}?',
-    disconnect_text: 'Its tokens stop working at once. To use the app again, you have to allow it again.',
+    disconnect_text: 'Its tokens stop working immediately. To use the app again, you have to allow it again.',
     disconnected: '{{name}} is disconnected.',
     empty_title: 'No connected apps',
     empty_text: 'An app appears here after you allowed it on its consent page.',

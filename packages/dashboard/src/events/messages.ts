@@ -16,7 +16,7 @@ export const useEventsText = defineMessages('events', {
     event: 'Event',
     test: 'Send test event',
     test_text:
-      'Sends an example of the type to one of your endpoints, signed like every other. Nothing changes in your organization.',
+      'Sends an example of the type to one of your endpoints, signed like any other event. Nothing changes in your organization.',
     endpoint: 'Endpoint',
     to_endpoints: 'Show endpoints',
     no_endpoints: 'There is no endpoint that could receive it yet.',

@@ -22,7 +22,7 @@ export const useInvoicesText = defineMessages('invoices', {
     open_title: 'This invoice is not paid yet',
     open_text: 'You can pay it with its subscription.',
     to_subscription: 'Go to the subscription',
-    about: 'Each payment of a subscription has an invoice. Paid invoices never change.',
+    about: 'Each subscription payment has an invoice. Paid invoices never change.',
     number: 'Number',
     draft_number: 'Draft',
     status: 'Status',

@@ -4,7 +4,7 @@ import { defineMessages } from '../i18n/index.ts';
 export const useLicensesText = defineMessages('licenses', {
   en: {
     title: 'Licenses',
-    about: 'Each license lets a number of people use a product at the same time.',
+    about: 'Each license lets a certain number of people use a product at the same time.',
     product: 'Product',
     key: 'License key',
     seats: 'Seats',

@@ -6,7 +6,7 @@ import { type PointerEvent, useRef, useState } from 'react';
 import { useLicensesText } from './messages.ts';
 import './seat-map.css';
 
-/** A square and the gap beside it, in pixels. */
+/** A square and the gap next to it, in pixels. */
 const PITCH = 22;
 const BEYOND_SIGHT = 4;
 

@@ -4,7 +4,7 @@ import { defineMessages } from '../i18n/index.ts';
 export const useOauthAppsText = defineMessages('oauth-apps', {
   en: {
     title: 'OAuth apps',
-    about: 'Apps of your organization that people let act for them. Each one asks for its scopes on a consent page.',
+    about: 'Apps of your organization that act on behalf of people who allow it. Each one asks for its scopes on a consent page.',
     create: 'Register app',
     created: 'Client secret',
     created_public: '{{name}} is registered.',
@@ -15,9 +15,9 @@ export const useOauthAppsText = defineMessages('oauth-apps', {
     name: 'Name',
     name_hint: 'People see it on the consent page.',
     redirect_uris: 'Redirect URIs',
-    redirect_uris_hint: 'One on each line. They are compared character by character. Use https, or http for localhost.',
+    redirect_uris_hint: 'One per line. They are compared character by character. Use https, or http for localhost.',
     scopes: 'Scopes',
-    scopes_hint: 'The most that the app can ask for.',
+    scopes_hint: 'The maximum that the app can request.',
     kind: 'Type',
     confidential: 'Confidential',
     confidential_text: 'Runs on your server and keeps a secret.',
@@ -40,7 +40,7 @@ export const useOauthAppsText = defineMessages('oauth-apps', {
     delete: 'Delete',
     delete_title: 'Delete {{name}}?',
     delete_text:
-      'Everyone who connected the app is disconnected, and its tokens stop working at once. This cannot be undone.',
+      'Everyone who connected the app is disconnected, and its tokens stop working immediately. This cannot be undone.',
     deleted: 'The app is deleted.',
     read_profile: 'Read your profile',
     write_profile: 'Change your profile',

@@ -21,9 +21,9 @@ export const usePaymentMethodsText = defineMessages('payment-methods', {
     remove: 'Remove',
     remove_of: 'Remove {{card}}',
     remove_title: 'Remove {{card}}?',
-    remove_text: 'Nothing is charged to this card anymore. To use it again, you have to enter it again.',
+    remove_text: 'This card will no longer be charged. To use it again, you have to enter it again.',
     remove_default_text:
-      'Nothing is charged to this card anymore. The newest of the other cards becomes the default for renewals.',
+      'This card will no longer be charged. The newest of the other cards becomes the default for renewals.',
     removed: '{{card}} was removed.',
     empty_title: 'No payment methods yet',
     empty_text: 'Add a card to pay for subscriptions. You can also enter one when you buy.',
@@ -32,7 +32,7 @@ export const usePaymentMethodsText = defineMessages('payment-methods', {
     stripe_missing_text: 'It comes from js.stripe.com. Check your connection and any content blocker.',
     load_again: 'Load again',
     no_form: 'There is no card form here',
-    no_form_text: 'The operator of this service has not set it up. Ask support for help.',
+    no_form_text: 'The operator of this service has not set it up. Contact support.',
     card_refused: 'The card was not accepted. Check what you entered.',
     production_text:
       'The card form of the payment provider is not available in this dashboard. Create the payment method with the provider’s own form, then attach its ID with the API:',

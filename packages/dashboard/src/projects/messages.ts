@@ -4,7 +4,7 @@ import { defineMessages } from '../i18n/index.ts';
 export const useProjectsText = defineMessages('projects', {
   en: {
     title: 'Projects',
-    about: 'What your seats are used for. A session that names a project is counted for it.',
+    about: 'What your seats are used for. A session with a project counts toward its usage.',
     create: 'Create project',
     edit: 'Edit',
     edit_title: 'Edit {{name}}',

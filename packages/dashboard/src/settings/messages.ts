@@ -21,7 +21,7 @@ export const useSettingsText = defineMessages('settings', {
     billing_details: 'Billing details',
     danger: 'Delete the organization',
     danger_text:
-      'Takes effect at once for all members: API keys, apps, and invitations are revoked, and licenses can no longer be used. Cancel live subscriptions first.',
+      'Takes effect immediately for all members: API keys, apps, and invitations are revoked, and licenses can no longer be used. Cancel live subscriptions first.',
     delete: 'Delete organization',
     delete_text: 'This cannot be undone. Type {{name}} to confirm.',
     confirm: 'Name of the organization',

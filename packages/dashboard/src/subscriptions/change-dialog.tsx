@@ -15,7 +15,7 @@ import { allPlans } from './plans-query.ts';
 
 interface ChangeDialogProps {
   subscription: Subscription;
-  /** What stands in the field at first; the present number if undefined. */
+  /** What is in the field at first; the present number if undefined. */
   seats: number | undefined;
   isOpen: boolean;
   close: () => void;

@@ -17,7 +17,7 @@ export function OrderPreviewPanel(props: {
   const t = useSubscriptionsText();
   const explainCoupon = useCouponProblem();
   const data = preview?.isSuccess ? preview.data : undefined;
-  // A refused coupon is explained beside its field.
+  // A refused coupon is explained next to its field.
   const isRefused = preview?.isError === true && explainCoupon(preview.error) === undefined;
   return (
     <Section title={t('preview')}>

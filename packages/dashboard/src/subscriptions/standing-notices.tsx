@@ -16,7 +16,7 @@ interface StandingNoticesProps {
   authenticate: (clientSecret: string) => void;
 }
 
-/** What a subscription waits for, and the button that goes on. */
+/** What a subscription waits for, and the button that continues. */
 export function StandingNotices({ subscription, authenticate }: StandingNoticesProps) {
   const t = useSubscriptionsText();
   const { status, pending_change: pending, cancel_at_period_end: isEnding } = subscription;
@@ -105,7 +105,7 @@ function GoOn<Input, Output>(props: {
   action: UseMutationResult<Output, Error, Input>;
   label: string;
   run: () => void;
-  /** Only the customer can go on with it; in the sandbox, an admin plays them. Staff never get the secret for that. */
+  /** Only the customer can continue with it; in the sandbox, an admin plays them. Staff never get the secret for that. */
   needsCustomer?: boolean;
 }) {
   const { action, label, run, needsCustomer = false } = props;

@@ -7,7 +7,7 @@ export function EmptyState(props: {
   icon: IconName;
   title: string;
   text: string;
-  /** 1 where it stands in place of a whole screen. */
+  /** 1 if it replaces a whole screen. */
   level?: 1 | 2;
   children?: ReactNode;
 }) {

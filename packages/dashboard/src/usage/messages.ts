@@ -4,7 +4,7 @@ import { defineMessages } from '../i18n/index.ts';
 export const useUsageText = defineMessages('usage', {
   en: {
     title: 'Usage',
-    about: 'What your organization uses of what its plans include.',
+    about: 'How much your organization uses of what its plans include.',
     period: 'This period: {{period}}',
     meter: 'What is counted',
     seats: 'Seats',
@@ -22,7 +22,7 @@ export const useUsageText = defineMessages('usage', {
     license: 'License',
     show_license: 'Show license',
     empty_title: 'No licenses yet',
-    empty_text: 'When programs take seats of a license, you see here how many are in use each day.',
+    empty_text: 'When programs take seats of a license, this shows how many are in use each day.',
     choose_plan: 'Choose a plan',
   },
   de: {

@@ -43,7 +43,7 @@ describe('a batcher', () => {
     expect(batches.toSorted()).toEqual([[1, 3], [2], [4]]);
   });
 
-  it('lets one bad item spoil nobody else', async () => {
+  it('does not let one bad item affect the others', async () => {
     const { batcher } = doubling({ fails: (items) => items.includes(13) });
     const results = await Promise.allSettled([12, 13, 14].map((item) => batcher.submit('a', item)));
     expect(results.map((each) => each.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

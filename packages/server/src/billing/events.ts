@@ -292,7 +292,7 @@ export type Entitlement = Static<typeof Entitlement>;
  */
 export const ENTITLEMENTS_CHANGED = defineEvent({
   type: 'billing.entitlements.changed',
-  description: 'What subscriptions entitle to changed.',
+  description: 'The entitlements of subscriptions changed.',
   schema: Type.Object({ entitlements: Type.Array(Entitlement) }),
   example: { entitlements: [] },
   isInternal: true,

@@ -51,7 +51,7 @@ describe('a timer queue', () => {
     expect(called).toEqual(['later', 'again']);
   });
 
-  it('calls after what had arrived in time, when the process was too busy to read it', async () => {
+  it('makes a call after messages that had arrived in time, even if the process was too busy to read them', async () => {
     vi.useRealTimers();
     const happened: string[] = [];
     const server = createServer().listen(0, '127.0.0.1');

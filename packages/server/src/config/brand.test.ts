@@ -11,7 +11,7 @@ describe('SEATHOLD_BRAND', () => {
     expect(read().brand).toEqual({ name: 'Seathold', logoUrl: '', color: '#1d4ed8', supportEmail: '' });
   });
 
-  it('can be a bare name', () => {
+  it('can be just a name', () => {
     expect(read(' Acme Studio ').brand).toMatchObject({ name: 'Acme Studio', color: '#1d4ed8' });
   });
 

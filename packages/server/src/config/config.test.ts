@@ -87,11 +87,11 @@ describe('settings', () => {
     }
   });
 
-  it('point out names that look like ours but are none', () => {
+  it('report unknown names that look like ours', () => {
     expect(loadConfig({ SEATHOLD_PROT: '1', OTHER: 'x' }).warnings).toEqual(['SEATHOLD_PROT']);
   });
 
-  it('are read from a file where they are secret and `_FILE` names it', async () => {
+  it('are read from the file in `_FILE` if they are secret', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'settings-'));
     const path = join(folder, 'database-url');
     await writeFile(path, 'postgres://user:pw@host/db\n');

@@ -1,6 +1,6 @@
 import parseAddresses from 'nodemailer/lib/addressparser';
 
-/** Whom mails come from. */
+/** Who mails come from. */
 export interface MailAddress {
   name: string;
   address: string;

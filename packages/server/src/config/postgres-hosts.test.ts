@@ -22,7 +22,7 @@ describe('the URL of a PostgreSQL database', () => {
     ['postgres://h1,h2/db?target_session_attrs=any', ['postgres://h1/db', 'postgres://h2/db'], false],
     ['postgres://h1,h2/db?target_session_attrs=primary', ['postgres://h1/db', 'postgres://h2/db'], true],
     ['postgres://h1/db?target_session_attrs=read-write', ['postgres://h1/db'], true],
-  ])('obeys target_session_attrs: %s', (url, addresses, mustWrite) => {
+  ])('respects target_session_attrs: %s', (url, addresses, mustWrite) => {
     expect(parsePostgresUrl(url)).toEqual({ addresses, mustWrite });
   });
 

@@ -5,7 +5,7 @@ import type { Setting } from './define-setting.ts';
 export type Given = { text?: string; source: 'environment' | 'file' | 'default' } | { problem: string };
 
 /**
- * A secret may stand in a file, whose path is in a variable with `_FILE` after its name: that is how Docker and systemd hand
+ * A secret may be in a file, whose path is in a variable with `_FILE` after its name: that is how Docker and systemd hand
  * secrets over, and other processes of the user cannot read it from the environment. The white space around it does not count.
  */
 export function readGiven(

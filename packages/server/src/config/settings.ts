@@ -283,7 +283,7 @@ export const SETTINGS = {
   ),
   requestSample: define(
     'SEATHOLD_REQUEST_SAMPLE',
-    'Which part of the successful requests to record for `GET /v1/operator/requests/{request_id}` while a process answers more than 10 in two seconds, from 0 to 1. With fewer, all are recorded, unless this is 0. Errors are always recorded.',
+    'The fraction of successful requests to record for `GET /v1/operator/requests/{request_id}` while a process answers more than 10 in two seconds, from 0 to 1. With fewer, all are recorded, unless this is 0. Errors are always recorded.',
     '0.01',
     parsers.fraction,
   ),

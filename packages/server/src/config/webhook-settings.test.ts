@@ -45,7 +45,7 @@ describe('the settings of webhooks', () => {
     }
   });
 
-  it('keep the password of the proxy to themselves, in complaints as well', () => {
+  it('never show the password of the proxy, not even in errors', () => {
     const environment = { SEATHOLD_EGRESS_PROXY: 'http://user:hunter2@proxy/path' };
     expect(JSON.stringify(describeConfig(environment))).not.toContain('hunter2');
     expect(JSON.stringify(loadConfig(environment).problems)).not.toContain('hunter2');

@@ -33,7 +33,7 @@ export const APPLICATION = 'seathold generation ';
 export function connectionConfig(url: string, timeouts: Timeouts): ClientConfig {
   const parsed = new URL(url);
   const given = parsed.searchParams.get('options');
-  // The driver would prefer the address's options to those beside it.
+  // The driver would prefer the address's options to those next to it.
   parsed.searchParams.delete('options');
   const ours = [
     `-c statement_timeout=${timeouts.statementMs}`,

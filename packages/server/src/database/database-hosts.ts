@@ -83,7 +83,7 @@ export class DatabaseHosts {
 }
 
 /**
- * Where a host that takes writes stands in the history of its cluster. Each promotion begins a new timeline with the next
+ * Where a host that takes writes is in the history of its cluster. Each promotion begins a new timeline with the next
  * number, so of two that both take writes, the one with the lower number is a former primary that nobody has stopped.
  */
 interface Place {

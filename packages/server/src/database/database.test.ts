@@ -198,7 +198,7 @@ describe('service time', () => {
     expect(before - during).toBeGreaterThan(3_500_000);
   });
 
-  it('runs on when signs of life come in time, from any number of processes', async () => {
+  it('continues while signs of life arrive in time, from any number of processes', async () => {
     await updateServiceClock(database);
     const [away] = await ask<{ away_ms: number }>('select away_ms from service_clock');
     await Promise.all(Array.from({ length: 20 }, () => updateServiceClock(database)));

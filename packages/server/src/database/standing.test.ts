@@ -55,7 +55,7 @@ describe('a process whose generation the database does not admit any more', () =
     await process.database.close();
   });
 
-  it('does not go on with what it knew before it was frozen', async () => {
+  it('does not continue with what it knew before it was frozen', async () => {
     const process = createProcess();
     await process.beat();
     await admitFrom(GENERATION + 1);
@@ -67,7 +67,7 @@ describe('a process whose generation the database does not admit any more', () =
 });
 
 describe('a process whose signs of life do not come through', () => {
-  it('refuses writes at once after four seconds, still reads, and writes again after the first that does', async () => {
+  it('refuses writes immediately after four seconds, still reads, and writes again after the first that arrives', async () => {
     const process = createProcess();
     await process.beat();
     const hanging = Promise.withResolvers<{ oldestGeneration: number }>();

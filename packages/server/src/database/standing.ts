@@ -41,7 +41,7 @@ export class Standing {
 
   /**
    * Throws unless this version may use the database. Asks on the connection itself if it is new or the last answer is old, so
-   * that a process which was frozen, or whose signs of life fail, cannot go on with what it knew before.
+   * that a process which was frozen, or whose signs of life fail, cannot continue with what it knew before.
    */
   async require(client: pg.ClientBase): Promise<void> {
     const now = this.#now();

@@ -139,7 +139,7 @@ export function requireStaffRole({ staff }: Principal, needs: StaffRole): void {
 export function twoFactorRequired(): ApiError {
   return httpError(
     'two_factor_required',
-    'Your staff role counts only for a login with two-factor authentication. Turn it on, or log in again with a code.',
+    'Your staff role takes effect only for logins with two-factor authentication. Turn it on, or log in again with a code.',
   );
 }
 

@@ -38,7 +38,7 @@ describe('rate limits', () => {
     expect(await remaining(eve.accessToken)).toBe(58);
   });
 
-  it('hold the endpoint’s own limit beside the tier’s', async () => {
+  it('apply the endpoint’s own limit in addition to the tier’s', async () => {
     const test = await startAppForTest({ settings: limits });
     const ada = await test.register();
     const license = await test.issueLicense(ada.organizationId, { maxSeats: 10 });
@@ -109,7 +109,7 @@ describe('Idempotency-Key', () => {
     expect((await makeToken(headers, 'ci', eve)).headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it('keeps no refusal: what failed may be tried again', async () => {
+  it('stores no refusal: a failed request can be tried again', async () => {
     const headers = key();
     const license = await test.issueLicense(ada.organizationId, { maxSeats: 1 });
     const acquire = (hardwareId: string, with_ = {}) =>
@@ -159,7 +159,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('the system’s own routes', () => {
-  it('tell health, readiness, metrics and the whole API', async () => {
+  it('show health, readiness, metrics and the whole API', async () => {
     const test = await startAppForTest();
     expect((await test.api.get('/healthz')).body).toEqual({ status: 'ok' });
     expect((await test.api.get('/readyz')).body).toEqual({ status: 'ready' });

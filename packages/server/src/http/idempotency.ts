@@ -41,7 +41,7 @@ export class IdempotencyRecords {
     phase: Phase<Next>,
   ): Promise<{ ended: Answered | Next; isReplay: boolean }> {
     const name = identityOf(request);
-    // Between the last look and the claim there is no turn of the event loop, so that of many who waited one goes on.
+    // Between the last look and the claim there is no turn of the event loop, so that of many who waited one continues.
     for (const givenUp = AbortSignal.timeout(WAIT_MS); this.#running.has(name); ) {
       await this.#waitForFirst(name, givenUp);
     }

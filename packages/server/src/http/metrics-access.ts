@@ -12,7 +12,7 @@ export interface MetricsAccess {
 
 /**
  * By the token where one is set. Without one only from this machine itself, not through a proxy, and only where the service
- * listens on loopback alone: behind a proxy of layer 4 everybody seems to be this machine. Throws for all others.
+ * listens on loopback alone: behind a proxy of layer 4 everyone seems to be this machine. Throws for all others.
  */
 export function requireMetricsAccess(
   { metricsToken, host }: MetricsAccess,

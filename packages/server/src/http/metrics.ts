@@ -16,7 +16,7 @@ export class Metrics {
     this.#common.setDefaultLabels({ environment });
     this.#duration = new Histogram({
       name: 'seathold_http_request_duration_seconds',
-      help: 'Time from the arrival of a request to its answer, in seconds.',
+      help: 'Time from the arrival of a request to its response, in seconds.',
       labelNames: ['route', 'method', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers: [this.#own],

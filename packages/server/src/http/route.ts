@@ -49,7 +49,7 @@ export interface Refusal {
 /** What a use case does in a transaction. It may run again, so it has no side effects besides its statements. */
 export type Effect = (tx: Queries) => Promise<Answer<unknown> | Refusal>;
 
-/** The same for a use case of several transactions: it answers, or says how to go on. */
+/** The same for a use case of several transactions: it answers, or says how to continue. */
 export type Phase<Next extends { kind: string } = never> = (tx: Queries) => Promise<Answered | Next>;
 
 /** The use case has ended. */
@@ -82,7 +82,7 @@ export interface Route {
   neverRefused?: boolean;
   /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */
   checksToken?: boolean;
-  /** The answer goes on until its client leaves, so the use case asks from time to time whether it still may. */
+  /** The answer continues until its client leaves, so the use case asks from time to time whether it still may. */
   staysOpen?: boolean;
   /** It waits for more than the database, for example for the payment provider, and ends that wait itself. */
   hasOwnBound?: boolean;

@@ -126,7 +126,7 @@ function sendRaw(
   }
 }
 
-/** What a bare {id} in a path stands for: /v1/api-tokens/{id} is an api_token. */
+/** What a bare {id} in a path represents: /v1/api-tokens/{id} is an api_token. */
 function resourceOf(path: string): string {
   const collection = path.split('/').at(-2) ?? 'resource';
   return collection.replaceAll('-', '_').replace(/s$/, '');
@@ -187,7 +187,7 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
     }
     return undefined;
   }
-  // None at all is as good as an empty one: where nothing in it is required there need not be one, else a field is missing.
+  // None at all is equivalent to an empty one: where nothing in it is required there need not be one, else a field is missing.
   const body = isEmpty ? {} : parseBody(rawBody);
   const fault: ApiError | undefined = checkBody(body);
   if (fault !== undefined) {

@@ -55,7 +55,7 @@ describe('an answer that is made while it is read', () => {
     expect(await ended).toBe('written');
   });
 
-  it('is made no further than its client takes it, and ends when the client goes away', async () => {
+  it('is generated only as fast as its client reads it, and ends when the client disconnects', async () => {
     const { seen, parts } = countingParts(PARTS);
     const { answer, ended } = await serve(parts);
     answer.pause();
@@ -66,7 +66,7 @@ describe('an answer that is made while it is read', () => {
     expect(seen.made).toBeLessThan(PARTS);
   });
 
-  it('is cut where it fails, so that no half of it looks whole', async () => {
+  it('is cut off where it fails, so that a partial answer never looks complete', async () => {
     const { answer, ended } = await serve(async function* () {
       yield PART;
       throw new Error('the database is gone');
@@ -75,7 +75,7 @@ describe('an answer that is made while it is read', () => {
     expect(await ended).toMatchObject({ message: 'the database is gone' });
   });
 
-  it('throws before anything is sent what its first part throws', async () => {
+  it('throws the error of its first part before anything is sent', async () => {
     server = createServer();
     const answer = new StreamedAnswer(
       'text/csv',

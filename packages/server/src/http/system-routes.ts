@@ -86,7 +86,7 @@ function documentRoute(path: string, operationId: string, summary: string, docum
   return textRoute(path, operationId, summary, async () => document, document.description.contentType);
 }
 
-/** Where the picture is that stands for users who have set none. */
+/** Where the picture is for users who have set none. */
 export const AVATAR_PATH = '/avatar.svg';
 
 /** A neutral silhouette, in colours that can be told from a light and from a dark page. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /**
  * Writes a body no faster than its client takes it. TLS encrypts all that it is given at once, so a body that is handed
- * over whole stands in memory a second time for as long as its reader takes, and encrypting it holds everybody else up:
+ * over whole is in memory a second time for as long as its reader takes, and encrypting it holds everyone else up:
  * 500 slow readers of a document of 2 MB took 2 GB and let other requests wait for 23 seconds.
  */
 export function writeBody(response: ServerResponse, body: string | Buffer): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { idPattern, newId } from './index.ts';
 
 describe('identifiers', () => {
-  it('are unique and sort by the time they were made, also within one millisecond', () => {
+  it('are unique and sort by creation time, even within one millisecond', () => {
     const ids = Array.from({ length: 20_000 }, () => newId('event'));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.toSorted()).toEqual(ids);

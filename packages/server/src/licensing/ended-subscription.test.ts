@@ -55,7 +55,7 @@ const SEATS = `select case when session_id is null then slot else -slot end as s
 const TAKEN = 'select taken from license_seat_counts where license_id = $1';
 
 describe('the license of a subscription that has ended for good', () => {
-  it('keeps no seats: the free ones go at once, the others with their sessions', async ({ app }) => {
+  it('keeps no seats: free ones are removed immediately, the others with their sessions', async ({ app }) => {
     const paid = entitlement();
     await tell(app, paid);
     const { key } = await licenseOf(app, paid);
@@ -85,7 +85,7 @@ describe('the license of a subscription that has ended for good', () => {
     expect((await acquire(app, key)).body.error.code).toBe('license_expired');
   });
 
-  it('keeps all its seats until then, also while it is expired because it was not paid', async ({ app }) => {
+  it('keeps all its seats until then, even while it is expired because it was not paid', async ({ app }) => {
     const paid = entitlement({ expires_at: inSeconds(-1), renews: false });
     await tell(app, paid);
     await tell(app, paid);

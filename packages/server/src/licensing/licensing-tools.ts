@@ -43,7 +43,7 @@ export interface LicensingTools extends SeatStatements {
   countRefusal: ((code: string) => void) | undefined;
   /** Counts the same by license, user and machine, until it is written. */
   refusals: RefusalLog;
-  /** Acquires are tried here first; what comes back undefined goes on to `acquires`. */
+  /** Acquires are tried here first; what comes back undefined continues to `acquires`. */
   freeSeats: Batcher<AcquireItem, AcquireOutcome | undefined>;
   acquires: Batcher<AcquireItem, AcquireOutcome>;
   heartbeats: Batcher<HeartbeatItem, HeartbeatOutcome>;

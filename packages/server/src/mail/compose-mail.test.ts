@@ -46,7 +46,7 @@ async function read(mail: MailToCompose) {
 }
 
 describe('a mail in a file', () => {
-  it('lies in a folder and a file that only the service may read, named by its time and id, with no draft beside it', async () => {
+  it('is in a folder and a file that only the service can read, named by its time and ID, and leaves no draft', async () => {
     const file = await write(MAIL, 'modes');
     expect(await readdir(join(root, 'modes'))).toEqual([
       '2026-03-04T05-06-07.890Z-mail_01k0000000000000000000000a.eml',
@@ -61,7 +61,7 @@ describe('a mail in a file', () => {
     expect(await readdir(join(root, 'again'))).toHaveLength(1);
   });
 
-  it('has every header that mail programs look for, in the words that were meant', async () => {
+  it('has every header that mail programs look for, with the intended text', async () => {
     const { raw, headers } = await read(MAIL);
     expect(Object.fromEntries(headers)).toMatchObject({
       from: 'Seathold GmbH, Köln <no-reply@example.com>',
@@ -133,7 +133,7 @@ describe('a name that was chosen to do harm', () => {
     expect(parts[0]?.text).toBe('Ada 123456 invites you\r\n\r\nSeathold\r\n\r\n');
   });
 
-  it('becomes no element of the HTML', async () => {
+  it('does not become an element of the HTML', async () => {
     const evil = `"><img src=x onerror='alert(1)'>`;
     const { parts } = await read(
       makeMail({ subject: evil, paragraphs: [evil], code: evil, link: { label: evil, url: `javascript:${evil}` } }),
@@ -147,7 +147,7 @@ describe('a name that was chosen to do harm', () => {
     'a@example.com\r\nBcc: b@example.com',
     'A <b@example.com>',
     'x:a@example.com;',
-  ])('is sent to nobody when the address is %j', (recipient) => {
+  ])('is sent to no one when the address is %j', (recipient) => {
     expect(() => composeMail(makeMail({}, { recipient }))).toThrow('the recipient is not one address');
   });
 });
@@ -217,7 +217,7 @@ describe('a mail with a table', () => {
 });
 
 describe('a mail with a button', () => {
-  it('is a bare link on a line of its own in the text', async () => {
+  it('is a link on a line of its own in the text', async () => {
     const { parts } = await read(makeMail({ link: { label: 'Open', url: 'https://a.example/page' } }));
     expect(parts[0]?.text).toBe('a sentence\r\n\r\nOpen:\r\nhttps://a.example/page\r\n\r\nSeathold\r\n\r\n');
   });

@@ -3,7 +3,7 @@ import { type MailBrand, renderHtml } from './mail-html.ts';
 import type { Attachment, MailContent, MailRow } from './mailer.ts';
 import { MailNotSent, type OutgoingMessage } from './transport.ts';
 
-/** Whom mails come from, as the setting says. */
+/** Who mails come from, as the setting says. */
 export type MailAddress = Config['mailFrom'];
 
 /** A queued mail, and what is the same for all mails of an environment. */

@@ -15,7 +15,7 @@ export interface MailContent {
   /** Says when to use the code, which is then an alternative below the button. */
   codeNote?: string;
   /**
-   * The button. Its address holds no secret, since addresses are logged on the way, but for the code that verifies an email
+   * The button. Its address holds no secret, since addresses are logged on the way, except for the code that verifies an email
    * address: all that can be done with it is to verify that address.
    */
   link?: { label: string; url: string };

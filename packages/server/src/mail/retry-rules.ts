@@ -8,7 +8,7 @@ export function retryDelaySeconds(attempts: number, error: unknown): number | un
   return error instanceof MailNotSent && error.isFinal ? undefined : RETRY_DELAYS_SECONDS[attempts];
 }
 
-/** What is kept of a failure beside the mail: one line, bounded. No transport puts into it what the mail said. */
+/** What is kept of a failure next to the mail: one line, bounded. No transport puts into it what the mail said. */
 export function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message

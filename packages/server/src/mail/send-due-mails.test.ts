@@ -109,8 +109,8 @@ describe('a mail that is due', () => {
   });
 });
 
-describe('a mail that is not taken', () => {
-  it('is tried again after ten seconds, and goes when the server takes it', async () => {
+describe('a mail that is not accepted', () => {
+  it('is tried again after ten seconds, and sent when the server accepts it', async () => {
     await world.queue();
     world.receiver.behaviour = 'defer';
     const { send } = world.openWorker();
@@ -197,7 +197,7 @@ describe('a mail that is not taken', () => {
     },
   );
 
-  it('waits when no server is there at all', async () => {
+  it('waits when the server cannot be reached', async () => {
     await world.queue();
     const { send } = world.openWorker({ server: { port: 1 } });
     await send();

@@ -83,7 +83,7 @@ describe('every answer', () => {
 });
 
 describe('over TLS and HTTP/2', () => {
-  it('the way is the same, and a form that is too long does not stop the connection', async () => {
+  it('behaves the same, and a form that is too long does not end the connection', async () => {
     const { test: served, listener, certificate, close } = await startListeningApp({ trustsPlain: false });
     const owner = await served.register();
     const app = await makeOauthApp(served, owner);

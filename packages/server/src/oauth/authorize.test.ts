@@ -15,8 +15,8 @@ import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
 const it = createOauthTest();
 
-describe('the way through the pages', () => {
-  it('leads from the login over the consent to the app, with code, state and issuer', async ({
+describe('the path through the pages', () => {
+  it('leads from the login and the consent to the app, with code, state and issuer', async ({
     app,
     admin,
     server,
@@ -78,7 +78,7 @@ describe('the way through the pages', () => {
     expect((await logInAt(other, server, admin)).url.searchParams.has('code')).toBe(true);
   });
 
-  it('asks each time for a public app at an address that any program can claim, and only for such', async ({
+  it('asks every time for a public app at an address that any program can claim, and only then', async ({
     app,
     admin,
     phone,
@@ -162,7 +162,7 @@ describe('the redirect to the app', () => {
     expect(sent.error).toBe('invalid_request');
   });
 
-  it('no consent where none may be asked for', async ({ app, admin, phone }) => {
+  it('no consent if none may be requested', async ({ app, admin, phone }) => {
     const browser = new PageBrowser(app);
     await logInAt(browser, phone, admin);
     expect(await sentBack(app, phone, { prompt: 'none' }, browser)).toMatchObject({ error: 'consent_required' });

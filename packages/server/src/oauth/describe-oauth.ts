@@ -176,8 +176,8 @@ const TOKEN = describeEndpoint({
     invalid_scope: 'The requested scopes exceed the granted scopes.',
     unauthorized_client: 'The app may not use this grant type. Turn on its `device_flow`.',
     unsupported_grant_type: `Only authorization_code, refresh_token, and ${DEVICE_GRANT} are supported.`,
-    authorization_pending: 'The user has not allowed or denied access yet. Ask again after the interval.',
-    slow_down: 'The device asked too early. Wait five seconds longer before each request from now on.',
+    authorization_pending: 'The user has not allowed or denied access yet. Try again after the interval.',
+    slow_down: 'The device polled too soon. Wait five seconds longer before each further request.',
     access_denied: 'The user denied access.',
     expired_token: 'The device code has expired. Get a new one.',
   },
@@ -206,7 +206,7 @@ const INTROSPECT = describeEndpoint({
   operationId: 'introspectOauthToken',
   summary: 'Introspect a token',
   description:
-    'Tells whether a token of the app is active. For a token that is unknown, inactive, or belongs to another app, returns only `active: false` (RFC 7662).',
+    'Returns whether a token of the app is active. For a token that is unknown, inactive, or belongs to another app, returns only `active: false` (RFC 7662).',
   form: TOKEN_FORM,
   success: { description: 'The state of the token.', content: { 'application/json': INTROSPECTION } },
 });

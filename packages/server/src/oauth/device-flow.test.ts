@@ -94,7 +94,7 @@ describe('the tokens of a device', () => {
     expect(entry?.after).toMatchObject({ app_id: node.clientId, scopes: SCOPE.split(' ') });
   });
 
-  it('come to one of 50 that ask at once', async ({ app, confidential }) => {
+  it('are given to one of 50 simultaneous requests', async ({ app, confidential }) => {
     const grace = await app.register('Grace');
     const codes = await start(app, confidential);
     await allow(app, codes, grace);
@@ -138,7 +138,7 @@ describe('the tokens of a device', () => {
     expect(page.text).not.toContain('Device connected');
   });
 
-  it('slow_down: makes a device that asks too early wait longer', async ({ app, console: node }) => {
+  it('slow_down: makes a device that polls too soon wait longer', async ({ app, console: node }) => {
     const codes = await start(app, node);
     expect(errorOf(await poll(app, node, codes))).toEqual([400, 'authorization_pending']);
     expect(errorOf(await poll(app, node, codes, false))).toEqual([400, 'slow_down']);

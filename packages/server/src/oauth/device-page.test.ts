@@ -6,7 +6,7 @@ import { allow, createDeviceTest, enter, errorOf, logIn, poll, start } from '../
 const it = createDeviceTest();
 
 describe('the page for the code', () => {
-  it('takes the code in any case, without the hyphen, and fills in the one of the address', async ({
+  it('takes the code in any case, without the hyphen, and fills in the one from the address', async ({
     app,
     console: node,
   }) => {
@@ -65,7 +65,7 @@ describe('the page for the code', () => {
     expect((await app.api.get('/v1/me', body.access_token)).body.data.id).toBe(mary.userId);
   });
 
-  it('405: takes the code at its own address alone', async ({ app }) => {
+  it('405: takes the code only at its own address', async ({ app }) => {
     const answer = await fetch(`${app.api.baseUrl}/oauth/device/unknown`, { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     const page = await new PageBrowser(app).open(`${ISSUER}/device/unknown`);

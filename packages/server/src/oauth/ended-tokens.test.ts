@@ -63,7 +63,7 @@ describe('POST /revoke', () => {
 });
 
 describe('POST /introspect', () => {
-  it('200: tells an app of its own tokens', async ({ app, admin, server }) => {
+  it('200: describes an app’s own tokens to it', async ({ app, admin, server }) => {
     const askedAtMs = Date.now();
     const { accessToken, refreshToken } = await obtainTokens(app, server, admin, { scope: 'read:profile read:org' });
     const { body } = await postForm(app, 'introspect', { token: accessToken, ...credentialsOf(server) });
@@ -80,7 +80,7 @@ describe('POST /introspect', () => {
     expect(await isActive(app, server, refreshToken)).toBe(true);
   });
 
-  it('says inactive and nothing else of all other tokens', async ({ app, admin, server, phone }) => {
+  it('says only that all other tokens are inactive', async ({ app, admin, server, phone }) => {
     const { accessToken, refreshToken } = await obtainTokens(app, server, admin);
     const expired = await obtainTokens(app, server, admin);
     await execute(
@@ -135,7 +135,7 @@ describe('when a grant ends', () => {
     expect((await refresh(app, phone, left.refreshToken)).body.error).toBe('invalid_grant');
   });
 
-  it('a role that shrinks narrows what a refresh gives', async ({ app, server }) => {
+  it('a lower role narrows what a refresh grants', async ({ app, server }) => {
     const grace = await app.register('Grace');
     const { refreshToken, scope } = await obtainTokens(app, server, grace, { scope: 'read:profile admin:org' });
     expect(scope).toBe('read:profile admin:org');

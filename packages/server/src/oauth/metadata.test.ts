@@ -76,7 +76,7 @@ describe('the metadata', () => {
 });
 
 describe('third-party libraries', () => {
-  it.for([true, false])('openid-client goes the whole way; PKCE: %s', async (hasPkce, { app, admin }) => {
+  it.for([true, false])('openid-client completes the flow; PKCE: %s', async (hasPkce, { app, admin }) => {
     const oauthApp = await makeOauthApp(app, admin);
     const config = await client.discovery(
       new URL(ISSUER),
@@ -114,7 +114,7 @@ describe('third-party libraries', () => {
     expect((await app.api.get('/v1/me', refreshed.access_token)).status).toBe(401);
   });
 
-  it('oauth4webapi goes the whole way as a public app, and checks the issuer of the answer', async ({ app, admin }) => {
+  it('oauth4webapi completes the flow as a public app, and checks the issuer of the response', async ({ app, admin }) => {
     const oauthApp = await makeOauthApp(app, admin, {
       confidential: false,
       redirect_uris: ['http://127.0.0.1:3999/cb'],

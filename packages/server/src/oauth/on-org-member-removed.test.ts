@@ -66,7 +66,7 @@ async function createToken(app: TestApp, owner: Member, organizationId = owner.o
 const codeOf = async (app: TestApp, token: string) => (await app.api.get('/v1/me', token)).body.error?.code;
 
 describe('a removed member', () => {
-  it('finds API tokens and apps of that organization dead, also after being invited again', async ({ app, ada }) => {
+  it('finds that API tokens and apps of that organization stopped working, even after being invited again', async ({ app, ada }) => {
     const tokens = [await createToken(app, ada), await createToken(app, ada), (await plantGrant(app, ada)).accessToken];
     for (const token of tokens) {
       expect(await codeOf(app, token)).toBeUndefined();
@@ -91,7 +91,7 @@ describe('a removed member', () => {
     }
   });
 
-  it('leaves their apps to the organization, and has no right to them after being invited again', async ({ app }) => {
+  it('leaves their apps to the organization, and cannot access them after being invited again', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await invite(app, grace.organizationId, ada.userId);
     await setRole(app, grace.organizationId, ada.userId, 'member');

@@ -37,7 +37,7 @@ describe('POST /token with a code', () => {
     expect((await app.api.get('/v1/api-tokens', body.access_token)).body.error.code).toBe('forbidden');
   });
 
-  it('takes the secret by Basic as well', async ({ app, admin, server }) => {
+  it('accepts the secret by Basic as well', async ({ app, admin, server }) => {
     const basic = Buffer.from(`${server.clientId}:${server.clientSecret}`).toString('base64');
     const code = await obtainCode(app, server, admin);
     const form = { grant_type: 'authorization_code', code, redirect_uri: server.redirectUri };
@@ -70,7 +70,7 @@ describe('POST /token with a code', () => {
     expect((await redeem(app, server, code)).status).toBe(200);
   });
 
-  it('takes either of two secrets while one takes the place of the other', async ({ app, admin }) => {
+  it('accepts either of two secrets during a rotation', async ({ app, admin }) => {
     const oauthApp = await makeOauthApp(app, admin);
     const rotated = await app.api.post(`/v1/oauth-apps/${oauthApp.clientId}/rotate-secret`, admin.accessToken, {
       overlap_seconds: 3600,

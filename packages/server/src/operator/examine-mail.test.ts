@@ -27,7 +27,7 @@ async function examineMails(settings: Record<string, string> = {}) {
   return findings.filter(({ check }) => /mail|SMTP/.test(check));
 }
 
-it('without any mail all is well, and no server is looked for', async () => {
+it('without any mail everything is fine, and no server is contacted', async () => {
   expect(await examineMails()).toEqual(
     ['production', 'sandbox'].map((name) => ({
       check: `${name}: mail`,

@@ -100,7 +100,7 @@ function examineExposure(config: Config, environment: Environment): Finding[] {
   ];
 }
 
-/** Without a token the metrics are for this machine; through a proxy on it, everybody is this machine. */
+/** Without a token the metrics are for this machine; through a proxy on it, everyone is this machine. */
 function examineMetricsAccess({ metricsToken, metricsHost, host, baseUrl }: Config): Finding {
   if (metricsToken !== undefined) {
     return fine('metrics', 'protected by a token');

@@ -61,7 +61,7 @@ describe('at the very next request, on another process', () => {
     await expectOut(second, scene);
   });
 
-  it('a demoted admin manages nothing, and reads on', async ({ app, second }) => {
+  it('a demoted admin can no longer manage anything, and can still read', async ({ app, second }) => {
     const scene = await createScene(app, second, 'admin');
     const { owner, member } = scene;
     const { read, manage, acquire } = attempts(second, scene);
@@ -73,7 +73,7 @@ describe('at the very next request, on another process', () => {
     expect((await acquire()).status).toBe(201);
   });
 
-  it('the members of a deleted organization and their API tokens are out, and nobody finds it', async ({
+  it('the members of a deleted organization and their API tokens are out, and no one finds it', async ({
     app,
     second,
   }) => {
@@ -94,7 +94,7 @@ describe('at the very next request, on another process', () => {
 });
 
 describe('a login', () => {
-  it('that began in an organization goes on in another one when its user was removed from there', async ({
+  it('that began in an organization continues in another one when its user was removed from there', async ({
     app,
     second,
   }) => {
@@ -108,7 +108,7 @@ describe('a login', () => {
     expect((await second.api.get(`/v1/orgs/${person.organizationId}`, person.accessToken)).status).toBe(404);
   });
 
-  it('that begins in a deleted organization goes on in another one', async ({ app, second }) => {
+  it('that begins in a deleted organization continues in another one', async ({ app, second }) => {
     const person = await app.register();
     const other = (await app.api.post('/v1/orgs', person.accessToken, { name: 'Another' })).body.data;
     const path = `/v1/orgs/${person.organizationId}`;

@@ -25,7 +25,7 @@ const countOf = async (app: TestApp, { userId }: Member) =>
     ])
   )[0]?.count;
 
-it('nobody is in more than a hundred organizations by accepting, and the invitation stays good', async ({ app }) => {
+it('no one joins more than a hundred organizations by invitation, and the invitation stays valid', async ({ app }) => {
   const [person, owner, another] = [await app.register(), await app.register(), await app.register()];
   await fillUp(app, person, 99);
   const accept = (token: string) => app.api.post('/v1/invitations/accept', person.accessToken, { token });
@@ -38,7 +38,7 @@ it('nobody is in more than a hundred organizations by accepting, and the invitat
   expect((await accept(code)).status).toBe(200);
 });
 
-it('nobody is in more than a hundred by making them', async ({ app }) => {
+it('no one creates more than a hundred organizations', async ({ app }) => {
   const person = await app.register();
   await fillUp(app, person, 99);
   const create = () => app.api.post('/v1/orgs', person.accessToken, { name: 'One more' });

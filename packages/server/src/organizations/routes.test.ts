@@ -178,7 +178,7 @@ describe('PATCH /v1/orgs/{organization_id}', () => {
     });
   });
 
-  it('409: a slug that another organization has; its own is none', async ({ app, admin, stranger }) => {
+  it('409: a slug of another organization; its own is fine', async ({ app, admin, stranger }) => {
     const slug = `taken-${stranger.userId.slice(-6)}`;
     await patch(app, admin, { slug }, stranger.accessToken, stranger.organizationId);
     const answer = await patch(app, admin, { slug });
@@ -225,7 +225,7 @@ describe('PATCH /v1/orgs/{organization_id}', () => {
 });
 
 describe('DELETE /v1/orgs/{organization_id}', () => {
-  it('204: it is gone for everybody, and its slug is free', async ({ app, admin, stranger }) => {
+  it('204: it is gone for everyone, and its slug is free', async ({ app, admin, stranger }) => {
     const { id, slug } = (await create(app, admin, { name: 'Short Lived', slug: 'short-lived' })).body.data;
     expect((await remove(app, id, admin.accessToken, { confirm: 'Short Lived' })).status).toBe(204);
     expect((await app.api.get(`/v1/orgs/${id}`, admin.accessToken)).status).toBe(404);
@@ -235,7 +235,7 @@ describe('DELETE /v1/orgs/{organization_id}', () => {
     expect((await create(app, admin, { name: 'Next', slug }, stranger)).status).toBe(201);
   });
 
-  it('422: confirm that is not its name', async ({ app, admin }) => {
+  it('422: a confirmation that is not its name', async ({ app, admin }) => {
     const answer = await remove(app, admin.organizationId, admin.accessToken, { confirm: 'yes' });
     expect(answer.status).toBe(422);
     expect(answer.body.error).toMatchObject({

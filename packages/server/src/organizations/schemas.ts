@@ -6,7 +6,7 @@ import { EmailInput, NameInput } from '../users/index.ts';
 const Time = Type.String({ format: 'date-time' });
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-/** Whom the invoices are made out to. */
+/** Who the invoices are made out to. */
 export const BillingDetails = Type.Object(
   { legal_name: TextOrNull, address: TextOrNull, tax_id: TextOrNull, email: TextOrNull },
   { title: 'BillingDetails' },

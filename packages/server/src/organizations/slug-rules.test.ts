@@ -13,7 +13,7 @@ describe('slugOf', () => {
     ['--- ---', 'organization'],
     [`${'x'.repeat(47)} y`, 'x'.repeat(47)],
     ['x'.repeat(100), 'x'.repeat(48)],
-  ])('makes of %j the slug %j', (name, slug) => {
+  ])('turns %j into the slug %j', (name, slug) => {
     expect(slugOf(name)).toBe(slug);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pauseBeforeRestart, sandboxProcesses } from './restart-rules.ts';
 
 describe('the sandbox', () => {
-  it('is answered by a quarter of the processes, and by one at least', () => {
+  it('is answered by a quarter of the processes, and by at least one', () => {
     expect([2, 3, 4, 7, 8, 64].map(sandboxProcesses)).toEqual([1, 1, 1, 1, 2, 16]);
   });
 });

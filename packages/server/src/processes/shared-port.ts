@@ -9,7 +9,7 @@ export interface SharedPortOptions {
   host: string;
   port: number;
   maxConnectionsPerAddress: number;
-  /** A trusted proxy brings everybody's connections, so it is not limited. */
+  /** A trusted proxy brings everyone's connections, so it is not limited. */
   isTrusted(address: string): boolean;
   /** Those that are alive, ready or not. */
   processes(): readonly RequestProcess[];

@@ -78,14 +78,14 @@ describe.each([
     }
   });
 
-  it('its refresh tokens and invitations lead nowhere', async () => {
+  it('its refresh tokens and invitations are invalid', async () => {
     const [from, to] = sides();
     const refreshed = await to.test.api.post('/v1/auth/refresh', undefined, { refresh_token: from.ada.refreshToken });
     expect(refreshed.status).toBe(401);
     const token = await inviteToOrganization(from.test, from.ada, 'member', to.ada.email);
     const accepted = await to.test.api.post('/v1/invitations/accept', to.ada.accessToken, { token });
     expect(accepted.status).toBeGreaterThanOrEqual(400);
-    // Where it belongs, the login goes on as before.
+    // Where it belongs, the login continues as before.
     const own = await from.test.api.post('/v1/auth/refresh', undefined, { refresh_token: from.ada.refreshToken });
     expect(own.status).toBe(200);
     from.ada = { ...from.ada, accessToken: own.body.data.access_token, refreshToken: own.body.data.refresh_token };
@@ -155,7 +155,7 @@ describe.each([
   });
 });
 
-it('API tokens say where they belong by their first letters', () => {
+it('API tokens show their environment by their first letters', () => {
   expect(production.apiToken).toMatch(/^svc_live_/);
   expect(sandbox.apiToken).toMatch(/^svc_test_/);
 });

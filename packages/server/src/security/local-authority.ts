@@ -206,7 +206,7 @@ async function replaceFile(path: string, content: string, mode: number): Promise
 
 /**
  * The X.509 library needs the Reflect metadata proposal while it loads, for a dependency container whose parts take no
- * parameters: a store that remembers nothing satisfies it, and spares a dependency that changes a global for everybody.
+ * parameters: a store that remembers nothing satisfies it, and spares a dependency that changes a global for everyone.
  * It is loaded only when something is issued, which most starts do not.
  */
 async function loadX509() {

@@ -29,7 +29,7 @@ describe('tokens', () => {
     }
   });
 
-  it('are stored as a hash from which nothing comes back', () => {
+  it('are stored as a hash that cannot be reversed', () => {
     expect(hashToken('svc_live_x')).toHaveLength(32);
   });
 });
@@ -37,7 +37,7 @@ describe('tokens', () => {
 describe('the master key', () => {
   const key = new MasterKey(randomBytes(32));
 
-  it('opens what it sealed, for the same purpose and place only', () => {
+  it('decrypts what it encrypted, for the same purpose and place only', () => {
     const sealed = key.encrypt('keys', 'row-1', 'secret');
     expect(sealed.toString('latin1')).not.toContain('secret');
     expect(key.decrypt('keys', 'row-1', sealed)).toBe('secret');

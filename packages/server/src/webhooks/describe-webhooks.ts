@@ -69,7 +69,7 @@ const HEADERS = [
   header(
     'X-Service-Sequence',
     false,
-    'The number of the delivery, the same in every attempt. The deliveries of an endpoint are numbered 1, 2, 3, … without gaps. Missing for deliveries from before there were numbers.',
+    'The number of the delivery, the same in every attempt. The deliveries of an endpoint are numbered 1, 2, 3, … without gaps. Missing for deliveries created before numbering was introduced.',
   ),
   header('webhook-id', false, 'Standard Webhooks: the ID of the event.'),
   header('webhook-timestamp', false, 'Standard Webhooks: Unix seconds.'),

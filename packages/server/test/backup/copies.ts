@@ -68,7 +68,7 @@ export async function ask<Row extends pg.QueryResultRow>(url: string, text: stri
   }
 }
 
-/** A fingerprint of the rows of each table, but for the numbers of transactions. */
+/** A fingerprint of the rows of each table, except for the numbers of transactions. */
 export async function fingerprint(url: string): Promise<Record<string, string>> {
   const tables = await ask<{ text: string }>(
     url,

@@ -30,7 +30,7 @@ const PAGES = [
   ...['/docs', '/oauth/forgot-password', '/oauth/staff-setup', '/oauth/authorize', '/portal', '/favicon.svg'],
 ];
 
-/** A tab beside this one, at a page of the attacker's. Browsers tell what they refuse, so nobody listens to its console. */
+/** Another tab, at a page of the attacker's. Browsers tell what they refuse, so nobody listens to its console. */
 async function lure(page: Page, host: string, html: string, headers: Record<string, string> = {}): Promise<Page> {
   const tab = await page.context().newPage();
   const query = new URLSearchParams({ html, headers: JSON.stringify(headers) });
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(kept).toContain(',0,0,0,');
   });
 
-  it('is another one after a login than before it, so that nobody fixes it beforehand', async () => {
+  it('changes with a login, so that no one can fix it beforehand', async () => {
     const mallory = await world.register('Mallory');
     const page = await world.visitByForm('/', mallory);
     const before = (await sessionCookie(page))?.value ?? '';
@@ -187,7 +187,7 @@ describe.each(HOSTS)('a page at %s', (host) => {
     expect(await opener.evaluate('[shown.closed, shown.length]')).toEqual([true, 0]);
   });
 
-  it('logs nobody in as the attacker', async () => {
+  it('logs no one in as the attacker', async () => {
     const mallory = await world.register('Mallory');
     const page = await world.visitByForm('/', ada);
     const credentials = { email: mallory.email, password: PASSWORD };

@@ -157,7 +157,7 @@ describe('an app of another user, in a real browser', () => {
     });
   });
 
-  it('an address that is not registered is an error on a page of ours, and nobody is sent there', async () => {
+  it('an address that is not registered is an error on a page of ours, and no one is sent there', async () => {
     const visitor = await world.register('Mary Somerville');
     const app = await world.registerApp(visitor, receiver.redirectUri, true);
     const evil = new URL(authorizeUrl(app.clientId, {}));

@@ -133,7 +133,7 @@ describe('the clock of the sandbox', () => {
     expect(await world.call('GET', '/v1/invoices', person.accessToken)).toHaveLength(2);
   });
 
-  it('moves to any time by keyboard alone, and says when nothing fell due', async () => {
+  it('moves to any time by keyboard alone, and says when nothing became due', async () => {
     const page = await visit('/', await world.register());
     const button = page.getByRole('button', { name: /^Sandbox clock/ });
     await button.focus();

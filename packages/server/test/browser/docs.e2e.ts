@@ -55,7 +55,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 
 describe('the API reference at /docs', () => {
   it.each([360, 1280])(
-    "talks to nobody but this server, and shows nothing of Scalar's cloud, at %d px",
+    "talks only to this server, and shows nothing of Scalar's cloud, at %d px",
     async (width) => {
       const { page, requests, complaints, failures } = await visit(width);
       await use(page);

@@ -99,7 +99,7 @@ describe('the way in', () => {
     await overview(page);
   });
 
-  it('verifies with one press where nobody is logged in, since programs that scan mails follow links', async () => {
+  it('verifies with one press if no one is logged in, because programs that scan mails follow links', async () => {
     const person = await world.register();
     const link = await mailedLink(world.folder, person.email, '/verify-email');
     const page = await world.newPage();
@@ -147,7 +147,7 @@ describe('the way in', () => {
     await overview(page);
   });
 
-  it('goes straight on where the person is logged in already', async () => {
+  it('continues immediately if the person is already logged in', async () => {
     const person = await world.register();
     const page = await world.visit('/', person);
     await page.goto(`${world.baseUrl}/login?next=%2Fapi-keys`);

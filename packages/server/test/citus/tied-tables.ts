@@ -1,7 +1,7 @@
 import { DISTRIBUTED_BY } from './choose-tables.ts';
 import { aliasOf, isNode, lastName, type Node, nodesOf, stringIn, tableOf } from './syntax-tree.ts';
 
-/** The name of a source in one part of a statement, and what it stands for. */
+/** The name of a source in one part of a statement, and what it represents. */
 interface Scope {
   readonly outer: Scope | undefined;
   readonly sources: ReadonlyMap<string, string>;

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** A wait that was planted; without an end it goes on. */
+/** A wait that was planted; without an end it continues. */
 export interface PlantedWait {
   startMs: number;
   endMs: number | undefined;

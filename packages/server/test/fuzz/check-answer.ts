@@ -55,7 +55,7 @@ const EVERY_ANSWER: ReadonlyArray<readonly [string, RegExp]> = [
   ['x-ratelimit-reset', /^\d{10}$/],
   ['strict-transport-security', /^max-age=\d+/],
   ['x-content-type-options', /^nosniff$/],
-  // Only what is the same for everybody may be kept. The page of the dashboard is checked for a new version each time.
+  // Only what is the same for everyone may be kept. The page of the dashboard is checked for a new version each time.
   ['cache-control', /^(no-store|no-cache|public, max-age=\d+)$/],
 ];
 

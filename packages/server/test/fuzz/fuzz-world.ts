@@ -192,7 +192,7 @@ export class FuzzWorld {
     // Ada's own login must outlive every request.
     ids.login[whose].push(await listFirst('/v1/auth/sessions'));
     ids.event[whose].push(await listFirst('/v1/events'));
-    // Everybody's, so that nobody's is foreign.
+    // Everyone's, so that nobody's is foreign.
     const planId = await listFirst('/v1/plans');
     ids.plan[whose].push(planId);
     // Of the cheapest, which costs nothing.

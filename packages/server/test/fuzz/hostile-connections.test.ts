@@ -105,7 +105,7 @@ describe('slow clients', () => {
     }
   });
 
-  it('in their hundreds hold nobody else up', async () => {
+  it('in their hundreds hold no one else up', async () => {
     const slow = Array.from({ length: 200 }, () => {
       const socket = startPlainApp();
       socket.write('GET / HTTP/1.1\r\n');
@@ -176,7 +176,7 @@ describe('what is no request', () => {
     expect(codeOf(await converse(openTls(), body))[0]).toBe(400);
   });
 
-  it('headers too large, or too many, are answered 431', async () => {
+  it('too large or too many headers are answered 431', async () => {
     const many = Array.from({ length: 150 }, (_, n) => `X-${n}: y`);
     for (const lines of [[`X: ${'y'.repeat(20_000)}`], many, [`Authorization: Bearer ${'y'.repeat(17_000)}`]]) {
       expect(codeOf(await converse(openTls(), request(...lines)))).toEqual([431, 'headers_too_large']);

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** JSON as it is to be sent, where JSON.stringify would write something tamer. */
+/** JSON as it has to be sent, where JSON.stringify would write something tamer. */
 export class RawJson {
   readonly text: string;
 

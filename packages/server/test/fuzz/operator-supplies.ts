@@ -21,7 +21,7 @@ export const OPERATOR_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promi
   getOverview: asOperator,
   listProducts: asOperator,
   getProduct: async (test) => ({ ...(await asOperator(test)), path: { key: TERMS.product } }),
-  // A new one: the operations on licenses and the catalogue go on with the others.
+  // A new one: the operations on licenses and the catalogue continue with the others.
   replaceProduct: async (test) => ({
     ...(await asOperator(test)),
     path: { key: 'fuzzed' },

@@ -216,7 +216,7 @@ describe('a path', () => {
 
 describe('a method', () => {
   it.each(['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE'])(
-    '%s that a path has not is 405, with those it has',
+    '%s that a path does not support is 405, with those it supports',
     async (method) => {
       const answer = await ask('/v1/licenses', { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);

@@ -19,7 +19,7 @@ import { signUp } from './mixed-load.ts';
 import { PostgresNode } from './postgres-node.ts';
 
 // `npm run test:ha` takes the primary of several PostgreSQL servers away from a service under load, or one of its synchronous
-// standbys. Nothing that was acknowledged may be lost, the service goes on by itself, and no request waits for longer than 10 s.
+// standbys. Nothing that was acknowledged may be lost, the service continues by itself, and no request waits for longer than 10 s.
 
 const MODES = ['kill', 'freeze', 'cut', 'standby'] as const;
 type Mode = (typeof MODES)[number];
@@ -214,7 +214,7 @@ class Trial {
     return { outageMs, faults: [] };
   }
 
-  /** Writes hang until an only standby is back. The service has to say so, and still read. With another, they go on. */
+  /** Writes hang until an only standby is back. The service has to say so, and still read. With another, they continue. */
   async #loseStandby(): Promise<Round> {
     const from = performance.now();
     const [standby, ...others] = this.#standbys;
@@ -285,5 +285,5 @@ function say(text: string): void {
 }
 
 const chosen: readonly Mode[] = MODES.filter((mode) => values.only.split(',').includes(mode));
-// A load that goes on after a fault of the trial itself must not keep the process.
+// A load that continues after a fault of the trial itself must not keep the process.
 process.exit(await main(Number(values.rounds), chosen, Number(values.standbys)));

@@ -170,7 +170,7 @@ function findVersionBefore(): string {
   );
 }
 
-/** Another version beside this one. Its packages are those of this one, unless it needs others. */
+/** Another version alongside this one. Its packages are those of this one, unless it needs others. */
 async function checkOut(reference: string, folder: string): Promise<void> {
   git(['worktree', 'add', '--detach', folder, reference]);
   say(`the version before is ${git(['log', '-1', '--format=%h %s', reference])}`);

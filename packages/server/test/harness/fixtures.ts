@@ -33,7 +33,7 @@ export function createTest(options: TestOptions = {}) {
         return second;
       })
 
-      // The sandbox beside it, on another database.
+      // The sandbox next to it, on another database.
       .extend('sandbox', { scope: 'file' }, async ({ options }, { onCleanup }) => {
         const sandbox = await startTestApp({ ...options, environment: 'sandbox' });
         onCleanup(() => sandbox.close());

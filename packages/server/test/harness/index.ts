@@ -244,8 +244,8 @@ interface Progress {
 }
 
 /**
- * Deliveries go on when the job that began them has ended, and what a job gives back may be due at once, or, as what a
- * replay plans, a few milliseconds later. A replay goes on when they are over, so the jobs run until no attempt was made.
+ * Deliveries continue when the job that began them has ended, and what a job gives back may be due at once, or, as what a
+ * replay plans, a few milliseconds later. A replay continues when they are over, so the jobs run until no attempt was made.
  */
 const READ_PROGRESS = `select (select count(*)::int from webhook_attempts)
     + (select count(*)::int from webhook_deliveries where only_duration_ms is not null) as attempts,

@@ -67,7 +67,7 @@ export class Shop {
     return this.app.api.post('/v1/sandbox/payments/confirm', who.accessToken, body);
   }
 
-  /** Moves the organization's clock; what falls due on the way is done when it answers. */
+  /** Moves the organization's clock; what becomes due on the way is done when it answers. */
   async travel(who: Member, days: number): Promise<void> {
     const seconds = Math.round(days * 86_400);
     accepted(await this.app.api.post('/v1/sandbox/clock/advance', who.accessToken, { seconds }));

@@ -55,7 +55,7 @@ it('a subscription that is bought, changed, renewed, canceled, resumed and ended
   expect(await stateOf(app, ada, id)).toBe('canceled');
 });
 
-it('one that is canceled at once leaves everything sound', async ({ app, ada }) => {
+it('one that is canceled immediately leaves everything sound', async ({ app, ada }) => {
   const { id } = await buys(app, ada, 'pm_card_visa');
   await does(app, ada, 'POST', `/v1/subscriptions/${id}/cancel`, { cancel_immediately: true }, 200);
   expect(await stateOf(app, ada, id)).toBe('canceled');

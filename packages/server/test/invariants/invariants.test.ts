@@ -72,7 +72,7 @@ it.each([...SUBSCRIPTION_BREAKAGES, ...MONEY_BREAKAGES])('%s: broken, it names %
   expect(finding?.faults?.some((fault) => fault.startsWith(`${id} of `) || fault.startsWith(`${id}: `))).toBe(true);
 });
 
-it('what is older than the events are kept needs none', async () => {
+it('a change older than the retention of events needs no event', async () => {
   const oldMethods = `insert into payment_methods (organization_id, id, provider, provider_ref, type, brand, last4,
       exp_month, exp_year, is_default, created_at, removed_at)
     select '${ORG}', 'pm_old_' || n, 'test', 'old' || n, 'card', 'visa', '4242', 1, 2030, false, old, old

@@ -13,7 +13,7 @@ const BRAND = { name: 'Seathold', logoUrl: '', color: '#1d4ed8', supportEmail: '
 export const CODE = 'svc_reset_4bcdefghjkmnpqrstvwxyz';
 export const NOBODY_STOPS = new AbortController().signal;
 
-/** A queued mail as it stands in its table. */
+/** A queued mail as it is in its table. */
 interface Row {
   id: string;
   content: Buffer | null;
@@ -24,7 +24,7 @@ interface Row {
   due_in_seconds: number;
 }
 
-/** One database with an outbox, and an SMTP server beside it. */
+/** One database with an outbox, and an SMTP server. */
 export class MailWorld {
   readonly test: TestApp;
   readonly receiver: SmtpReceiver;

@@ -35,7 +35,7 @@ const readClock = async () =>
   (await execute(world.database, 'select alive_at, oldest_generation from service_clock'))[0];
 
 describe('an old process beside a newer version', () => {
-  it('serves until what it needs is taken away, then answers 503 with what to do, and changes nothing', async () => {
+  it('serves until something that it needs is removed, then answers 503 with what to do, and changes nothing', async () => {
     const settings = await world.settings('old');
     const server = await startServer(settings);
     const client = await clientOf(server);

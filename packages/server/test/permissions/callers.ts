@@ -20,7 +20,7 @@ export interface Caller {
   acts?: boolean;
 }
 
-/** Everybody who calls: in each role with each kind of token and each scope, and those with nothing that is good. */
+/** Everyone who calls: in each role with each kind of token and each scope, and those with nothing that is good. */
 export async function makeCallers(world: PermissionWorld): Promise<Caller[]> {
   return [
     ...(await callersWithoutRight(world)),
@@ -115,7 +115,7 @@ async function callersWithoutRight(world: PermissionWorld): Promise<Caller[]> {
       name: 'a token with a slip of the pen',
       token: alive.slice(0, -1) + (alive.endsWith('0') ? '1' : '0'),
     },
-    // It stands in this very database: the prefix alone tells that it is of the other environment.
+    // It is in this very database: the prefix alone tells that it is of the other environment.
     {
       ...nobody,
       name: 'a sandbox token',

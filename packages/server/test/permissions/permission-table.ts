@@ -37,7 +37,7 @@ export type Demand =
 interface Row {
   name: string;
   demand: Demand;
-  /** `METHOD path`, where {} stands for any one parameter. Some have no route yet. */
+  /** `METHOD path`, where {} represents any one parameter. Some have no route yet. */
   routes: readonly string[];
 }
 

@@ -18,7 +18,7 @@ afterAll(() => world.test.close());
 /** Ends the token that it is called with, so each caller brings one just for it. */
 const ENDS_ITS_TOKEN = 'POST /v1/auth/logout';
 
-/** Names things that nobody has, but for the organization, so that nothing is changed on the way. */
+/** Names things that nobody has, except for the organization, so that nothing is changed on the way. */
 function pathOf(route: Route, changes: Readonly<Record<string, string>> = {}): string {
   const known: Readonly<Record<string, string>> = { organization_id: world.organizationId, ...changes };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? 'nothing_of_this_name');
@@ -107,7 +107,7 @@ describe('every route', () => {
     expect([wrong.length, wrong.slice(0, 20)]).toEqual([0, []]);
   });
 
-  it('tells no more of a foreign organization than of one that does not exist', async () => {
+  it('reveals no more about a foreign organization than about one that does not exist', async () => {
     const wrong: string[] = [];
     const ofAnOrganization = world.test.service.routes.filter((route) => route.path.includes('{organization_id}'));
     for (const route of ofAnOrganization) {
@@ -153,7 +153,7 @@ describe('every route', () => {
       ({ method, path }) => /\{(?!organization_id)/.test(path) && !('staff' in demandOf(method, path)),
     );
     const wrong: string[] = [];
-    // What needs no token is of everybody, and what is of the vendor is for nobody else.
+    // What needs no token is of everyone, and what is of the vendor is for nobody else.
     for (const route of withThings.filter(({ method, path }) => 'role' in demandOf(method, path))) {
       const path = pathOf(route, { ...things.idsIn(route.path), ...own });
       const body = route.body === undefined ? {} : { body: route.example?.body ?? {} };
@@ -221,7 +221,7 @@ function sentenceOf(demand: Demand): string {
     return 'No authentication required.';
   }
   if ('staff' in demand) {
-    return `Requires staff role \`${demand.staff}\`: an operator token, or a login of staff with two-factor authentication.`;
+    return `Requires staff role \`${demand.staff}\`. Use an operator token, or a staff login with two-factor authentication.`;
   }
   const scope = demand.scope === undefined ? '' : `scope \`${demand.scope}\`, `;
   const session = demand.sessionOnly === true ? ', and a session token' : '';

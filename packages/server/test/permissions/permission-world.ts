@@ -26,7 +26,7 @@ export const SCOPES = [
   'manage:licenses',
 ] as const;
 
-/** What a token is to be; written by SQL, since the API gives nobody more than their role. */
+/** What a token has to be; written by SQL, since the API gives nobody more than their role. */
 export interface TokenTerms {
   kind: 'session' | 'api' | 'oauth';
   scopes?: readonly string[];

@@ -65,12 +65,12 @@ afterAll(async () => {
   await receiver.close();
 });
 
-it('has the rows of a large installation to plan for', () => {
+it('plans for the rows of a large installation', () => {
   expect(tableRows.get('seat_sessions')).toBeGreaterThan(inLargest(990_000));
   expect(tableRows.get('events')).toBeGreaterThan(inLargest(990_000));
 });
 
-it('sends every request that the API has, each list sorted and filtered in every way', () => {
+it('sends every request of the API, with each list sorted and filtered in every way', () => {
   expect(api.unanswered()).toEqual([]);
 });
 

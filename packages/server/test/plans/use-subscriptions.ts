@@ -63,7 +63,7 @@ class Shop {
   async comeDue(subscriptionId: string): Promise<void> {
     const whose = [this.#admin.organizationId, subscriptionId];
     await execute(this.test.database, COME_DUE, whose);
-    // What a payment stands in the way of is done when that was given up.
+    // What a payment is in the way of is done when that was given up.
     await this.#work('billing.act-on-due-subscriptions');
     await this.#work('billing.act-on-due-subscriptions');
     const [left] = await execute(this.test.database, STILL_DUE, whose);

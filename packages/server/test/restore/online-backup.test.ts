@@ -44,7 +44,7 @@ it('a backup made while customers buy has every purchase that was answered, and 
   });
   await Promise.all(buying);
   expect(during.length).toBeGreaterThan(2);
-  // What Stripe collects from now on, the backup knows nothing of.
+  // What Stripe collects from now on, the backup knows nothing about.
   await world.travel(31, ...before);
   const paid = await Promise.all(before.map((member) => world.paidBy(member)));
   expect(paid).toEqual(before.map(() => [MONTH, MONTH]));

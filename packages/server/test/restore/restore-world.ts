@@ -58,7 +58,7 @@ export class RestoreWorld {
     await this.#reopenOn(databaseUrl, async () => undefined);
   }
 
-  /** Some days later everywhere, with everything done that fell due. */
+  /** Some days later everywhere, with everything done that became due. */
   async travel(days: number, ...members: readonly Member[]): Promise<void> {
     this.double.advance(days * DAY_SECONDS);
     await this.moveClocks(days, ...members);

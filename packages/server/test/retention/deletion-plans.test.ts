@@ -88,7 +88,7 @@ it('every table that grows has its rows', () => {
   expect(sizes.filter(([, isFull]) => !isFull)).toEqual([]);
 });
 
-it('the jobs that delete what has had its time walk an index and read a bounded number of rows', async ({
+it('the jobs that delete expired rows walk an index and read a bounded number of rows', async ({
   app,
   faultsOfAll,
 }) => {

@@ -35,7 +35,7 @@ export function deleteCustomer(world: World, id: string): void {
   }
 }
 
-/** A test card's name stands for a new card each time. */
+/** A test card's name represents a new card each time. */
 export function attachMethod(world: World, id: string, params: Params): object {
   const customer = textOf(params, 'customer');
   if (customer === undefined) {

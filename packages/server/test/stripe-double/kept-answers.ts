@@ -19,7 +19,7 @@ export class KeptAnswers {
     this.#nowMs = nowMs;
   }
 
-  /** What was kept for the key, or undefined when the request is to be done; then `keep` or `release` follows. */
+  /** What was kept for the key, or undefined when the request has to be done; then `keep` or `release` follows. */
   begin(key: string, request: string): StripeAnswer | undefined {
     const known = this.#kept.get(key);
     const nowMs = this.#nowMs();

@@ -29,7 +29,7 @@ export type Step =
   | { kind: 'wait'; seconds: number; failure: { kind: Failure; after: number } | undefined }
   /** The provider notifies both processes of every payment under way, several times. */
   | { kind: 'hints' }
-  /** A process is started in the place of one that died, and one that stood still goes on. */
+  /** A process is started in the place of one that died, and one that stood still continues. */
   | { kind: 'recover' };
 
 /** What sells itself, and what every hostile card is tried for. */

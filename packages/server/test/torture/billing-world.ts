@@ -82,7 +82,7 @@ export class BillingWorld {
     requireAlways(this.#last, this.#finals);
   }
 
-  /** Everything comes to its end: what stood still goes on, and time passes until nothing is under way. */
+  /** Everything comes to its end: what stood still continues, and time passes until nothing is under way. */
   async settle(): Promise<void> {
     await this.#recover();
     // A card that is worked at for hours pays one of several periods that are due after the other.

@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '../../src/billing/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
 
-/** How a process fails: it ends; or it stands still, and goes on when everybody has given it up; or it hears nothing. */
+/** How a process fails: it ends; or it stands still, and continues when everyone has given it up; or it hears nothing. */
 export type Failure = 'dies' | 'stalls' | 'hears_nothing';
 
 /**
@@ -24,7 +24,7 @@ export class FragileProcess {
     });
   }
 
-  /** A process is started in its place; what stood still goes on. */
+  /** A process is started in its place; what stood still continues. */
   recover(): void {
     this.#failure = undefined;
     this.#isDead = false;

@@ -9,7 +9,7 @@ import { TcpProxy } from './tcp-proxy.ts';
 import { issueLicenses, signUp, World } from './world.ts';
 
 const FROZEN_SECONDS = scaled(15, 40);
-/** Long enough that a busy machine gets everybody's heartbeats through in time. */
+/** Long enough that a busy machine gets everyone's heartbeats through in time. */
 const TIMEOUT_SECONDS = 12;
 const CLIENTS = 20;
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-it('answers everybody 503 each time the network to PostgreSQL falls silent, and nobody loses a seat', async () => {
+it('answers everyone 503 each time the network to PostgreSQL falls silent, and no one loses a seat', async () => {
   const direct = await world.settings('server', { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) });
   const server = await startServer({
     ...direct,

@@ -8,7 +8,7 @@ import { FragileWorld, issueLicenses, type Person, signUp } from './world.ts';
 
 /** Longer than a silent session lives. */
 const AWAY_SECONDS = scaled(14, 30);
-/** Long enough that a busy machine gets everybody's heartbeats through in time. */
+/** Long enough that a busy machine gets everyone's heartbeats through in time. */
 const TIMEOUT_SECONDS = 12;
 const SESSIONS = 20;
 const ENOUGH_ANSWERS = 60;
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-it('answers 503 while PostgreSQL is away, and nobody loses a seat', async () => {
+it('answers 503 while PostgreSQL is away, and no one loses a seat', async () => {
   const sessions = await acquireSeats();
   await beatAll(sessions, 200);
   const license = await acquireSeats();
@@ -90,7 +90,7 @@ it('counts no time towards timeouts while no server runs', async () => {
   await beatAll(sessions, 200);
   expect(await timeoutsOf(sessions)).toEqual([]);
   expect(server.faults).toEqual([]);
-  // The clock goes on: who stays silent now does lose the seat.
+  // The clock continues: who stays silent now does lose the seat.
   await untilTimedOut(sessions);
   await beatAll(sessions, 409);
 });

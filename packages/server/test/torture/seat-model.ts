@@ -52,7 +52,7 @@ export class SeatModel {
     return license.expiresAt <= this.now ? 'license_expired' : undefined;
   }
 
-  /** The answer to an acquire: `new`, `waits`, the session that goes on, or an error code. Its line is settled before. */
+  /** The answer to an acquire: `new`, `waits`, the session that continues, or an error code. Its line is settled before. */
   acquire(license: ModelLicense, user: Holder, machine: number, extras: Extras = {}): 'new' | ModelSession | string {
     const refusal = this.licenseRefusal(license);
     if (refusal !== undefined) {

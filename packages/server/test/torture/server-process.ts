@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The command as it is installed; the server itself knows nothing of it. */
+/** The command as it is installed; the server itself knows nothing about it. */
 const LAUNCHER = createRequire(import.meta.url).resolve('seathold/bin/seathold.js');
 
 /** How a process ended. */

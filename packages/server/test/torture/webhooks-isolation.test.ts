@@ -14,7 +14,7 @@ const HANGING = scaled(300, 1_000);
 const OVERDUE_EACH = scaled(50, 300);
 const ADDRESSES = 10;
 /**
- * For attempts at endpoints that have not answered quickly yet; requests and the database need few sockets beside them.
+ * For attempts at endpoints that have not answered quickly yet; requests and the database need few more sockets.
  */
 const PLACES = 2_048;
 const OTHER_SOCKETS = 200;
@@ -113,7 +113,7 @@ async function retryWhatTimedOut(ada: Person): Promise<number> {
   return failed.length;
 }
 
-/** The only attempt at a delivery stands in the delivery's own row. */
+/** The only attempt at a delivery is in the delivery's own row. */
 const ALL_ATTEMPTS = `select organization_id, delivery_id, number, started_at from webhook_attempts
   union all
   select organization_id, id, 1, last_attempt_at from webhook_deliveries where only_duration_ms is not null`;
@@ -132,7 +132,7 @@ async function readLags({ organizationId }: Person): Promise<number[]> {
   return rows.map((row) => row.lag_ms);
 }
 
-/** For each event, how many attempts at everybody else's endpoints began between it and its first attempt. */
+/** For each event, how many attempts at everyone else's endpoints began between it and its first attempt. */
 async function countBegunBefore({ organizationId }: Person): Promise<number[]> {
   const rows = await execute<{ count: number }>(
     world.database,
@@ -150,7 +150,7 @@ async function countBegunBefore({ organizationId }: Person): Promise<number[]> {
   return rows.map((row) => row.count);
 }
 
-/** Attempts at everybody else's endpoints that are over. */
+/** Attempts at everyone else's endpoints that are over. */
 async function countEndedBeside({ organizationId }: Person): Promise<number> {
   const rows = await execute<{ count: number }>(
     world.database,

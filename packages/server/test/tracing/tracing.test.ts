@@ -109,7 +109,7 @@ describe('traces', () => {
     expect([...collector.services]).toEqual(['seathold']);
   });
 
-  it('continue the trace of a proxy that is trusted, and of nobody else', async ({ app, trace }) => {
+  it('continue the trace of a trusted proxy, and of no one else', async ({ app, trace }) => {
     const untrusting = await startAppForTest();
     const spans = await trace(async () => {
       expect(await call(app, '/v1/plans', { headers: { traceparent } })).toMatchObject({ trace_id: PARENT.traceId });

@@ -33,7 +33,7 @@ export async function settleSeats(test: TestApp): Promise<void> {
   }
 }
 
-/** What a planted subscription is to be. */
+/** What a planted subscription has to be. */
 export interface PlantedSubscription {
   organizationId: string;
   included: Readonly<Record<string, unknown>>;

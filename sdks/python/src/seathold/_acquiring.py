@@ -95,7 +95,7 @@ def _retry_first(state: KeeperState, failure: Failed, now: Moment) -> None:
 
 
 def _acquire_later(state: KeeperState, retry_after_seconds: Optional[float], now: Moment) -> None:
-    """The program that had a seat stops for now, and the keeper goes on asking for another."""
+    """The program that had a seat stops for now, and the keeper keeps asking for another."""
     state.place = None
     if state.is_settled:
         state.lose_for_now()

@@ -114,7 +114,7 @@ class SeatKeeper:
 
     def _run(self, effects: List[Effect]) -> None:
         self.last = self._machine.seat or self.last
-        # What waits for an answer goes on in another thread, and must find the seat stored.
+        # What waits for an answer continues in another thread, and must find the seat stored.
         for effect in sorted(effects, key=lambda each: isinstance(each, AnswerOffline)):
             self._do(effect)
 

@@ -82,7 +82,7 @@ def _read_place(data: Mapping[str, Any]) -> Outcome:
 
 
 def _unexpected() -> Failed:
-    error = SeatError("unexpected_answer", "The answer lacks what it should have.")
+    error = SeatError("unexpected_answer", "The response lacks a required field.")
     return Failed(error.code, None, error)
 
 

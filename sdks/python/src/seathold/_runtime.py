@@ -24,7 +24,7 @@ MOST_BODY_BYTES = 16 * 1024 * 1024
 
 
 class Runtime(Protocol):
-    """Everything happens on one thread: what is called back here runs after what runs now, and never beside it."""
+    """Everything happens on one thread: what is called back here runs after what runs now, and never at the same time."""
 
     def now(self) -> Moment: ...
 

@@ -79,7 +79,7 @@ class WaitEnded:
 
 @dataclass(frozen=True)
 class Kept:
-    """The session goes on, perhaps with a new token."""
+    """The session continues, perhaps with a new token."""
 
     token: Optional[VerifiedToken]
 

@@ -88,7 +88,7 @@ interface Run {
   isSecretNew: boolean;
 }
 
-/** Rejects when it cannot go on, or with the signal's reason; what was begun has ended by then. */
+/** Rejects when it cannot continue, or with the signal's reason; what was begun has ended by then. */
 async function forwardAll(client: Seathold, run: Run, signal: AbortSignal): Promise<void> {
   const { options, target, pace, report } = run;
   const wants = await readEventFilter(client, options.events);

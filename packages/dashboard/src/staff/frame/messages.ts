@@ -33,11 +33,11 @@ export const useStaffText = defineMessages('staff', {
     needs_role: 'This requires the staff role {{needs}}. Yours is {{has}}.',
     two_factor_title: 'Turn on two-factor authentication',
     two_factor_text:
-      'Your staff role {{role}} counts only for logins with two-factor authentication. Turn it on in your account; you can go on here right after.',
+      'Your staff role {{role}} takes effect only for logins with two-factor authentication. Turn it on in your account, then continue here.',
     two_factor_button: 'Go to your account',
     login_title: 'Log in again',
     login_text:
-      'You logged in before two-factor authentication was turned on. Your staff role {{role}} counts once you log in with it.',
+      'You logged in before two-factor authentication was turned on. Your staff role {{role}} takes effect once you log in with it.',
     login_button: 'Log out and log in again',
     no_staff_title: 'This part is for staff',
     no_staff_text: 'Your account has no staff role. An owner can give it one with this command:',

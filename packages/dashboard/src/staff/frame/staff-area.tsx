@@ -7,7 +7,7 @@ import { logOut, personalApi, type StaffRole, useCurrentUser } from '../../api/i
 import { Code, EmptyState, Loaded } from '../../ui/index.ts';
 import { useStaffText } from './messages.ts';
 
-/** Shows the staff's screens to staff who passed two-factor authentication, and tells everybody else what is missing. */
+/** Shows the staff's screens to staff who passed two-factor authentication, and tells everyone else what is missing. */
 export function StaffArea() {
   const { staff, two_factor_enabled: hasTwoFactor } = useCurrentUser();
   if (staff === null) {

@@ -4,7 +4,7 @@ import { defineMessages } from '../../i18n/index.ts';
 export const useStaffOverviewText = defineMessages('staff-overview', {
   en: {
     title: 'Overview',
-    about: 'What all customers have, and how the service does.',
+    about: 'What all customers use, and how the service is doing.',
     range: 'Counted over',
     days_1: '24 hours',
     days_7: '7 days',

@@ -17,7 +17,7 @@ export const useSearchText = defineMessages('staff-search', {
     invoice: 'Invoice',
     payment: 'Payment',
     request: 'Request',
-    request_about: 'What is kept of a request for 7 days.',
+    request_about: 'The record of a request, kept for 7 days.',
     at: 'Time',
     method: 'Method',
     route: 'Route',

@@ -35,11 +35,11 @@ export const useUsersText = defineMessages('staff-users', {
     disable: 'Turn off two-factor',
     disable_title: 'Turn off two-factor authentication of {{name}}?',
     disable_text:
-      'Check first that the person is who they say they are. From then on, the password alone is enough to log in. They get an email about it.',
+      'Verify the person’s identity first. Afterwards, the password alone is enough to log in. They are notified by email.',
     disabled: 'Two-factor authentication is off.',
     explain: 'Why no seat?',
     no_organizations: 'No organization',
-    no_organizations_text: 'The user is a member of none. An admin can invite them.',
+    no_organizations_text: 'The user is not a member of any organization. An admin can invite them.',
   },
   de: {
     title: 'Personen',

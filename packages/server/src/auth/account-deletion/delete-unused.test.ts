@@ -7,7 +7,7 @@ import type { Clock } from '../../clock/index.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Real time for everything, but for what the jobs take the present for. */
+/** Real time for everything, except for what the jobs take the present for. */
 class LaterClock implements Clock {
   aheadMs = 0;
   nowMs = () => Date.now() + this.aheadMs;

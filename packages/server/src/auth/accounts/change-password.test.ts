@@ -26,7 +26,7 @@ const openConnections = (app: TestApp, second: TestApp, member: Member) =>
   );
 
 describe('a changed password', () => {
-  it('is the one that logs in from then on', async ({ app, second, ada }) => {
+  it('is required to log in from then on', async ({ app, second, ada }) => {
     expect((await change(app, ada)).status).toBe(200);
     expect((await logIn(second, ada.email, ada.password)).status).toBe(401);
     expect((await logIn(second, ada.email, NEW_PASSWORD)).status).toBe(200);
@@ -65,7 +65,7 @@ describe('a changed password', () => {
     expect((await second.api.get('/v1/me', grace.accessToken)).status).toBe(200);
   });
 
-  it('makes mailed reset tokens and open challenges useless', async ({ app, ada }) => {
+  it('invalidates mailed reset tokens and open challenges', async ({ app, ada }) => {
     await app.api.post('/v1/auth/password/forgot', undefined, { email: ada.email });
     await app.runJobs();
     const reset = (await app.mailsTo(ada.email)).find((mail) => mail.kind === 'reset-password');

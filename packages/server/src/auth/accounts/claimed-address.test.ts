@@ -91,7 +91,7 @@ describe('a reset of an unverified address', () => {
     expect(await resetMailText(app, member)).toMatch(/API tokens.*revoked.*apps.*deleted.*Two-factor.*stays/i);
   });
 
-  it('leaves the second factor: a mailbox alone does not open an account that has one', async ({ app }) => {
+  it('keeps the second factor: access to the mailbox alone does not open such an account', async ({ app }) => {
     const { member } = await registerAndHold(app);
     await resetByMail(app, member);
 

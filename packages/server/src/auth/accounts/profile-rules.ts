@@ -38,7 +38,7 @@ function parsePasswordChange({
   return { password, currentPassword };
 }
 
-/** Everybody who sees the member is sent to this address, so it must not carry a name and password. */
+/** Everyone who sees the member is sent to this address, so it must not carry a name and password. */
 function requirePublicUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') {

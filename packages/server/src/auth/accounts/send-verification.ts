@@ -31,7 +31,7 @@ export async function sendVerification(tx: Queries, tools: VerificationTools, us
       code: token,
       codeNote: 'Or enter this code on the verification page:',
       // A fragment reaches no server and no log. The page never spends the code by itself for a stranger: mail scanners
-      // follow links, and would verify addresses that their reader knows nothing of.
+      // follow links, and would verify addresses that their reader knows nothing about.
       link: { label: 'Verify email address', url: `${tools.baseUrl}/verify-email#code=${token}` },
       closing: 'If you did not create an account, you can ignore this email.',
     },

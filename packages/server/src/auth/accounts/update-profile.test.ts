@@ -32,7 +32,7 @@ describe('PATCH /v1/me', () => {
     expect(copies).toEqual([{ user_name: 'Augusta Ada' }]);
   });
 
-  it('keeps omitted fields, and removes the picture with null', async ({ app }) => {
+  it('keeps omitted fields, and removes the picture if it is null', async ({ app }) => {
     const ada = await app.register('Ada');
     await patch(app, ada, { avatar_url: 'https://pictures.example.com/ada.png' });
     expect((await patch(app, ada, { name: 'Eda' })).body.data.avatar_url).toBe('https://pictures.example.com/ada.png');
@@ -112,7 +112,7 @@ describe('PATCH /v1/me', () => {
     expect(refused.body.error.details).toEqual({ required_token: 'session' });
   });
 
-  it('404: naming an organization that the user is no member of', async ({ app }) => {
+  it('404: an organization that the user is not a member of', async ({ app }) => {
     const [ada, eve] = [await app.register(), await app.register()];
     const answer = await patch(app, eve, { name: 'Eve' }, { 'x-organization-id': ada.organizationId });
     expect(answer.status).toBe(404);
@@ -150,14 +150,14 @@ describe('a wrong present password', () => {
     expect(change.body.error.code).toBe('invalid_credentials');
   });
 
-  it('is forgotten once the right one comes', async ({ app, ada }) => {
+  it('is forgotten after the correct one', async ({ app, ada }) => {
     await wrong(app, ada);
     await patch(app, ada, { password: NEW_PASSWORD, current_password: ada.password });
     const rows = await execute(app.database, 'select failed_logins from users where id = $1', [ada.userId]);
     expect(rows).toEqual([{ failed_logins: 0 }]);
   });
 
-  it('does not keep a lost answer from being given again', async ({ app, ada }) => {
+  it('does not prevent a lost answer from being returned again', async ({ app, ada }) => {
     const body = { password: NEW_PASSWORD, current_password: ada.password };
     const first = await patch(app, ada, body, { 'idempotency-key': 'once' });
     const again = await patch(app, ada, body, { 'idempotency-key': 'once' });

@@ -98,7 +98,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     expect([empty.status, empty.body.error.code]).toEqual(NOT_FOUND);
   });
 
-  it('have to use two-factor, whether or not the organization exists', async ({ app, ada, customer }) => {
+  it('must use two-factor authentication, whether or not the organization exists', async ({ app, ada, customer }) => {
     await makeStaff(app, ada, 'owner');
     for (const id of [customer.organizationId, 'org_nothing']) {
       const { status, body } = await app.api.get('/v1/projects', ada.accessToken, naming(id));
@@ -224,7 +224,7 @@ describe('a staff role', () => {
     expect((await app.api.get('/v1/operator/payments', token)).body.error.code).toBe('insufficient_scope');
   });
 
-  it('is shown by GET /v1/me, and is null for everybody else', async ({ app, customer }) => {
+  it('is shown by GET /v1/me, and is null for everyone else', async ({ app, customer }) => {
     const ada = await registerStaff(app, clock, 'finance');
     expect((await app.api.get('/v1/me', ada.accessToken)).body.data.staff).toEqual({ role: 'finance' });
     expect((await app.api.get('/v1/me', customer.accessToken)).body.data.staff).toBeNull();
@@ -263,7 +263,7 @@ describe('an operator token', () => {
     expect(await read(program.token, undefined, second)).toEqual([401, 'invalid_token']);
   });
 
-  it('of before there were roles is an owner', async ({ app, rename }) => {
+  it('from before there were roles has the role owner', async ({ app, rename }) => {
     const program = await makeOperatorToken(app);
     await execute(app.database, 'update operator_tokens set role = default where id = $1', [program.id]);
     expect((await rename(program.token, 'By an owner')).status).toBe(200);

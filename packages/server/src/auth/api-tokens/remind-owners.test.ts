@@ -86,7 +86,7 @@ describe('the owner of an API token', () => {
     expect(await subjects(grace)).toEqual([]);
   });
 
-  it('is recommended once to rotate a token of 90 days, unless it is about to expire or has', async ({
+  it('is advised once to rotate a token that is 90 days old, unless it is about to expire or has expired', async ({
     app,
     subjects,
   }) => {
@@ -143,7 +143,7 @@ describe('the owner of an API token', () => {
     }
   });
 
-  it('hears of it by the job that the service runs', async ({ app, ada }) => {
+  it('is reminded by the job that the service runs', async ({ app, ada }) => {
     await createToken(app, ada, 91, null);
     await app.runJobs();
     const mails = await execute(app.database, 'select id from outgoing_mails where recipient = $1 and kind = $2', [

@@ -95,7 +95,7 @@ describe('a login whose organization was left', () => {
     expect(await me(app, ada.accessToken)).toBe(grace.organizationId);
   });
 
-  it('does so at the next request, whatever is still remembered from the one before', async ({ app }) => {
+  it('does so at the next request, regardless of what is remembered from the previous one', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await join(app, grace.organizationId, ada);
     for (let n = 0; n < 3; n += 1) {

@@ -54,14 +54,14 @@ describe('judgeToken', () => {
     expect(judgeToken(token, 'org_other')).toEqual({ kind: 'foreign-organization' });
   });
 
-  it('holds a token for invalid once it is revoked, or its user has left', () => {
+  it('treats a token as invalid once it is revoked or its user has left', () => {
     expect(judgeToken(undefined, undefined)).toEqual({ kind: 'invalid' });
     expect(judgeToken(row({ is_revoked: true, is_expired: true }), undefined)).toEqual({ kind: 'invalid' });
     expect(judgeToken(row(NO_MEMBER), undefined)).toEqual({ kind: 'invalid' });
     expect(judgeToken(row({ kind: 'api', ...NO_MEMBER }), 'org_home')).toEqual({ kind: 'invalid' });
   });
 
-  it('tells an expired token, whichever organization is named', () => {
+  it('reports an expired token, whichever organization is named', () => {
     const expired = { kind: 'expired', expiredAtMs: 1_000 };
     expect(judgeToken(row({ is_expired: true }), undefined)).toEqual(expired);
     expect(judgeToken(row({ is_expired: true, ...NO_MEMBER }), 'org_other')).toEqual(expired);

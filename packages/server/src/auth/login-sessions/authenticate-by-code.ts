@@ -68,7 +68,7 @@ async function checkCode<T>(
   if ((await lockUnspentChallenge(tx, { tokenHash: challenge })) === 0) {
     return { kind: 'closed' };
   }
-  // A wrong code goes the same way as one that was used before: both are found out when they are to be spent.
+  // A wrong code goes the same way as one that was used before: both are detected when they are about to be spent.
   const proof = await resolveCode(tx, tools, userId, code);
   if (!(await spendCode(tx, userId, proof))) {
     await updateFailedLogins(tx, { email: user.email });

@@ -39,7 +39,7 @@ export function parseTransport(
 
 /**
  * Creates a login of a user, at first in this organization, and answers with its tokens or sets its cookie, always with a new
- * value. A staff role counts only for a login that passed two-factor. Runs in the caller's transaction.
+ * value. A staff role is valid only for a login that passed two-factor. Runs in the caller's transaction.
  */
 export async function beginLogin(
   tx: Queries,

@@ -20,7 +20,7 @@ export function deviceOf({ clientAddress, headers }: Pick<RequestContext, 'clien
 const MAX_USER_AGENT = 255;
 
 /**
- * Creates a login of a user, at first in this organization, and returns its tokens. A staff role counts only for one that
+ * Creates a login of a user, at first in this organization, and returns its tokens. A staff role is valid only for one that
  * passed two-factor. Runs in the caller's transaction.
  */
 export async function createLoginSession(

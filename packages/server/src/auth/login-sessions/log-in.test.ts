@@ -101,7 +101,7 @@ describe('a refused login', () => {
 });
 
 describe('a password that changes while a login checks it', () => {
-  it('opens nothing any more', async ({ app, ada }) => {
+  it('no longer logs anyone in', async ({ app, ada }) => {
     const { tools, watched } = watchedTools(app.database);
     const changing: Queries = {
       ...watched,

@@ -139,7 +139,7 @@ describe('the lock after wrong passwords', () => {
     expect(user?.minutes).toBeLessThanOrEqual(15);
   });
 
-  it('is over when its time is, and takes ten more to come again', async ({ app }) => {
+  it('ends when its time is over, and takes ten more failures to return', async ({ app }) => {
     const { email, password } = await app.register();
     await fail(app, email, 10);
     await execute(app.database, 'update users set locked_until = clock_timestamp() where email = $1', [email]);

@@ -24,7 +24,7 @@ describe('production and the sandbox on one host', () => {
     expect([await me(app, browser), await me(sandbox, browser)]).toEqual([401, 200]);
   });
 
-  it('hand nothing on but a well-formed secret of the other', async ({ app, ada }) => {
+  it('pass on only a well-formed secret of the other', async ({ app, ada }) => {
     const browser = new ApiBrowser();
     browser.cookie = `svc_sct_${'x'.repeat(42)}.anything`;
     await browser.logIn(app.api, ada);

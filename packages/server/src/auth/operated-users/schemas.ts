@@ -22,7 +22,7 @@ export const OperatedUser = Type.Object(
         name: Type.String(),
         role: Type.Enum([...ROLES]),
       }),
-      { description: 'The oldest membership first.' },
+      { description: 'Oldest membership first.' },
     ),
     created_at: Time,
   },

@@ -63,7 +63,7 @@ describe('an operator token', () => {
     });
   });
 
-  it('tells that it has expired, and cannot be made expired or nameless', async ({ app }) => {
+  it('reports that it has expired, and cannot be created expired or without a name', async ({ app }) => {
     const { token, id } = await makeOperatorToken(app, new Date(Date.now() + 3_600_000));
     expect(await outcomeOf(app, token)).toEqual(LET_IN);
     await execute(app.database, 'update operator_tokens set expires_at = created_at where id = $1', [id]);

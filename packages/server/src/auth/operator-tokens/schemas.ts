@@ -13,7 +13,7 @@ export const OperatorTokenInput = Type.Object(
     name: NameInput,
     role: Role,
     expires_at: Type.Optional(
-      Type.Union([Timestamp, Type.Null()], { description: 'When the token expires. Null or omitted: never.' }),
+      Type.Union([Timestamp, Type.Null()], { description: 'When the token expires. If null or omitted, it never does.' }),
     ),
   },
   { additionalProperties: false },

@@ -23,11 +23,11 @@ describe('countedAccount', () => {
     '{"email":"nobody"}',
     '{"email":',
     '{"mail":"a@b.de"}',
-  ])('makes out no account in %j', (body) => {
+  ])('finds no account in %j', (body) => {
     expect(countedAccount(Buffer.from(body))).toBeUndefined();
   });
 
-  it('makes out no account without a body', () => {
+  it('finds no account without a body', () => {
     expect(countedAccount(undefined)).toBeUndefined();
   });
 });

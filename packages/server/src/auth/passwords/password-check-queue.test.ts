@@ -44,7 +44,7 @@ describe('PasswordCheckQueue', () => {
     expect(started.at(-1)).toBe(101);
   });
 
-  it('gives the turn on when the work fails', async () => {
+  it('passes the turn on when the work fails', async () => {
     const turns = new PasswordCheckQueue();
     for (let n = 0; n < 10; n += 1) {
       await expect(turns.take('ada', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -57,7 +57,7 @@ describe('one user with a hundred simultaneous checks of their own password', ()
   it('gets most of them refused immediately with Retry-After, and does not block other logins', async () => {
     const over = new AbortController();
     const released = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
-    // The pause before the sixth try stands for hashing that takes long.
+    // The pause before the sixth try simulates hashing that takes long.
     const app = await startAppForTest({ pause: (ms) => (ms > 50 ? released : Promise.resolve()) });
     const [eve, ada] = [await app.register(), await app.register()];
     for (let n = 0; n < 5; n += 1) {

@@ -37,7 +37,7 @@ describe('the list of common passwords', () => {
     .trim()
     .split('\n');
 
-  it('holds at least a thousand, each long enough to be tried, in the form that is looked up, once', () => {
+  it('contains at least a thousand, each long enough to be tried, once, in the form that is looked up', () => {
     expect(words.length).toBeGreaterThanOrEqual(1_000);
     expect(words.filter((word) => [...word].length < 10 || word !== word.normalize('NFKC').toLowerCase())).toEqual([]);
     expect(new Set(words).size).toBe(words.length);

@@ -12,7 +12,7 @@ export interface PortalLink {
 }
 
 /**
- * Creates a link to the webhooks screens of the caller's organization, good for 15 minutes and once. Its secret stands in the
+ * Creates a link to the webhooks screens of the caller's organization, good for 15 minutes and once. Its secret is in the
  * fragment, which browsers send to nobody: not to servers, their logs, or the next page as referrer.
  */
 export async function createPortalLink(

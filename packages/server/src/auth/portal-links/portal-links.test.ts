@@ -55,7 +55,7 @@ describe('a portal link', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 401)]);
   });
 
-  it('that has expired is refused as such, and one that nobody made as invalid', async ({ app, ada }) => {
+  it('that has expired is refused as expired, and a made-up one as invalid', async ({ app, ada }) => {
     const { secret } = await createLink(app, ada);
     await age(app, '15 minutes');
     expect(codeOf(await exchange(app, secret))).toEqual([401, 'token_expired']);

@@ -35,7 +35,7 @@ export const findPortalLink = statement({
     from portal_links where link_hash = ${hash}`,
 });
 
-/** What the token of a portal's session stands for. */
+/** What the token of a portal's session represents. */
 export interface PortalSessionRow {
   id: string;
   organization_id: string;

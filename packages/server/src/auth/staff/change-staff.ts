@@ -51,7 +51,7 @@ export async function removeStaffMember(database: Queries, actor: AuditActor, us
 
 /**
  * Takes the staff role of a user away whose account ends, in that transaction. Throws `conflict` for the last owner. Does
- * nothing for everybody else.
+ * nothing for everyone else.
  */
 export async function endStaffRole(tx: Queries, actor: AuditActor, userId: string): Promise<void> {
   if ((await findStaffMember(tx, { userId })) !== undefined) {

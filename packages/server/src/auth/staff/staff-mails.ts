@@ -33,7 +33,7 @@ export function addedMail({ baseUrl }: { baseUrl: string }, member: StaffMember)
         `Your account has the staff role ${member.role} now.`,
         member.two_factor_enabled
           ? 'Log in again with a code to use it.'
-          : 'The role counts only for logins with two-factor authentication. Turn it on first.',
+          : 'The role takes effect only for logins with two-factor authentication. Turn it on first.',
       ],
       link: { label: 'Open Seathold', url: baseUrl },
       closing: 'If you were not expecting this, contact the people who run this service.',

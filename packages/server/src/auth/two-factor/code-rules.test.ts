@@ -31,7 +31,7 @@ describe('findTimeStep', () => {
     expect([-2, -1, 0, 1, 2].map(at)).toEqual([undefined, step, step, step, undefined]);
   });
 
-  it('knows a wrong code', () => {
+  it('rejects a wrong code', () => {
     expect(findTimeStep(RFC_SECRET, '000000', 59_000)).toBeUndefined();
   });
 });

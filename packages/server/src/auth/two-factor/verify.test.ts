@@ -66,7 +66,7 @@ describe('a login with two-factor on', () => {
     expect((await verify(app, await challengeOf(app, ada), first)).body.error.code).toBe('invalid_credentials');
   });
 
-  it('is written into the audit log, by password, code or recovery code', async ({ app }) => {
+  it('is recorded in the audit log with its method: password, code or recovery code', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const grace = await app.register();
     await logIn(app, grace);

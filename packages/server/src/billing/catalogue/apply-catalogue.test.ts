@@ -154,7 +154,7 @@ describe('applying a catalogue', () => {
     expect(await apply(app, parseCatalogue(shown))).toEqual([]);
   });
 
-  it('by ten processes at the same time happens once', async ({ app }) => {
+  it('happens once when ten processes do it at the same time', async ({ app }) => {
     await apply(app, catalogueWith());
     const wanted = [catalogueWith(['plans.0.name', 'One']), catalogueWith(['plans.0.name', 'Two'], ['coupons', []])];
     const results = await Promise.all(

@@ -133,7 +133,7 @@ describe('the products of a catalogue', () => {
     );
   });
 
-  it('cannot be described twice, nor a plan’s heartbeats be set twice', async () => {
+  it('cannot be described twice, and a plan’s heartbeats cannot be set twice', async () => {
     const twice = catalogueFileWith(['products', [STUDIO, STUDIO]]);
     expect((await faultsOf(async () => parseCatalogue(twice)))[0]).toBe(
       'products[1].key must not be studio, because products[0] already uses it',
@@ -144,7 +144,7 @@ describe('the products of a catalogue', () => {
     ]);
   });
 
-  it('take nothing from a file that was written before there were products', () => {
+  it('lose nothing to a file that was written before there were products', () => {
     expect(catalogueFile()).not.toHaveProperty('products');
     expect(parseCatalogue(catalogueFileWith()).products).toEqual([]);
   });

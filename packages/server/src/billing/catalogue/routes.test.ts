@@ -122,7 +122,7 @@ describe('PUT /v1/operator/catalog', () => {
     expect([yaml.status, yaml.body.error.message]).toEqual([422, expect.stringContaining('is not valid YAML')]);
   });
 
-  it('400, 413 and 415: refuses what is no file', async ({ app, owner, admin }) => {
+  it('400, 413 and 415: refuses anything that is not a file', async ({ app, owner, admin }) => {
     expect((await put(app, owner, '', '', { 'content-type': 'application/json' })).status).toBe(400);
     expect((await put(app, owner, '{}', '?dry_run=1')).body.error.details.field).toBe('dry_run');
     expect((await put(app, owner, '{}', '?dry=true')).body.error.details.field).toBe('dry');

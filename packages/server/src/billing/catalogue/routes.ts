@@ -55,7 +55,7 @@ function replaceRoute(tools: CatalogueTools): Route {
     access: ACCESS.staffOwn,
     query: Type.Object({
       dry_run: Type.Optional(
-        Type.Enum(['true', 'false'], { description: 'With `true`, nothing is written. By default `false`.' }),
+        Type.Enum(['true', 'false'], { description: 'With `true`, nothing is written. Defaults to `false`.' }),
       ),
     }),
     takesRawBody: true,

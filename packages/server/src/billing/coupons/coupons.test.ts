@@ -123,7 +123,7 @@ describe('redeeming', () => {
     expect((await findCouponById(app.database, { couponId: id }))?.redemptions).toBe(0);
   });
 
-  it('gives nothing back that was not taken, and takes nothing of an archived coupon', async ({ app }) => {
+  it('releases nothing that was not taken, and takes nothing from an archived coupon', async ({ app }) => {
     const { id } = await find(app, 'five');
     await updateCouponReleased(app.database, { couponId: id });
     expect((await find(app, 'five')).redemptions).toBe(0);

@@ -96,7 +96,7 @@ describe('GET /v1/operator/exports/invoices', () => {
     expect([status, text.split('\r\n').length]).toEqual([200, 2]);
   });
 
-  it('400 and 422: refuses what it does not know', async ({ app, finance }) => {
+  it('400 and 422: refuses unknown filters and formats', async ({ app, finance }) => {
     for (const query of [
       'format=xlsx',
       'from=yesterday',

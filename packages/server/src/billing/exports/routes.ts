@@ -30,8 +30,8 @@ const Query = Type.Object({
   format: Type.Optional(
     Type.Enum(['csv', 'jsonl'], { description: 'CSV with a header row (the default), or JSON Lines.' }),
   ),
-  from: time('Only what was created at this time or later.'),
-  to: time('Only what was created before this time.'),
+  from: time('Include only records created at this time or later.'),
+  to: time('Include only records created before this time.'),
 });
 
 function exportRoute<Row extends { id: string; created_at: Date }>(

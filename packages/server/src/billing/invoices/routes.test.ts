@@ -72,7 +72,7 @@ describe('GET /v1/invoices', () => {
     });
   });
 
-  it('sorts by number in the order of making, not of the text, and by amount', async ({ app, admin }) => {
+  it('sorts by number in the order of issue, not alphabetically, and by amount', async ({ app, admin }) => {
     expect(await numbersOf(app, admin, '?sort=number')).toEqual([1, 2, 3, 4]);
     expect(await numbersOf(app, admin, '?sort=-number')).toEqual([4, 3, 2, 1]);
     expect(await numbersOf(app, admin, '?sort=amount_due')).toEqual([2, 4, 1, 3]);
@@ -80,7 +80,7 @@ describe('GET /v1/invoices', () => {
   });
 
   it.for(['number', '-number', 'amount_due', '-created_at'])(
-    'walks through in pages sorted by %s',
+    'pages through everything, sorted by %s',
     async (sort, { app, admin }) => {
       const whole = await numbersOf(app, admin, `?sort=${sort}`);
       const walked: number[] = [];
@@ -172,7 +172,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     expect(written).not.toContain('Ada');
   });
 
-  it('304 without a body when the client has it already', async ({ app, admin, eve }) => {
+  it('304 without a body if the client already has it', async ({ app, admin, eve }) => {
     const { id } = await plantInvoice(app, eve.organizationId, { sequence: 80, created_at: new Date(0) });
     const ask = (ifNoneMatch: string) =>
       fetch(`${app.api.baseUrl}/v1/invoices/${id}/pdf`, {
@@ -192,7 +192,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     expect(strangers.status).toBe(404);
   });
 
-  it('is made once: with another seller, and in another process, it stays the same', async ({
+  it('is created once: it stays the same with another seller and in another process', async ({
     app,
     admin,
     planted,

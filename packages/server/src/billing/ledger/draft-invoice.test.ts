@@ -74,7 +74,7 @@ it.each([
   expect(invoice.amountDue).toBe(invoice.total - invoice.creditApplied);
 });
 
-it('a change uses less of the credit, too, where it costs enough', () => {
+it('a change that costs enough also uses less of the credit', () => {
   const after = { quantity: 2, planName: 'Pro' };
   const dueOf = (amount: bigint, credit: number) =>
     draftChangeInvoice('inv_1', SOLD_SUBSCRIPTION, after, SOLD_FROM, amount, { credit, minAmount: 50 }).amountDue;

@@ -21,7 +21,7 @@ export interface TaxLine {
 }
 
 /**
- * An invoice before it has a number: what is to be paid, and for what. Amounts in minor units. The lines sum to the
+ * An invoice before it has a number: what has to be paid, and for what. Amounts in minor units. The lines sum to the
  * subtotal; neither the discount nor the credit is one of them.
  */
 export interface InvoiceDraft {

@@ -56,7 +56,7 @@ export const INVOICE_COLUMNS = `organization_id, id, number, sequence, status, s
   period_start, period_end, currency, lines, subtotal, discount, coupon_code, tax, tax_lines, credit_applied, amount_due,
   amount_paid, buyer, paid_with, created_at, paid_at, closed_at`;
 
-/** What is to be paid before credit. */
+/** What has to be paid before credit. */
 export function totalOf({ subtotal, discount, tax }: Pick<InvoiceRow, 'subtotal' | 'discount' | 'tax'>): number {
   return subtotal - discount + tax;
 }

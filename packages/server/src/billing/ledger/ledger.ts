@@ -50,7 +50,7 @@ export class Ledger {
   readonly notices: LedgerNotice[] = [];
   /** Payments that the caller collects after the commit. */
   readonly claimed: PaymentState[] = [];
-  /** When subscriptions are due next, if their state does not say so: nothing could be done now, or it is to be done at once. */
+  /** When subscriptions are due next, if their state does not say so: nothing could be done now, or it has to be done at once. */
   readonly dueAtMs = new Map<string, number>();
   /** Whether the organization's tier may have changed. */
   mayChangeTier = false;

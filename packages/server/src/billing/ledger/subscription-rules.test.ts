@@ -66,7 +66,7 @@ describe('the license', () => {
     expect(entitlementOf(subscription)).toMatchObject({ expires_at: iso(endsAtMs), renews, max_seats: 5 });
   });
 
-  it('is none before anything is paid', () => {
+  it('does not exist before anything is paid', () => {
     expect(entitlementOf(INCOMPLETE)).toBeUndefined();
     expect(entitlementOf(expire(INCOMPLETE, START + DAY))).toBeUndefined();
   });
@@ -118,7 +118,7 @@ describe('dunning', () => {
     expect(late).toMatchObject({ nextAttemptAtMs: END + 15 * DAY, dunningEndsAtMs: END + 29 * DAY + LAST_RETRY });
   });
 
-  it('is over at once where there are no retries', () => {
+  it('ends immediately if there are no retries', () => {
     expect(startDunning(ACTIVE, END, [])).toMatchObject({ status: 'expired', endedAtMs: END });
   });
 
@@ -139,7 +139,7 @@ describe('dunning', () => {
 });
 
 describe('a period', () => {
-  it('follows the one before by its anchor, billed whole', () => {
+  it('follows the previous one by its anchor, and is billed in full', () => {
     const { next, price } = startNextPeriod(ACTIVE);
     const marchEnd = Date.UTC(2026, 2, 31, 12);
     expect(next).toMatchObject({ periodIndex: 1, periodStartMs: END, periodEndMs: marchEnd, billed: 14_500n });
@@ -152,7 +152,7 @@ describe('a period', () => {
     expect(totals).toEqual([9_715n, 9_715n, 14_500n]);
   });
 
-  it('lets no change wait past its end', () => {
+  it('does not let a change wait past its end', () => {
     expect(pendingExpiresAtMs(ACTIVE, START)).toBe(START + 23 * HOUR);
     expect(pendingExpiresAtMs(ACTIVE, END - HOUR)).toBe(END);
   });

@@ -111,7 +111,7 @@ const PAYMENT = {
   settled_at: 'timestamptz | null',
 } as const;
 
-/** `claimed`: those that the writer goes on with, which it claims for a minute. The claims of the others end. */
+/** `claimed`: those that the writer continues with, which it claims for a minute. The claims of the others end. */
 export const upsertPayments = statement({
   name: 'upsert_payments',
   parameters: { given: recordset(PAYMENT), claimed: 'text[]' },

@@ -42,11 +42,11 @@ describe('formatAmount', () => {
     expect(formatAmount(12_345_678, 'clf')).toBe('1,234.5678');
   });
 
-  it('takes a currency that it does not know for one with cents, whatever its name', () => {
+  it('treats an unknown currency as one with cents, whatever its name', () => {
     expect(formatAmount(100, 'constructor')).toBe('1.00');
   });
 });
 
-it('puts the currency behind the amount', () => {
+it('puts the currency after the amount', () => {
   expect(formatMoney(14_500, 'usd')).toBe('145.00 USD');
 });

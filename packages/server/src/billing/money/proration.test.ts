@@ -59,13 +59,13 @@ it('is exact beyond what a floating number can hold', () => {
   expect(amount).toBe(1n);
 });
 
-it('a change to something as dear is free, whenever it comes', () => {
+it('a change to a plan of the same price is free, whenever it happens', () => {
   for (const atMs of [PERIOD.startMs, PERIOD.startMs + 1_234_567, PERIOD.endMs]) {
     expect(prorateChange(accrueWholePeriod(PERIOD, SEAT), atMs, SEAT, SEAT).amount).toBe(0n);
   }
 });
 
-it('a change that comes too late or too early counts at the border of its period', () => {
+it('a change outside its period counts at the start or end of it', () => {
   const change = (atMs: number) => prorateChange(accrueWholePeriod(PERIOD, SEAT), atMs, SEAT, 2n * SEAT).amount;
   expect([change(PERIOD.startMs - 5_000), change(PERIOD.endMs + 5_000)]).toEqual([SEAT, 0n]);
 });

@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   currency_not_supported: 'Your card does not support this currency.',
   expired_card: 'Your card has expired.',
   incorrect_cvc: 'The security code of your card is incorrect.',
-  incorrect_number: 'The number of your card is incorrect.',
+  incorrect_number: 'Your card number is incorrect.',
   incorrect_zip: 'The postal code of your card is incorrect.',
   insufficient_funds: 'Your card has insufficient funds.',
   invalid_cvc: 'The security code of your card is incorrect.',

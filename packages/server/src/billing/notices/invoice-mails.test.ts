@@ -140,7 +140,7 @@ describe('the notice of a failed payment', () => {
     expect(reasonOf('constructor')).toBe('Your bank gave no reason that we can share (constructor).');
   });
 
-  it('asks for another card if this one is not retried', async ({ app, admin }) => {
+  it('asks for another card if this one will not be retried', async ({ app, admin }) => {
     expect((await failed(app, admin, 'last@a.example', null))?.paragraphs[1]).toContain('We will not retry this card.');
   });
 

@@ -110,7 +110,7 @@ describe('PUT /v1/operator/products/{key}', () => {
     expect((await read(app, owner, key)).body.data).toMatchObject({ key, name: 'Studio' });
   });
 
-  it('200: of ten at the same time, leaves what one of them said', async ({ app, owner }) => {
+  it('200: applies one of ten simultaneous requests entirely', async ({ app, owner }) => {
     const names = Array.from({ length: 10 }, (_, index) => `Name ${index}`);
     const answers = await Promise.all(names.map((name) => put(app, owner, 'crowd', { name, features: {} })));
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
@@ -119,7 +119,7 @@ describe('PUT /v1/operator/products/{key}', () => {
     expect(created.body.data.filter(({ target }: { target: { id: string } }) => target.id === 'crowd')).toHaveLength(1);
   });
 
-  it('400, 422: refuses what is no product', async ({ app, owner }) => {
+  it('400, 422: refuses anything that is not a product', async ({ app, owner }) => {
     const bad: Array<[string, unknown, string, string]> = [
       ['x', { features: {} }, 'invalid_request', 'name'],
       ['x', { name: 'X' }, 'invalid_request', 'features'],

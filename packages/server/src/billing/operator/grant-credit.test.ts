@@ -71,7 +71,7 @@ describe('POST /v1/operator/credits', () => {
     expect((await grant(app, finance.accessToken, ada, { amount: 1 }, headers)).status).toBe(422);
   });
 
-  it('counts every one of many grants at once', async ({ app, finance, ada }) => {
+  it('counts each of many simultaneous grants', async ({ app, finance, ada }) => {
     await Promise.all(Array.from({ length: 10 }, () => grant(app, finance.accessToken, ada, { amount: 100 })));
     const { body } = await grant(app, finance.accessToken, ada, { amount: 100 });
     expect(body.data.credit_balance).toBe(1_100);
@@ -97,7 +97,7 @@ describe('POST /v1/operator/credits', () => {
   it.for([
     [{ currency: 'xyq' }, 'currency'],
     [{ currency: 'kwd', amount: 5_001 }, 'amount'],
-  ] as const)('422: refuses %j, which nobody could charge', async ([body, field], { app, finance, admin }) => {
+  ] as const)('422: refuses %j, which cannot be charged', async ([body, field], { app, finance, admin }) => {
     const { status, body: answer } = await grant(app, finance.accessToken, admin, body);
     expect([status, answer.error.code, answer.error.details.field]).toEqual([422, 'validation_failed', field]);
   });
@@ -111,7 +111,7 @@ describe('POST /v1/operator/credits', () => {
     expect((await grant(app, finance.accessToken, admin, unknown)).status).toBe(404);
   });
 
-  it('knows no organization of the other environment', async ({ admin }) => {
+  it('does not find organizations of the other environment', async ({ admin }) => {
     const production = await startAppForTest();
     const { token } = await makeOperatorToken(production, null, 'finance');
     expect((await grant(production, token, admin)).status).toBe(404);

@@ -40,7 +40,7 @@ it('a customer who was deleted at the provider gets another with the next card',
   expect(await customerOf(app, owner)).toBe(`${before}_2`);
 });
 
-it('a provider that knows none of the customers that it makes gives no answer, and no card is kept', async ({
+it('if the provider does not know the customers that it created, the request fails and no card is kept', async ({
   app,
 }) => {
   const owner = await app.register();

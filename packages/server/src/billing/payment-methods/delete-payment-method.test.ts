@@ -6,7 +6,7 @@ import { newId } from '../../ids/index.ts';
 const it = createTest({ environment: 'sandbox' });
 
 describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
-  it('204: it is gone, announced as it was, untied at the provider, and does not come back', async ({
+  it('204: it is gone, announced with its last state, detached at the provider, and does not come back', async ({
     app,
     wallets,
   }) => {
@@ -42,7 +42,7 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     expect(await wallets.list(owner)).toEqual([{ ...third, is_default: true }]);
   });
 
-  it('a name that was removed can be attached at once again, as another card', async ({ app, wallets }) => {
+  it('a test card that was removed can be attached again immediately, as a new card', async ({ app, wallets }) => {
     const owner = await app.register();
     const first = await wallets.attached(owner, 'pm_card_visa');
     await wallets.remove(owner, first.id);
@@ -77,7 +77,7 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     expect((await wallets.remove(owner, method.id)).status).toBe(204);
   });
 
-  it('409: while a payment by it is under way', async ({ app, wallets }) => {
+  it('409: while a payment with it is in progress', async ({ app, wallets }) => {
     const owner = await app.register();
     const method = await wallets.attached(owner, 'pm_card_visa');
     await wallets.attached(owner, 'pm_card_mastercard');
@@ -110,7 +110,7 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
 });
 
 describe('a deleted organization', () => {
-  it('has its cards untied at the provider', async ({ app, wallets }) => {
+  it('has its cards detached at the provider', async ({ app, wallets }) => {
     const owner = await app.register();
     const method = await wallets.attached(owner, 'pm_card_visa');
     const ref = await wallets.refOf(method.id);

@@ -146,7 +146,7 @@ const updateDefaultSet = statement({
     where organization_id = ${organizationId} and id = ${id} and removed_at is null returning ${METHOD_COLUMNS}`,
 });
 
-/** Marks a method as removed. If it `isAttached` at the provider, it is to be detached there. The account is locked. */
+/** Marks a method as removed. If it `isAttached` at the provider, it has to be detached there. The account is locked. */
 export const updateRemovedMethod = statement({
   name: 'remove_payment_method',
   parameters: { organizationId: 'text', id: 'text', clockOffsetMs: 'bigint', isAttached: 'boolean' },

@@ -6,7 +6,7 @@ import { idsOf, NOBODYS, PATH } from '../../../test/harness/wallets.ts';
 
 const it = createTest({ environment: 'sandbox' });
 
-/** Whether the open invoice of a past due subscription is to be tried now. */
+/** Whether the open invoice of a past due subscription has to be tried now. */
 async function isTriedNow(app: TestApp, id: string): Promise<boolean | undefined> {
   const [row] = await execute<{ is_due: boolean }>(
     app.database,
@@ -42,7 +42,7 @@ describe('POST /v1/payment-methods', () => {
     expect((await wallets.auditOf(owner)).at(-1)).toEqual(changed);
   });
 
-  it('201: one that is attached stays as it is, by its name, its provider id or ours, and can be made the default', async ({
+  it('201: an attached one stays as it is, by its name, the provider’s ID or ours, and can become the default', async ({
     app,
     wallets,
   }) => {
@@ -66,7 +66,7 @@ describe('POST /v1/payment-methods', () => {
     expect(await wallets.typesOf(owner)).toEqual(['payment_method.attached']);
   });
 
-  it('a replay answers the same and attaches nothing more, also when the card was removed since', async ({
+  it('a replay returns the same answer and attaches nothing, even if the card was removed in between', async ({
     app,
     wallets,
   }) => {
@@ -88,7 +88,7 @@ describe('POST /v1/payment-methods', () => {
     expect([reused.status, reused.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is tried at once with what is past due, if it is the first or the new default', async ({ app, wallets }) => {
+  it('is charged immediately for past-due invoices, if it is the first or the new default', async ({ app, wallets }) => {
     const owner = await app.register();
     const ids = [await wallets.plantSubscription(owner, 'past_due')];
     expect(await isTriedNow(app, ids[0] ?? '')).toBe(false);
@@ -122,7 +122,7 @@ describe('POST /v1/payment-methods', () => {
   });
 
   it.for(['pm_card_nothing', NOBODYS, '4242424242424242'])(
-    '422: %s is no method that there is',
+    '422: %s is not an existing method',
     async (id, { wallets, admin }) => {
       const answer = await wallets.attach(admin, id);
       expect(answer.status).toBe(422);
@@ -142,7 +142,7 @@ describe('POST /v1/payment-methods', () => {
     expect(await wallets.typesOf(owner)).toEqual([]);
   });
 
-  it('422: where no payments are configured', async () => {
+  it('422: when payments are not configured', async () => {
     const production = await startAppForTest();
     const owner = await production.register();
     const answer = await production.api.post(PATH, owner.accessToken, { payment_method_id: 'pm_card_visa' });
@@ -183,7 +183,7 @@ describe('who may', () => {
     expect((await app.api.call('DELETE', `${PATH}/${NOBODYS}`)).status).toBe(401);
   });
 
-  it('billing may, 403 for a member', async ({ app, wallets }) => {
+  it('allows billing, 403 for a member', async ({ app, wallets }) => {
     const owner = await app.register();
     const inIt = { 'x-organization-id': owner.organizationId };
     const clerk = await joinOrganization(app, owner, 'billing');

@@ -179,7 +179,7 @@ describe('with Stripe', () => {
     expect((await test.mailsTo(FINANCE)).map(({ kind }) => kind)).toEqual(['late-payment-finance']);
   });
 
-  it('reports money for a deleted organization to finance, because there is nobody to credit', async () => {
+  it('reports money for a deleted organization to finance, because there is no one to credit', async () => {
     const mallory = await test.register();
     const { body } = await order(mallory, 'pm_card_authenticationRequired');
     await bookAsFailed(test, mallory);

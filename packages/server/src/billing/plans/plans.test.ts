@@ -38,7 +38,7 @@ describe('the plans of a new installation', () => {
     expect(answer.body.data[0]).not.toHaveProperty('contact_sales');
   });
 
-  it('come once, even if many processes start at the same time, and never again after there was a plan', async () => {
+  it('are created once, even if many processes start at the same time, and never again once there was a plan', async () => {
     const test = await startAppForTest();
     await execute(test.database, 'delete from plans');
     const made = await Promise.all(Array.from({ length: 10 }, () => ensureDefaultCatalogue(test.database)));
@@ -116,7 +116,7 @@ describe('GET /v1/plans', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field } });
   });
 
-  it('shows one plan to everyone, and says not_found of others', async () => {
+  it('shows one plan to everyone, and returns not_found for unknown ones', async () => {
     const [row] = await execute<{ id: string }>(test.database, "select id from plans where key = 'old'");
     const old = await test.api.get(`/v1/plans/${row?.id}`);
     expect(old.body.data).toMatchObject({ id: row?.id, name: 'Old', price: 2900 });

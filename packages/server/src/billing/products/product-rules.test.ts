@@ -12,25 +12,25 @@ const STUDIO: Product = {
 };
 
 describe('the features of a license', () => {
-  it('fit a product that has them, and may always be the documented four', () => {
+  it('match a product that has them, and can always be the four standard ones', () => {
     expect(findFeatureFaults(STUDIO, { projects: 20, edition: 'pro', ai_assistance: false })).toEqual([]);
   });
 
-  it('do not fit when one is unknown, and the nearest known one is named', () => {
+  it('do not match if one is unknown, and the nearest known one is named', () => {
     expect(findFeatureFaults(STUDIO, { project: 20 })).toEqual([
       { feature: 'project', reason: 'unknown', problem: 'is not a feature of studio. Did you mean projects?' },
     ]);
     expect(findFeatureFaults(STUDIO, { zzz: true })[0]?.problem).toBe('is not a feature of studio.');
   });
 
-  it('do not fit when a value has another type', () => {
+  it('do not match if a value has another type', () => {
     expect(findFeatureFaults(STUDIO, { projects: 'many', ai_assistance: 1 }).map(({ problem }) => problem)).toEqual([
       'must be a number, as the product studio says.',
       'must be a boolean, as the product studio says.',
     ]);
   });
 
-  it('are not confused with what every object has', () => {
+  it('are not confused with members that every object has', () => {
     expect(findFeatureFaults(STUDIO, { constructor: true })).toHaveLength(1);
     expect(deriveProduct(STUDIO, 'studio', { toString: 'x' }).features.toString).toEqual({
       type: 'string',
@@ -69,7 +69,7 @@ describe('the nearest known name', () => {
     expect(nearestOf('cda', ['cad', 'cam'])).toBe('cad');
   });
 
-  it('is none when nothing is near, or nothing is known', () => {
+  it('is undefined when nothing is near or nothing is known', () => {
     expect(nearestOf('studio', ['ledger', 'x'])).toBeUndefined();
     expect(nearestOf('studio', [])).toBeUndefined();
   });

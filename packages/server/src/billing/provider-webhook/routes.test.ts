@@ -127,7 +127,7 @@ describe('the webhook of Stripe', () => {
     expect(called).toEqual(['detached pm_gone']);
   });
 
-  it('takes other events and does nothing', async () => {
+  it('accepts other events and does nothing', async () => {
     expect(await send(eventOf('evt_other', 'customer.updated'))).toBe(200);
     expect(called).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('the webhook of Stripe', () => {
     expect(called).toEqual(['payment pi_of_evt_again']);
   });
 
-  it('what is forged, altered or too old is refused and touches nothing', async () => {
+  it('an event that is forged, altered or too old is refused and changes nothing', async () => {
     const { body, headers } = double.sign(eventOf('evt_forged'));
     const old = double.sign(eventOf('evt_forged'), Math.floor(Date.now() / 1000) - 400);
     const other = { url: served.url, secret: 'whsec_somebody_elses' };
@@ -172,7 +172,7 @@ describe('the webhook of Stripe', () => {
     expect(await notedEvents()).not.toContain('evt_forged');
   });
 
-  it('is not there where Stripe is not configured', async () => {
+  it('does not exist if Stripe is not configured', async () => {
     const without = await serve(undefined);
     const { body, headers } = double.sign(eventOf('evt_nowhere'));
     const answer = await post(body, headers, without.url);

@@ -49,7 +49,7 @@ export interface Progress {
   startedAtMs: number;
   finishedAtMs: number | null;
   phase: 'provider' | 'database';
-  /** Where the phase goes on; null at its beginning. */
+  /** Where the phase continues; null at its beginning. */
   cursor: string | null;
   counts: Counts;
   /** The first hundred. */

@@ -24,7 +24,7 @@ const FIRST_MS = 30 * DAY_MS;
 
 /**
  * Compares the provider's payments with those here, in both directions, page by page: what is unknown here is adopted or kept
- * as orphaned, what the provider does not have is reported. It may be repeated, and goes on where an earlier one was
+ * as orphaned, what the provider does not have is reported. It may be repeated, and continues where an earlier one was
  * interrupted. `sinceMs`: real time; by default from a day before the last one that was finished. Throws
  * service_unavailable when the provider gives no answer. `record` writes down, in the last transaction, what was done.
  */

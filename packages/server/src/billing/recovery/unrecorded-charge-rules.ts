@@ -2,7 +2,7 @@ import type { PaymentState } from '../ledger/payment-state.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { requestDigestOf } from '../payments/collect-payment.ts';
 
-/** What is to be done with a payment, given the charges that the provider has for the same. */
+/** What has to be done with a payment, given the charges that the provider has for the same. */
 export type RecoveryVerdict =
   /** Charge it under this attempt's number, once `open` are closed at the provider. */
   | { kind: 'charge'; attempt: number; open: readonly ProviderCharge[] }

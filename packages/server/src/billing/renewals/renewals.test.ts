@@ -24,7 +24,7 @@ describe('a renewal', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 4 * 14_500 });
   });
 
-  it('comes in order after a downtime of months, once per period, whichever process does it', async ({
+  it('happens in order after months of downtime, once per period, whichever process does it', async ({
     app,
     shop,
     ada,
@@ -48,7 +48,7 @@ describe('a renewal', () => {
     expect(await shop.kept(ada)).toMatchObject({ invoices: 2, collected: 0 });
   });
 
-  it('whose outcome is not known is looked up, and never charged twice', async ({ shop, ada }) => {
+  it('with an unknown outcome is looked up, and never charged twice', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_lostRequest');
     await shop.travel(ada, 31.5);
@@ -108,14 +108,14 @@ describe('dunning', () => {
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'active' });
   });
 
-  it('expires where no other card comes after a hard decline', async ({ shop }) => {
+  it('expires if no other card is added after a hard decline', async ({ shop }) => {
     const { ada, id } = await pastDue(shop, 'pm_card_radarBlock');
     await shop.travel(ada, 21.1);
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'expired' });
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 });
   });
 
-  it('tries a new default card at once, which counts as none of its retries', async ({ app, shop }) => {
+  it('tries a new default card immediately, without counting it as a retry', async ({ app, shop }) => {
     const { ada, id } = await pastDue(shop, 'pm_card_chargeCustomerFail');
     await shop.attach(ada, 'pm_card_processingDeclined');
     await shop.travel(ada, 0.5);
@@ -139,7 +139,7 @@ describe('dunning', () => {
     expect(await failures(shop, ada)).toBe(1);
   });
 
-  it('goes on when the customer is asked to authenticate a payment and does not', async ({ shop }) => {
+  it('continues when the customer does not authenticate a payment', async ({ shop }) => {
     const { ada, id } = await pastDue(shop, 'pm_card_authenticationRequired');
     const invoice = (await shop.invoices(ada)).at(-1);
     expect((await shop.pay(ada, invoice.id)).body.data).toMatchObject({
@@ -151,7 +151,7 @@ describe('dunning', () => {
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'expired' });
   });
 
-  it('begins where there is no payment method, and a new one is tried at once', async ({ app, shop, ada }) => {
+  it('begins if there is no payment method, and tries a new one immediately', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada);
     await execute(
       app.database,

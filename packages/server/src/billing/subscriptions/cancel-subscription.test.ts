@@ -29,7 +29,7 @@ describe('a cancellation for the end of the period', () => {
     expect(await shop.invoices(ada)).toHaveLength(1);
   });
 
-  it('can be taken back until then, and not afterwards', async ({ shop, ada }) => {
+  it('can be undone until then, and not afterwards', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     expect((await shop.resume(ada, id)).body.error.code).toBe('conflict');
     await shop.cancel(ada, id);
@@ -41,7 +41,7 @@ describe('a cancellation for the end of the period', () => {
     expect((await shop.resume(ada, id)).body.error.code).toBe('conflict');
   });
 
-  it('may still become one at once', async ({ shop, ada }) => {
+  it('can still be made immediate', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.cancel(ada, id);
     const { body } = await shop.cancel(ada, id, { cancel_immediately: true });
@@ -50,7 +50,7 @@ describe('a cancellation for the end of the period', () => {
 });
 
 describe('a cancellation at once', () => {
-  it('ends subscription and license now, without a refund, and is announced once', async ({ shop, ada }) => {
+  it('ends the subscription and its license now, without a refund, and is announced once', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const { body } = await shop.cancel(ada, id, { cancel_immediately: true });
     expect(body.data).toMatchObject({ status: 'canceled', cancel_at_period_end: false });
@@ -63,7 +63,7 @@ describe('a cancellation at once', () => {
     expect(await shop.invoices(ada)).toHaveLength(1);
   });
 
-  it('gives up a first payment that waits for the customer', async ({ shop, ada }) => {
+  it('cancels a first payment that waits for the customer', async ({ shop, ada }) => {
     const coupon = await shop.coupon('CANCELED', { percent: 10, most: 1 });
     const order = (await shop.order(ada, 'pm_card_authenticationRequired', coupon)).body.data;
     expect((await shop.cancel(ada, order.id)).body.data).toMatchObject({ status: 'canceled' });
@@ -73,7 +73,7 @@ describe('a cancellation at once', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 0 });
   });
 
-  it('gives up a change that waits for the customer', async ({ shop, ada }) => {
+  it('cancels a change that waits for the customer', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_authenticationRequired');
     const { pending_change: pending } = (await shop.change(ada, id, { quantity: 8 })).body.data;
@@ -82,14 +82,14 @@ describe('a cancellation at once', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 });
   });
 
-  it('is refused while the provider processes a payment, since money may come', async ({ shop, ada }) => {
+  it('is refused while the provider processes a payment, because it may still succeed', async ({ shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_processing');
     expect((await shop.cancel(ada, id)).body.error.code).toBe('conflict');
     await shop.travel(ada, 3 / 24);
     expect((await shop.cancel(ada, id, { cancel_immediately: true })).body.data.status).toBe('canceled');
   });
 
-  it('is what a past due one gets either way, and its invoice is void', async ({ shop, ada }) => {
+  it('is always immediate for a past-due subscription, and its invoice is voided', async ({ shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_chargeCustomerFail');
     await shop.travel(ada, 32);
     expect((await shop.cancel(ada, id)).body.data).toMatchObject({ status: 'canceled', cancel_at_period_end: false });

@@ -26,7 +26,7 @@ async function inDayTwelve(shop: Shop, id: string): Promise<void> {
 }
 
 describe('more seats', () => {
-  it('are charged to the second for the rest of the period, and are there when they are paid', async ({
+  it('are charged to the second for the rest of the period, and usable once they are paid', async ({
     shop,
     ada,
   }) => {
@@ -52,7 +52,7 @@ describe('more seats', () => {
     expect([await shop.subscription(ada, id), await shop.kept(ada)]).toEqual(before);
   });
 
-  it('that wait for the customer are there when they have authenticated them', async ({ shop, ada }) => {
+  it('that wait for the customer are usable once the payment is authenticated', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_authenticationRequired');
     const { body } = await shop.change(ada, id, { quantity: 8 });
@@ -68,7 +68,7 @@ describe('more seats', () => {
   });
 
   it.for(['fails', 'never comes'])(
-    'that wait for a customer who %s are not, and their invoice is void',
+    'that wait for a customer who %s never become usable, and their invoice is voided',
     async (what, { shop, ada }) => {
       const id = await shop.buy(ada);
       await shop.attach(ada, 'pm_card_authenticationRequired');
@@ -84,7 +84,7 @@ describe('more seats', () => {
     },
   );
 
-  it('take the place of those that wait', async ({ shop, ada }) => {
+  it('replace those that wait', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_authenticationRequired');
     const first = (await shop.change(ada, id, { quantity: 8 })).body.data.pending_change;
@@ -96,7 +96,7 @@ describe('more seats', () => {
     expect(statuses).toEqual(['paid', 'void', 'paid']);
   });
 
-  it('are charged once when they are asked for twice at once with one key', async ({ shop, ada }) => {
+  it('are charged once when requested twice at once with one key', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const key = { 'idempotency-key': 'change-1' };
     const answers = await Promise.all([1, 2, 3].map(() => shop.change(ada, id, { quantity: 8 }, key)));
@@ -127,7 +127,7 @@ describe('more seats', () => {
 });
 
 describe('fewer seats', () => {
-  it('are fewer at once, and what they cost is credit that the next invoice uses', async ({ shop, ada }) => {
+  it('take effect immediately, and their price becomes credit for the next invoice', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await inDayTwelve(shop, id);
     expect((await shop.change(ada, id, { quantity: 2 })).body.data.quantity).toBe(2);
@@ -174,7 +174,7 @@ describe('a change that cannot be', () => {
   it.for([
     ['incomplete', 'pm_card_authenticationRequired', 0],
     ['past_due', 'pm_card_chargeCustomerFail', 32],
-  ] as const)('is refused of one that is %s', async ([status, card, days], { app, shop, ada }) => {
+  ] as const)('is refused if the subscription is %s', async ([status, card, days], { app, shop, ada }) => {
     const id = await shop.buy(ada, card);
     await (days === 0 ? undefined : shop.travel(ada, days));
     expect(await shop.subscription(ada, id)).toMatchObject({ status });
@@ -183,7 +183,7 @@ describe('a change that cannot be', () => {
     expect(preview.body.error.code).toBe('conflict');
   });
 
-  it('is refused without anything to change, and for amounts that no card is charged', async ({ app, shop, ada }) => {
+  it('is refused if it is empty, and for amounts that cannot be charged', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada);
     expect((await shop.change(ada, id, {})).status).toBe(400);
     await execute(app.database, `update plans set price = 50000 where key = 'pro'`);
@@ -192,7 +192,7 @@ describe('a change that cannot be', () => {
     expect([refused.status, refused.body.error.details]).toMatchObject([422, { field: 'quantity', reason: 'amount' }]);
   });
 
-  it('of nothing is answered, and costs nothing', async ({ shop, ada }) => {
+  it('to the present state succeeds and costs nothing', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     expect((await shop.change(ada, id, { quantity: 5 })).status).toBe(200);
     expect(await shop.told(ada, 'subscription.updated')).toEqual([]);

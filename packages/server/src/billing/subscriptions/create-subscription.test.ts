@@ -8,7 +8,7 @@ const it = createTest({ environment: 'sandbox' });
 const NOTHING = { subscriptions: 0, invoices: 0, licenses: 0, methods: 0, credit: 0, collected: 0 };
 
 describe('an order that is paid', () => {
-  it('is active at once, with a paid invoice and a license of its seats', async ({ app, shop }) => {
+  it('is active immediately, with a paid invoice and a license for its seats', async ({ app, shop }) => {
     const ada = await app.register();
     const { status, body } = await shop.order(ada, 'pm_card_visa');
     expect(status).toBe(201);
@@ -27,14 +27,14 @@ describe('an order that is paid', () => {
     expect(await shop.told(ada, 'invoice.paid')).toHaveLength(1);
   });
 
-  it('may be of many at once, each for itself', async ({ app, shop }) => {
+  it('succeeds for many simultaneous orders, each on its own', async ({ app, shop }) => {
     const ada = await app.register();
     const orders = await Promise.all([1, 2, 3, 4].map((quantity) => shop.order(ada, 'pm_card_visa', { quantity })));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 4, licenses: 4, methods: 1, collected: 29_000 });
   });
 
-  it('costs nothing where the plan does, and still wants a card that is good', async ({ app, shop }) => {
+  it('costs nothing for a free plan, and still requires a valid card', async ({ app, shop }) => {
     const ada = await app.register();
     const free = { plan_id: shop.plans.free, quantity: 3 };
     expect((await shop.order(ada, 'pm_card_chargeDeclined', free)).body.error.code).toBe('payment_failed');
@@ -51,7 +51,7 @@ describe('an order that is declined', () => {
     ['pm_card_chargeDeclined', 'generic_decline'],
     ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
     ['pm_card_radarBlock', 'fraudulent'],
-  ] as const)('with %s leaves nothing, and gives its coupon back', async ([card, declineCode], { app, shop }) => {
+  ] as const)('with %s leaves nothing behind, and releases its coupon', async ([card, declineCode], { app, shop }) => {
     const ada = await app.register();
     const code = `D${declineCode.toUpperCase()}`;
     const refused = await shop.order(ada, card, await shop.coupon(code, { percent: 10, most: 1 }));
@@ -80,7 +80,7 @@ describe('an order that waits for the customer', () => {
     expect(await shop.license(ada, id)).toMatchObject({ max_seats: 5 });
   });
 
-  it('stays incomplete when they fail, and can be paid by another try', async ({ app, shop }) => {
+  it('stays incomplete when they fail, and can be paid by another attempt', async ({ app, shop }) => {
     const ada = await app.register();
     const { id, client_secret: secret } = (await shop.order(ada, 'pm_card_authenticationRequired')).body.data;
     await shop.confirm(ada, secret, 'fail');
@@ -90,7 +90,7 @@ describe('an order that waits for the customer', () => {
     expect((await shop.pay(ada, invoice.id)).body.data).toMatchObject({ id, status: 'active' });
   });
 
-  it('expires at 23 hours, and its coupon is free again', async ({ app, shop }) => {
+  it('expires after 23 hours, and its coupon can be redeemed again', async ({ app, shop }) => {
     const ada = await app.register();
     const coupon = await shop.coupon('INCOMPLETE', { percent: 10, most: 1 });
     const id = await shop.buy(ada, 'pm_card_authenticationRequired', coupon);
@@ -106,7 +106,7 @@ describe('an order that waits for the customer', () => {
 });
 
 describe('an order whose outcome is not known at once', () => {
-  it('is active when only the answer was lost', async ({ app, shop }) => {
+  it('is active if only the answer was lost', async ({ app, shop }) => {
     const ada = await app.register();
     expect((await shop.order(ada, 'pm_card_lostResponse')).body.data).toMatchObject({ status: 'active' });
   });
@@ -181,7 +181,7 @@ describe('an order that cannot be', () => {
     expect(await shop.kept(ada)).toEqual(NOTHING);
   });
 
-  it('is refused in production where no payments are configured', async ({ shop }) => {
+  it('is refused in production if payments are not configured', async ({ shop }) => {
     const test = await startAppForTest();
     const ada = await test.register();
     const body = { plan_id: shop.plans.pro, quantity: 1, payment_method_id: 'pm_card_visa' };
@@ -204,7 +204,7 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 1, collected: 14_500 });
   });
 
-  it('is refused when it asks for something else', async ({ app, shop }) => {
+  it('is refused if it asks for something else', async ({ app, shop }) => {
     const ada = await app.register();
     const key = { 'idempotency-key': 'order-2' };
     await shop.order(ada, 'pm_card_visa', {}, key);

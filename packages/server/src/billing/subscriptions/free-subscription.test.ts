@@ -33,7 +33,7 @@ it('an organization with a free subscription cannot change another one to a plan
   expect(await shop.subscription(ada, paid)).toMatchObject({ plan: { name: 'Pro' }, quantity: 2 });
 });
 
-it('an organization has one live free subscription at most, by purchase or by change', async ({ shop, ada }) => {
+it('an organization has at most one live free subscription, by purchase or by change', async ({ shop, ada }) => {
   const id = await shop.buy(ada, 'pm_card_visa', { quantity: 2 });
   expect((await shop.change(ada, id, { plan_id: shop.plans.free })).body.data.plan.name).toBe('Free');
   const second = await shop.order(ada, 'pm_card_visa', { plan_id: STARTER, quantity: 1 });
@@ -53,7 +53,7 @@ it('one of two concurrent changes to a free plan succeeds', async ({ shop, ada }
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-it('a coupon of 100 % makes no plan a free one', async ({ shop, ada }) => {
+it('a 100% coupon does not make a plan a free one', async ({ shop, ada }) => {
   const coupon = await shop.coupon('ALL-OFF', { percent: 100, mostOfOne: 2 });
   await shop.buy(ada, 'pm_card_visa', { ...coupon, quantity: 1 });
   await shop.buy(ada, 'pm_card_visa', { ...coupon, quantity: 1 });

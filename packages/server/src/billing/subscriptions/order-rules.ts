@@ -132,7 +132,7 @@ function standingOf({ tx, organizationId, tools }: OrderContext, exceptId: strin
 }
 
 /**
- * Throws conflict when an organization has a live subscription to a plan that costs nothing, but for the one with the id
+ * Throws conflict when an organization has a live subscription to a plan that costs nothing, except for the one with the id
  * `exceptId`. Otherwise, repeated purchases would give unlimited free seats. Its account is locked.
  */
 export async function requireNoFreeSubscription(tx: Queries, organizationId: string, exceptId = ''): Promise<void> {

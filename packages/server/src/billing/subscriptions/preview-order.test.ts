@@ -78,7 +78,7 @@ describe('GET /v1/subscriptions/preview', () => {
     expect([status, body.error.details.field]).toEqual([400, field]);
   });
 
-  it('409: an organization has one free subscription at most', async ({ app, shop, ada }) => {
+  it('409: an organization has at most one free subscription', async ({ app, shop, ada }) => {
     await shop.buy(ada, 'pm_card_visa', { plan_id: shop.plans.free, quantity: 1 });
     const { status, body } = await preview(app, ada, { plan_id: shop.plans.free, quantity: '1' });
     expect([status, body.error.code]).toEqual([409, 'conflict']);

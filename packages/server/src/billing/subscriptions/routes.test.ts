@@ -35,7 +35,7 @@ const ask = ({ method, path, body }: Endpoint, token?: string, headers = {}) =>
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path().replace(/sub_\w+|undefined/, '{id}')}`;
 
 describe.each(ENDPOINTS.map((each) => [nameOf(each), each] as const))('%s', (_name, endpoint) => {
-  it('wants a token', async () => {
+  it('requires a token', async () => {
     expect((await ask(endpoint)).status).toBe(401);
   });
 

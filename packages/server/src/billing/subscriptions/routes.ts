@@ -88,7 +88,7 @@ function previewRoutes(tools: BillingTools): Route[] {
       tag: 'Subscriptions',
       summary: 'Preview an order',
       description:
-        'Shows what a new subscription would cost for its first period, with the discount of the coupon and the credit that would be used. Refuses what the order itself would be refused for. Nothing is created or charged, and the coupon is not redeemed.',
+        'Shows what a new subscription would cost for its first period, with the discount of the coupon and the credit that would be used. Returns the same errors that the order itself would. Nothing is created or charged, and the coupon is not redeemed.',
       access: ACCESS.readBilling,
       query: Order,
       status: 200,

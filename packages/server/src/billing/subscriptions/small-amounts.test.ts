@@ -55,7 +55,7 @@ describe('where a charge can be too small', () => {
     expect(await shop.kept(ada)).toMatchObject({ credit: 30, collected: 14_550 });
   });
 
-  it('a change that costs less takes effect at once, and the renewal bills it', async ({ shop }) => {
+  it('a change that costs less takes effect immediately, and the renewal bills it', async ({ shop }) => {
     const { ada, id, partOf } = await nearTheEnd(shop);
     const carried = near(partOf(2_900));
     expect(await preview(shop, ada, id, 6)).toMatchObject({ amount: carried, carried, amount_due: 0, credit_added: 0 });
@@ -92,7 +92,7 @@ describe('where a charge can be too small', () => {
     expect(await preview(shop, ada, id, 10)).toMatchObject({ amount: 0, carried: 0 });
   });
 
-  it('fewer seats take it back, and nothing that was never billed becomes credit', async ({ shop }) => {
+  it('fewer seats cancel it, and nothing that was never billed becomes credit', async ({ shop }) => {
     const { ada, id } = await nearTheEnd(shop);
     await shop.change(ada, id, { quantity: 6 });
     await shop.change(ada, id, { quantity: 5 });
@@ -119,7 +119,7 @@ describe('where a charge can be too small', () => {
     expect(await shop.kept(ada)).toMatchObject({ invoices: 1, collected: 14_500 });
   });
 
-  it('the ledger agrees all the while', async ({ app, shop }) => {
+  it('the ledger is consistent throughout', async ({ app, shop }) => {
     const { ada, id } = await nearTheEnd(shop);
     await shop.change(ada, id, { quantity: 6 });
     const findings = await examineInvariants(app.database);

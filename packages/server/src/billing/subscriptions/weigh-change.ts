@@ -24,7 +24,7 @@ export interface WeighedChange {
   /** Instead of an amount: too little to be charged, so the change takes effect and the next that is billed bills it. */
   carried: bigint;
   accrued: bigint;
-  /** Only where something is to be charged. */
+  /** Only where something has to be charged. */
   invoice: InvoiceDraft | undefined;
   description: string;
   /** What the next period would cost, before credit. */

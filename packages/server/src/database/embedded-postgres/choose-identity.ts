@@ -37,7 +37,7 @@ export async function chooseRuntime(dataDir: string): Promise<Runtime> {
     }
   }
   throw new Error(
-    `The embedded PostgreSQL cannot run here (${reasons.join('; ')}). Start as an ordinary user, use a data folder other users may enter, or name an external PostgreSQL in DATABASE_URL.`,
+    `The embedded PostgreSQL cannot run here (${reasons.join('; ')}). Start as an ordinary user, use a data folder that other users can access, or set DATABASE_URL to an external PostgreSQL.`,
   );
 }
 

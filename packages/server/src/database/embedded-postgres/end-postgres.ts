@@ -14,7 +14,7 @@ export async function endPostmaster(pid: number, binaries: Binaries): Promise<vo
     await signalProcess(pid, signal, binaries);
     if (await waitUntilGone([pid], 5000)) return;
   }
-  throw new Error(`The embedded PostgreSQL (pid ${pid}) does not end.`);
+  throw new Error(`The embedded PostgreSQL (pid ${pid}) does not stop.`);
 }
 
 /**

@@ -109,7 +109,7 @@ async function startLocked(
 }
 
 /**
- * The PostgreSQL that a running service has on this folder, for commands beside it; undefined when none runs. A user
+ * The PostgreSQL that a running service has on this folder, for commands alongside it; undefined when none runs. A user
  * who may read the folder's secrets may also use its database.
  */
 export async function findEmbeddedPostgres(dataDir: string): Promise<{ urlOf(database: string): string } | undefined> {

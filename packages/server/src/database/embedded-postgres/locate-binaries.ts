@@ -61,7 +61,7 @@ function findPackageRoot(): string {
     return dirname(dirname(createRequire(parent).resolve(name)));
   } catch (error) {
     throw new Error(
-      `The embedded PostgreSQL for this machine (${name}) is not installed. Name an external one in DATABASE_URL.`,
+      `The embedded PostgreSQL for this machine (${name}) is not installed. Set DATABASE_URL to an external one.`,
       { cause: error },
     );
   }

@@ -39,7 +39,7 @@ export async function startOldCluster(dataDir: string, programs: string): Promis
     throw new Error(`There is no database in ${dataDir}.`);
   }
   if (major === installed) {
-    throw new Error(`The database in ${dir} is of PostgreSQL ${major} already. There is nothing to upgrade.`);
+    throw new Error(`The database in ${dir} already has PostgreSQL version ${major}. There is nothing to upgrade.`);
   }
   const binaries = await findPrograms(programs, major);
   const runtime = { binaries, identity: await chooseIdentity(binaries, dataDir) };
@@ -66,7 +66,7 @@ export async function startOldCluster(dataDir: string, programs: string): Promis
   }
 }
 
-/** Puts the new cluster in the place of the old one, which stays beside it under the name of its version. */
+/** Puts the new cluster in the place of the old one, which stays next to it under the name of its version. */
 export async function replaceCluster(dataDir: string, unfinished: string, major: number): Promise<string> {
   const kept = join(dataDir, `postgres-${major}`);
   const [password, keptPassword] = [join(dataDir, 'postgres-password'), `${kept}-password`];
@@ -102,7 +102,7 @@ async function findPrograms(folder: string, major: number): Promise<Binaries> {
     const { stdout } = await promisify(execFile)(binaries.postgres, ['--version']);
     const found = Number.parseInt(/\d+/.exec(stdout)?.[0] ?? '', 10);
     if (found === major) return binaries;
-    throw new Error(`The programs in ${bin} are of PostgreSQL ${found}, and the database was made by ${major}.`);
+    throw new Error(`The programs in ${bin} belong to PostgreSQL ${found}, but the database was created by ${major}.`);
   }
   throw new Error(`There is no program postgres in ${folder}.`);
 }

@@ -37,7 +37,7 @@ export async function beginLoad(
     await client.query('begin');
     await settle(client);
     if (!(await isEmptySchema(client))) {
-      throw new NotEmptyError(`The database of ${name} is not empty. Name an empty one.`);
+      throw new NotEmptyError(`The database of ${name} is not empty. Specify an empty one.`);
     }
     await createSchema(client, migrations);
     const tables = await listTableShapes(client);
@@ -49,7 +49,7 @@ export async function beginLoad(
   }
 }
 
-/** Thrown when there is something already where a backup is to be restored. */
+/** Thrown when there is something already where a backup has to be restored. */
 class NotEmptyError extends Error {
   readonly code = 'conflict';
 }
@@ -76,7 +76,7 @@ function createLoad(client: pg.Client, tables: readonly TableShape[], later: rea
     },
     commit: async () => {
       await ask('commit');
-      // Until autovacuum comes, the planner would know nothing of the tables.
+      // Until autovacuum comes, the planner would know nothing about the tables.
       await ask('analyze').catch(() => undefined);
       await client.end().catch(() => undefined);
     },

@@ -31,7 +31,7 @@ export async function listTableShapes(client: pg.ClientBase): Promise<TableShape
   return rows;
 }
 
-/** Whether the schema in use holds nothing at all, but for what extensions made. */
+/** Whether the schema in use holds nothing at all, except for what extensions made. */
 export async function isEmptySchema(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
     select 1 from pg_class c

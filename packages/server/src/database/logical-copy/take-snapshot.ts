@@ -60,7 +60,7 @@ async function describe(client: pg.Client, url: string): Promise<DatabaseSnapsho
   const tables = await listTableShapes(client);
   const has = (name: string) => tables.some((table) => table.name === name);
   if (!has('migrations') || !has('installation')) {
-    throw new Error('The database holds no installation. Start the service once.');
+    throw new Error('The database contains no installation. Start the service once.');
   }
   const { rows: times } = await client.query<{ at: Date }>('select now() as at');
   const migrations = await listMigrations(client);

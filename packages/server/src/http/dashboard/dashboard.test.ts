@@ -23,7 +23,7 @@ async function get(app: TestApp, path: string, headers: Record<string, string> =
 
 describe('the dashboard’s page', () => {
   it.for(['/', '/licenses', '/licenses/lic_1?tab=seats', '/some/thing/else'])(
-    'is at %s for a browser, with a policy that allows no inline script',
+    'is served at %s to a browser, with a policy that allows no inline script',
     async (path, { app }) => {
       const { type, headers, body } = await get(app, path, HTML);
       expect(type).toBe('text/html; charset=utf-8');
@@ -41,13 +41,13 @@ describe('the dashboard’s page', () => {
     },
   );
 
-  it('has another nonce each time', async ({ app }) => {
+  it('has a different nonce each time', async ({ app }) => {
     const [one, other] = await Promise.all([get(app, '/', HTML), get(app, '/', HTML)]);
     expect(one.headers['content-security-policy']).not.toBe(other.headers['content-security-policy']);
   });
 
   it.for(['/v1/nothing', '/oauth/nothing', '/docs/nothing', '/.well-known/nothing', '/assets/nothing.js'])(
-    'is not at %s, even for a browser',
+    'is not served at %s, even to a browser',
     async (path, { app }) => {
       expect(await get(app, path, HTML)).toMatchObject({ status: 404, type: expect.stringContaining('json') });
     },
@@ -63,7 +63,7 @@ describe('the dashboard’s page', () => {
     expect(await get(app, '/', HTML, 'HEAD')).toMatchObject({ type: 'text/html; charset=utf-8', body: '' });
   });
 
-  it('counts against nothing that the address may ask of the API', async ({ app }) => {
+  it('does not count against the API limits of the address', async ({ app }) => {
     const before = await get(app, '/v1/plans');
     await Promise.all(Array.from({ length: 20 }, () => get(app, '/', HTML)));
     const after = await get(app, '/v1/plans');
@@ -87,11 +87,11 @@ describe('/dashboard.json', () => {
 });
 
 describe('loadDashboard', () => {
-  it('finds nothing in a folder that is not there', async () => {
+  it('finds nothing in a missing folder', async () => {
     expect(await loadDashboard('/nowhere/at/all')).toBeUndefined();
   });
 
-  it('keeps hashed files for a year, and nothing that is not of the dashboard', async () => {
+  it('caches hashed files for a year, and serves nothing else', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-dashboard-'));
     try {
       await mkdir(join(folder, 'assets'));

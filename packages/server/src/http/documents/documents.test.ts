@@ -27,7 +27,7 @@ describe.each([
   '/.well-known/oauth-authorization-server',
   '/oauth/assets/style.css',
 ])('the document %s', (path) => {
-  it('comes in the coding that the client asks for, with an entity tag for each coding', async ({ app }) => {
+  it('is served in the encoding that the client asks for, with an entity tag for each', async ({ app }) => {
     const plain = await get(app, path);
     const zipped = await get(app, path, { 'accept-encoding': 'gzip' });
     const brotli = await get(app, path, { 'accept-encoding': 'gzip, br' });
@@ -45,7 +45,7 @@ describe.each([
     }
   });
 
-  it('is answered 304 without a body when the client has it', async ({ app }) => {
+  it('is answered 304 without a body if the client has it', async ({ app }) => {
     for (const coding of ['identity', 'gzip', 'br']) {
       const { etag = '' } = (await get(app, path, { 'accept-encoding': coding })).headers;
       for (const header of [`${etag}`, `W/${etag}`, `"other", ${etag}`, '*']) {

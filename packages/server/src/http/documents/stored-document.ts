@@ -12,7 +12,7 @@ interface Variant {
 
 interface DocumentDescription {
   contentType: string;
-  /** How long clients and proxies may keep it. It is the same for everybody. */
+  /** How long clients and proxies may keep it. It is the same for everyone. */
   maxAgeSeconds: number;
   /** Its address changes with its content, so browsers need not ask again before the time is over. */
   isImmutable?: boolean;
@@ -20,7 +20,7 @@ interface DocumentDescription {
 }
 
 /**
- * A document that is the same for everybody. Its bytes are kept once, and once in each coding that a client has asked
+ * A document that is the same for everyone. Its bytes are kept once, and once in each coding that a client has asked
  * for: the first request starts the compression in the thread pool, and concurrent requests wait for the same result.
  */
 export class StoredDocument {
@@ -67,7 +67,7 @@ export class StoredDocument {
 /** Below this, compression saves less than the headers take. */
 const SMALL_BYTES = 512;
 
-/** Each coding has a tag of its own, since a strong tag stands for these very bytes. */
+/** Each coding has a tag of its own, since a strong tag represents these very bytes. */
 async function compress(identity: Variant, coding: 'br' | 'gzip'): Promise<Variant> {
   const bytes = await (coding === 'br' ? brotliOf(identity.bytes) : gzipOf(identity.bytes, { level: 9 }));
   return { coding, bytes, entityTag: identity.entityTag.replace(/"$/, `-${coding}"`) };

@@ -26,7 +26,7 @@ export class ConnectionCounts {
 }
 
 /**
- * Counts a connection under its client's address, or ends it. A trusted proxy brings everybody's connections, so it is
+ * Counts a connection under its client's address, or ends it. A trusted proxy brings everyone's connections, so it is
  * not limited. The refusal costs no handshake and no answer.
  */
 export function limitByAddress(max: number, isTrusted: (address: string) => boolean): (socket: Socket) => boolean {

@@ -170,7 +170,7 @@ function createHttp1Server(limits: ListenerLimits): Server {
 /**
  * The connection has been silent for `stalledMs`. That is the client's fault while we wait for its request, or for it to read;
  * a request that is whole, and whose handler still works, waits for us alone. Without this listener, and for whatever is not
- * the request whose turn it is to be answered, Node.js cuts the connection.
+ * the request whose turn it is, Node.js cuts the connection.
  */
 function cutUnlessWorking(this: ServerResponse, socket: Socket): void {
   if (!this.req.complete || this.writableEnded || socket.writableLength > 0) socket.destroy();

@@ -42,7 +42,7 @@ interface Comparison {
   readonly type: string;
   /** The condition for a placeholder of that type. */
   readonly condition: (placeholder: string) => string;
-  /** What the placeholder stands for, made from the value in the request. */
+  /** What the placeholder represents, made from the value in the request. */
   readonly encode?: (value: string) => unknown;
 }
 

@@ -5,7 +5,7 @@ import { errorResponses } from './responses.ts';
 /** The operations of a path, and where they are served if that is elsewhere. */
 type DescribedPath = Readonly<Record<string, unknown>>;
 
-/** What is served beside the table of routes, in the form of OpenAPI 3.1. */
+/** What is served in addition to the table of routes, in the form of OpenAPI 3.1. */
 export interface ApiFragment {
   tag: { name: string; description: string };
   paths: Readonly<Record<string, DescribedPath>>;

@@ -166,7 +166,7 @@ function describeAccess(route: Route): string {
     return 'No authentication required.';
   }
   if (access.kind === 'operator') {
-    return `Requires staff role \`${access.staff}\`: an operator token, or a login of staff with two-factor authentication.`;
+    return `Requires staff role \`${access.staff}\`. Use an operator token, or a staff login with two-factor authentication.`;
   }
   const scope = access.scope === undefined ? '' : `scope \`${access.scope}\`, `;
   const token = access.sessionOnly === true ? ', and a session token' : '';

@@ -72,7 +72,7 @@ function filterDescription(name: string, type: FilterType): string {
     return 'Return only items after this number (exclusive).';
   }
   if (type.kind !== 'time') {
-    return `Return only items with this \`${name}\`.`;
+    return `Filter by \`${name}\`.`;
   }
   return name.endsWith('_before')
     ? 'Return only items before this time (exclusive).'

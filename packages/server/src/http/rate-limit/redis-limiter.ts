@@ -52,7 +52,7 @@ export async function connectRedisLimiter(options: RedisLimiterOptions): Promise
 class RedisLimiter implements RateLimiter {
   readonly #redis: Redis;
   readonly #options: RedisLimiterOptions;
-  /** What is counted here meanwhile is not carried over: after an outage Redis's counts go on where they were. */
+  /** What is counted here meanwhile is not carried over: after an outage Redis's counts continue where they were. */
   readonly #insurance = new MemoryLimiter();
   #inFlight = 0;
   #isAway = false;

@@ -47,7 +47,7 @@ describe('a machine with a license key', () => {
     expect(of('license.seat.released')).toMatchObject({ user_id: null, activation_id: activationId });
   });
 
-  it('has the same activation with a new token when it is activated again, and the old token is dead', async ({
+  it('keeps its activation and gets a new token when it is activated again, and the old token stops working', async ({
     app,
     ada,
   }) => {
@@ -74,7 +74,7 @@ describe('a machine with a license key', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
   });
 
-  it('may be activated a limited number of times, also when many ask at once', async ({ app, ada }) => {
+  it('can be activated a limited number of times, even when many ask at once', async ({ app, ada }) => {
     const { key } = await issue(app, ada, { max_activations: 3 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => activate(app, key, machine())));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
@@ -96,7 +96,7 @@ describe('a machine with a license key', () => {
 });
 
 describe('an activation token', () => {
-  it('is of no use for another license, on another machine, or for anything else', async ({ app, ada }) => {
+  it('is useless for another license, on another machine, or for anything else', async ({ app, ada }) => {
     const { id, key } = await issue(app, ada);
     const other = await issue(app, ada);
     const hardwareId = machine();
@@ -119,7 +119,7 @@ describe('an activation token', () => {
     expect((await app.api.get('/v1/me', `${token.slice(0, -1)}!`)).status).toBe(401);
   });
 
-  it('is refused at once when an admin revokes it, its seat is free, and its session is listed as revoked', async ({
+  it('is refused immediately when an admin revokes it, its seat is freed, and its session is listed as revoked', async ({
     app,
     ada,
   }) => {

@@ -80,7 +80,7 @@ export const insertActivation = statement({
     values (${organizationId}, ${id}, ${licenseId}, ${hardwareId}, ${name}, ${tokenHash}, ${at}, ${at})`,
 });
 
-/** What an activation token stands for. */
+/** What an activation token represents. */
 export interface ActivationTokenRow {
   id: string;
   organization_id: string;

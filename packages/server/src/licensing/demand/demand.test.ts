@@ -159,7 +159,7 @@ describe('the demand for seats', () => {
     );
   });
 
-  it('counts a seat once that is passed on at one instant', async ({ app, admin }) => {
+  it('counts a seat that is passed on at one instant once', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const handover = BASE + 5 * 60_000;
     const sessions = [

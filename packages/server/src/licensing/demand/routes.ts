@@ -8,19 +8,19 @@ const DemandParameters = Type.Object({
     Type.String({
       maxLength: 64,
       published: { format: 'date-time' },
-      description: 'Rounded down to a whole hour or day. By default 7 days before `to`, at most 92 days ago.',
+      description: 'Rounded down to a whole hour or day. Defaults to 7 days before `to`. At most 92 days ago.',
     }),
   ),
   to: Type.Optional(
     Type.String({
       maxLength: 64,
       published: { format: 'date-time' },
-      description: 'Rounded up to a whole hour or day. By default the present.',
+      description: 'Rounded up to a whole hour or day. Defaults to now.',
     }),
   ),
   interval: Type.Optional(
     Type.Enum(['hour', 'day'], {
-      description: '`hour` by default, for up to 31 days. `day` is for up to 92 days. Days are in UTC.',
+      description: '`hour`, the default, covers up to 31 days, and `day` up to 92 days. Days are in UTC.',
     }),
   ),
 });

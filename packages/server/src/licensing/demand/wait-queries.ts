@@ -5,7 +5,7 @@ import { type ActivityRow, levels } from './queries.ts';
 const LONGEST_DAYS = 2;
 
 /**
- * SQL: the waits of a license that began in this time, each with its end, which is `infinity` while it goes on. One past its time
+ * SQL: the waits of a license that began in this time, each with its end, which is `infinity` while it continues. One past its time
  * has ended, whether anyone noticed or not.
  */
 const waits = (organizationId: string, clockOffsetMs: string, licenseId: string, from: string, until: string) => `

@@ -99,7 +99,7 @@ describe('the license token', () => {
     }
   });
 
-  it('outlives a rotation: old tokens verify, kept answers are signed again with their own key, new ones with the new key', async ({
+  it('survives a rotation: old tokens verify, stored answers are signed again with their own key, and new ones with the new key', async ({
     app,
     admin,
   }) => {

@@ -11,7 +11,7 @@ import {
   wallTimeOnce,
 } from '../../database/index.ts';
 
-/** A license whose expiry is to be announced. */
+/** A license whose expiry has to be announced. */
 export interface DueLicenseRow {
   organization_id: string;
   id: string;

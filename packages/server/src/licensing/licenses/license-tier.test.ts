@@ -18,7 +18,7 @@ const revoke = (app: TestApp, id: string) =>
   changeLicense(createSilentLicenseTools(app.database), id, { kind: 'revoke' });
 
 describe('an organization without a subscription', () => {
-  it('has the tier of its best license that is not revoked, or else the free tier', async ({ app, ada }) => {
+  it('has the tier of its best unrevoked license, or otherwise the free tier', async ({ app, ada }) => {
     expect(await tierOf(app, ada.accessToken)).toBe('free');
     const free = await app.issueLicense(ada.organizationId, { tier: 'free' });
     expect(await tierOf(app, ada.accessToken)).toBe('free');

@@ -192,7 +192,7 @@ describe('what the operator does', () => {
     expect(slots[0]?.n).toBe(1);
   });
 
-  it('raises the seats at once', async ({ app, admin }) => {
+  it('raises the number of seats immediately', async ({ app, admin }) => {
     const license = await app.issueLicense(admin.organizationId, { maxSeats: 1 });
     await acquire(app, admin, license.key);
     expect((await acquire(app, admin, license.key)).status).toBe(409);

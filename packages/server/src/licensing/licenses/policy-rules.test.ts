@@ -29,7 +29,7 @@ const level = fc.record(
 const levels: fc.Arbitrary<PolicyLevels> = fc.record({ license: level, plan: level, product: level });
 
 describe('a policy', () => {
-  it('takes each field from the nearest of license, plan and product that sets it, and else the default', () => {
+  it('takes each field from the license, the plan, the product or the default, whichever sets it first', () => {
     fc.assert(
       fc.property(levels, (given) => {
         const policy = resolvePolicy(given, null, 7, SETTINGS);

@@ -133,7 +133,7 @@ describe('the seat map', () => {
 });
 
 describe('names', () => {
-  it('are shown to admins in the license and its sessions, and to nobody else', async () => {
+  it('are shown to admins in the license and its sessions, and to no one else', async () => {
     const license = await issue();
     await acquire(license.key, { hostname: 'engine' });
     for (const place of ['', '/sessions', '/seats']) {

@@ -84,7 +84,7 @@ describe('a seat that is used offline', () => {
     expect((await acquire(app, ada, key)).body.error.code).toBe('no_seats_available');
   });
 
-  it('goes on like any other when a heartbeat comes near its end', async ({ app, ada }) => {
+  it('continues like any other when a heartbeat arrives near its end', async ({ app, ada }) => {
     const { id, key } = await issue(app, ada, {});
     const { session_id } = (await acquire(app, ada, key, { offline_seconds: DAY })).body.data;
     await app.moveClock(ada.organizationId, DAY - 60);

@@ -77,21 +77,21 @@ describe('key_aliases', () => {
     expect(again.body.data.session_id).toBe(first.body.data.session_id);
   });
 
-  it('lead nobody to the license of another organization', async ({ app, ada, admin, issue }) => {
+  it('never lead to the license of another organization', async ({ app, ada, admin, issue }) => {
     const alias = newAlias();
     await issue(ada, [alias]);
     const refused = await acquire(app, admin, alias);
     expect([refused.status, refused.body.error.code]).toEqual([404, 'not_found']);
   });
 
-  it('tell nothing to a token that is revoked', async ({ app, ada, issue }) => {
+  it('reveal nothing to a revoked token', async ({ app, ada, issue }) => {
     const alias = newAlias();
     await issue(ada, [alias]);
     await app.api.call('POST', '/v1/auth/logout', { token: ada.accessToken, body: {} });
     expect((await acquire(app, ada, alias)).status).toBe(401);
   });
 
-  it('are refused where they lead to another license already, whichever organization has it', async ({
+  it('are refused if they already lead to another license of any organization', async ({
     ada,
     admin,
     issue,
@@ -112,7 +112,7 @@ describe('key_aliases', () => {
     expect((await replaceAliases(first.id, [alias])).body.data.key_aliases).toEqual([alias]);
   });
 
-  it('are replaced as a whole, and a removed one leads nowhere', async ({ app, ada, issue, replaceAliases }) => {
+  it('are replaced entirely, and a removed one leads nowhere', async ({ app, ada, issue, replaceAliases }) => {
     const [before, kept, added] = [newAlias(), newAlias(), newAlias()];
     const { id } = (await issue(ada, [before, kept])).body.data;
     const { data } = (await replaceAliases(id, [kept, added])).body;

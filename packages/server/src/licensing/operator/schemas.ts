@@ -114,7 +114,7 @@ const Reason = Type.String({
   maxLength: 500,
   pattern: '\\S',
   published: { pattern: String.raw`^[^\x00]*[^\s\x00][^\x00]*$` },
-  description: "Why. Shown in the organization's audit log.",
+  description: "The reason, shown in the organization's audit log.",
 });
 export const ReasonBody = Type.Object({ reason: Reason }, STRICT);
 export const OptionalReasonBody = Type.Object({ reason: Type.Optional(Reason) }, STRICT);

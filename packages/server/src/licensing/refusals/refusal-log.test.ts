@@ -83,7 +83,7 @@ describe('RefusalLog', () => {
     expect(countsOf(log)).toEqual([expect.objectContaining({ count: 2, firstAtMs: AT, lastAtMs: AT + 1 })]);
   });
 
-  it('takes back what it has dropped meanwhile', () => {
+  it('takes back what it has dropped in between', () => {
     const log = new RefusalLog();
     log.note(refused(), 0);
     const portion = log.take(500, 0);

@@ -106,7 +106,7 @@ describe('a refused acquire', () => {
     expect(await listed(app, admin, license.id)).toEqual([expect.objectContaining({ count: 1 })]);
   });
 
-  it('of an unknown key, or with a revoked token, is counted for nobody', async ({ app, admin }) => {
+  it('of an unknown key, or with a revoked token, is not counted', async ({ app, admin }) => {
     const before = await execute<{ rows: number }>(app.database, 'select count(*)::int as rows from seat_refusals');
     const license = await issueFull(app, admin);
     await acquire(app, admin, 'AAAAA-AAAAA-AAAAA-AAAAA');

@@ -31,7 +31,7 @@ const change = (app: TestApp, owner: string, path: string, body: object, method 
 const REASON = { reason: 'The invoice was not paid.' };
 
 describe('the list of revocations', () => {
-  it('is a signed JWT for everybody, from any origin, that may be kept for a minute', async ({ app }) => {
+  it('is a signed JWT for everyone, from any origin, that can be cached for a minute', async ({ app }) => {
     const answer = await fetch(new URL(PATH, app.api.baseUrl), { headers: { origin: 'https://any.example' } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
@@ -97,7 +97,7 @@ describe('the list of revocations', () => {
     expect(left).not.toContain(other.id);
   });
 
-  it('drops what no token can be good for any more, and deletes it later', async ({ app, ada }) => {
+  it('drops entries whose tokens are no longer valid, and deletes them later', async ({ app, ada }) => {
     const { key } = await app.issueLicense(ada.organizationId);
     const bob = { ...(await joinOrganization(app, ada, 'member')), organizationId: ada.organizationId };
     const session = await acquire(app, bob, key);

@@ -33,7 +33,7 @@ describe('a license with allowed_users', () => {
     return { ada, bob, ...(await app.issueLicense(ada.organizationId, { maxSeats: 8, allowedUsers })) };
   }
 
-  it('gives seats to them, and refuses everybody else, admins too', async ({ app }) => {
+  it('gives seats to them, and refuses everyone else, even admins', async ({ app }) => {
     const { ada, bob, key } = await issueFor(app, 'bob');
     expect((await acquire(app, bob, key)).status).toBe(201);
     const refused = await acquire(app, ada, key);
@@ -41,7 +41,7 @@ describe('a license with allowed_users', () => {
     expect(refused.body.error.code).toBe('user_not_allowed');
   });
 
-  it('refuses nobody else when many ask at once', async ({ app }) => {
+  it('refuses no one else when many ask at once', async ({ app }) => {
     const { ada, bob, key } = await issueFor(app, 'bob');
     const asked = [bob, ada, bob, ada, bob, ada, bob, bob, ada, bob];
     const answers = await Promise.all(asked.map((user) => acquire(app, user, key)));
@@ -71,7 +71,7 @@ describe('a license with allowed_users', () => {
     expect(released.status).toBe(200);
   });
 
-  it('refuses everybody if the list is empty', async ({ app }) => {
+  it('refuses everyone if the list is empty', async ({ app }) => {
     const { ada, bob, key } = await issueFor(app);
     for (const user of [ada, bob]) {
       expect((await acquire(app, user, key)).body.error.code).toBe('user_not_allowed');

@@ -3,7 +3,7 @@ import { listMemberNames } from '../../organizations/index.ts';
 import type { Names } from './present-session.ts';
 
 /**
- * The names of users for an admin; undefined for everybody else. A user who has left the organization has no name here: what
+ * The names of users for an admin; undefined for everyone else. A user who has left the organization has no name here: what
  * they call themselves and where they read mail since then is none of its business.
  */
 export async function findNames(

@@ -31,7 +31,7 @@ async function issueFull(app: TestApp, by: Member, terms: object = {}) {
 }
 
 describe('the line for a seat', () => {
-  it('takes 2,000 machines, refuses the next one, and has a place again when one leaves', async ({ app, ada }) => {
+  it('takes 2,000 machines, refuses the next one, and has room again when one leaves', async ({ app, ada }) => {
     const { id, key } = await issueFull(app, ada);
     await plantWaits(app, ada, id, 1_999);
     const hardwareId = machine();
@@ -92,7 +92,7 @@ describe('the line for a seat', () => {
     expect(await listSeatFaults(app.database)).toEqual([]);
   });
 
-  it('lets nobody overtake, with or without wait_seconds, while a seat is reserved for the head of the line', async ({
+  it('lets no one overtake, with or without wait_seconds, while a seat is reserved for the head of the line', async ({
     app,
     ada,
   }) => {

@@ -86,7 +86,7 @@ function acceptOnLogin(context: LoginContext, tools: OauthTools, token: string):
   };
 }
 
-/** A refusal comes before anything is written, so the transaction goes on. */
+/** A refusal comes before anything is written, so the transaction continues. */
 async function join(
   tx: Queries,
   tools: OauthTools,

@@ -118,7 +118,7 @@ async function serve(tools: OauthTools, site: PageSite, page: AccountPage, arriv
   try {
     await page.take(tools, arrived);
   } catch (error) {
-    // What the user can correct is shown beside the form, anything else on the error page.
+    // What the user can correct is shown next to the form, anything else on the error page.
     if (!(error instanceof ApiError) || !MENDABLE.has(error.code)) {
       throw error;
     }

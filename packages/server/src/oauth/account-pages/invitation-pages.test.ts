@@ -113,7 +113,7 @@ describe('the page that an invitation leads to', () => {
     expect(await roleOf(guest)).toBe('admin');
   });
 
-  it('400: a member already, and the token stays good', async ({ app, owner, roleOf }) => {
+  it('400: already a member, and the token stays valid', async ({ app, owner, roleOf }) => {
     const guest = await app.register();
     const token = await inviteToOrganization(app, owner, 'member', guest.email);
     const values = [owner.organizationId, guest.userId];
@@ -129,7 +129,7 @@ describe('the page that an invitation leads to', () => {
     expect(await roleOf(guest)).toBe('member');
   });
 
-  it('400: in a hundred organizations already, and the token stays good', async ({ app, owner }) => {
+  it('400: already in a hundred organizations, and the token stays valid', async ({ app, owner }) => {
     const guest = await app.register();
     const token = await inviteToOrganization(app, owner, 'member', guest.email);
     await execute(
@@ -179,7 +179,7 @@ describe('the page that an invitation leads to', () => {
 });
 
 describe('the same page where two-factor is on', () => {
-  it('asks for a code with nothing in an address, and accepts by it', async ({ app, owner, roleOf }) => {
+  it('asks for a code without secrets in an address, and accepts with it', async ({ app, owner, roleOf }) => {
     const guest = await registerWithTwoFactor(app, clock);
     const token = await inviteToOrganization(app, owner, 'member', guest.email);
     const asked = await send(app, guest, token);

@@ -19,13 +19,13 @@ describe('judgeRedirectUri', () => {
     'http://[::1]:3000/callback',
     'http://localhost:3000/callback',
     'http://localhost:3000',
-  ])('lets %s pass for every app', (uri) => {
+  ])('accepts %s for every app', (uri) => {
     expect(judgeRedirectUri(uri, true)).toBeUndefined();
     expect(judgeRedirectUri(uri, false)).toBeUndefined();
   });
 
   it.each(['com.example.app:/callback', 'com.example.my-app:/', 'com.example.app://callback', 'io.a1:/x?y=z'])(
-    'lets %s pass for a public app alone',
+    'accepts %s only for a public app',
     (uri) => {
       expect(judgeRedirectUri(uri, false)).toBeUndefined();
       expect(judgeRedirectUri(uri, true)?.reason).toBe('scheme');
@@ -118,7 +118,7 @@ describe('judgeRedirectUri', () => {
 });
 
 describe('findRedirectUriFault', () => {
-  it('names the place of the first fault, and refuses a URI that is given twice', () => {
+  it('names the position of the first fault, and refuses a URI that is given twice', () => {
     const good = 'https://example.com/callback';
     expect(findRedirectUriFault([good], true)).toBeUndefined();
     expect(findRedirectUriFault([good, 'https://example.com/'], true)).toBeUndefined();

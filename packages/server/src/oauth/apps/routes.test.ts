@@ -182,7 +182,7 @@ describe('whose an app is', () => {
     expect((await app.api.call('DELETE', path, chief)).status).toBe(204);
   });
 
-  it('404: one that does not exist, of a colleague or of another organization', async ({ app, admin, apps }) => {
+  it('404: one that does not exist or belongs to a colleague or another organization', async ({ app, admin, apps }) => {
     const own = await apps.made();
     const strangers: Array<[Caller, string]> = [
       [at(admin), 'app_01k9m2v5x8e4bt3q6r7s8t9vwx'],
@@ -257,7 +257,7 @@ describe('PATCH /v1/oauth-apps/{id}', () => {
 });
 
 describe('DELETE /v1/oauth-apps/{id}', () => {
-  it('204: deletes the app and its secret for everybody', async ({ app, admin, apps }) => {
+  it('204: deletes the app and its secret for everyone', async ({ app, admin, apps }) => {
     const { id, client_secret: secret, ...oauthApp } = await apps.made();
     const path = `/v1/oauth-apps/${id}`;
     expect((await app.api.call('DELETE', path, at(admin))).status).toBe(204);

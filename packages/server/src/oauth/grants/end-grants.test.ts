@@ -25,7 +25,7 @@ describe('what ends with something else', () => {
     }
   });
 
-  it('a removed member is acted for no longer there, and still elsewhere', async ({ app, admin, grants }) => {
+  it('apps stop acting for a removed member there, and continue elsewhere', async ({ app, admin, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     await execute(
       app.database,

@@ -118,7 +118,7 @@ describe('DELETE /v1/auth/grants/{id}', () => {
     ]);
   });
 
-  it('404: one of another user, and one that never was', async ({ app, admin, grants }) => {
+  it('404: one of another user, and one that never existed', async ({ app, admin, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     const id = await grants.agree(appId, user);
     const answer = await grants.endAt(id, admin);

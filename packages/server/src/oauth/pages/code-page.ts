@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 import { field, layout, type PageSite } from './layout.ts';
 
-/** The page that asks for the second factor. The challenge stands in the form, never in an address. */
+/** The page that asks for the second factor. The challenge is in the form, never in an address. */
 export function codePage(
   site: PageSite,
   page: { action: string; challengeToken: string; alert?: string | undefined },

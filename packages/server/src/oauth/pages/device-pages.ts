@@ -40,7 +40,7 @@ const ALERTS = {
   unavailable_app: 'The app is no longer available.',
 } as const;
 
-/** The user allowed access, and the device goes on by itself. */
+/** The user allowed access, and the device continues by itself. */
 export function deviceReadyPage(site: PageSite, appName: string): string {
   return layout(site, {
     title: 'Device connected',

@@ -30,7 +30,7 @@ ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: '
   });
 }
 
-/** Asks for the second factor. What was typed before it stands in the form, never in an address. */
+/** Asks for the second factor. What was typed before it is in the form, never in an address. */
 export function invitationCodePage(
   site: PageSite,
   page: { challengeToken: string; invitationToken: string; email: string; alert?: string | undefined },

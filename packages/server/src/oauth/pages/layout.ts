@@ -15,7 +15,7 @@ export interface PageSite {
   /** The name by which customers know the service. */
   productName: string;
   brand: { logoUrl: string; color: string };
-  /** Where people go on when a page has done what it is for. */
+  /** Where people continue when a page has done what it is for. */
   dashboardUrl: string;
   /** Whether the pages say that they are the sandbox's, so that nobody takes one environment for the other. */
   isSandbox: boolean;
@@ -46,7 +46,7 @@ ${page.body}
 `.text;
 }
 
-/** The name beside it says the same, so it is silent for screen readers. The one of Seathold itself need not be loaded. */
+/** The name next to it says the same, so it is silent for screen readers. The one of Seathold itself need not be loaded. */
 function logo({ brand }: PageSite): Html {
   return brand.logoUrl === '' ? new Html(SEATHOLD_LOGO) : html`<img src="${brand.logoUrl}" alt="" height="32">`;
 }

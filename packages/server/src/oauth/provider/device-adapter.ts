@@ -23,7 +23,7 @@ type DeviceTools = Pick<OauthTools, 'database' | 'masterKey'>;
 
 /**
  * Creates the store of what devices wait with (RFC 8628): by the hash of the device code, which the device polls with, and of
- * the user code, which its user types. In a browser the device code is not known, so that the hash stands for it there.
+ * the user code, which its user types. In a browser the device code is not known, so that the hash represents it there.
  */
 export function createDeviceAdapter(tools: DeviceTools): Adapter {
   const { database, masterKey } = tools;
@@ -101,7 +101,7 @@ async function allow(
   }
 }
 
-/** What stands for a device code where only its hash is known. It is no device code: the token endpoint hashes it again. */
+/** What represents a device code where only its hash is known. It is no device code: the token endpoint hashes it again. */
 const STAND_IN = 'device-code-hash:';
 
 function hashOf(id: string): Buffer {

@@ -68,7 +68,7 @@ export const updateDevicePolled = statement({
     returning judged.is_early`,
 });
 
-/** Lets a device go on with a grant. Only the first decision counts. */
+/** Lets a device continue with a grant. Only the first decision counts. */
 export const updateDeviceAllowed = statement({
   name: 'update_oauth_device_allowed',
   parameters: { idHash: 'bytea', payload: 'bytea', userId: 'text', grantId: 'text' },

@@ -44,7 +44,7 @@ export class EntryReader {
     if (header.format_version !== FORMAT_VERSION) {
       throw new BackupError(
         'invalid_argument',
-        `The backup has format version ${header.format_version}, and this version of Seathold knows ${FORMAT_VERSION}. Use the version that made it (${header.service_version}).`,
+        `The backup has format version ${header.format_version}, but this version of Seathold supports ${FORMAT_VERSION}. Use the version that made it (${header.service_version}).`,
       );
     }
     const reader = new EntryReader(entries, content, header, createUnsealing(header, backupKey));
@@ -78,7 +78,7 @@ export class EntryReader {
     return content;
   }
 
-  /** The rows of a table, piece by piece, if there are any. What was read stands in `sum` when it ends. */
+  /** The rows of a table, piece by piece, if there are any. What was read is in `sum` when it ends. */
   async *takeRows(environment: EnvironmentName, sum: Omit<TableSum, 'rows'>): AsyncGenerator<Buffer> {
     const hash = createHash('sha256');
     while (this.#next?.name === partName(environment, sum.name, sum.parts + 1)) {

@@ -47,7 +47,7 @@ async function findCompleted(environment: Environment): Promise<number | undefin
       await installation.close();
     }
   } catch {
-    // Why it cannot be reached stands in another line.
+    // Why it cannot be reached is in another line.
     return undefined;
   }
 }

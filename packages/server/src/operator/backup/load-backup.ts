@@ -70,7 +70,7 @@ export async function loadBackup(entries: AsyncIterable<Entry>, targets: LoadTar
   }
 }
 
-/** Loads one environment and returns what the manifest must say of it, but for its sequences. */
+/** Loads one environment and returns what the manifest must say of it, except for its sequences. */
 async function loadEnvironment(
   reader: EntryReader,
   environment: EnvironmentName,
@@ -112,7 +112,7 @@ async function loadEnvironment(
   return { environment, schema_sha256: sha256(content), tables: sums, sequences: [] };
 }
 
-/** Loads the rows of a table. -1 stands for rows that were not counted because the table was left out. */
+/** Loads the rows of a table. -1 represents rows that were not counted because the table was left out. */
 async function loadTable(
   reader: EntryReader,
   environment: EnvironmentName,

@@ -125,7 +125,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
   }
 }
 
-/** The service would go on with the file of the folder, and not with the key that was named. */
+/** The service would continue with the file of the folder, and not with the key that was named. */
 function requireSameKeyFile({ masterKey, dataDir }: Config, keys: readonly Buffer[]): void {
   const there = masterKey === undefined ? readMasterKeyFile(dataDir) : undefined;
   if (there !== undefined && !keys.every((key) => there.some((each) => each.equals(key)))) {

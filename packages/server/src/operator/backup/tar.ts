@@ -57,7 +57,7 @@ function parseHeader(header: Buffer): { name: string; size: number } {
   if (!isOurs) {
     throw new BackupError(
       'damaged_backup',
-      `The tar archive was made by another program (${name} is no plain file). Extract it, and name the folder.`,
+      `The tar archive was made by another program (${name} is not a regular file). Extract it, and name the folder.`,
     );
   }
   if (!(size <= LARGEST_ENTRY_BYTES)) {

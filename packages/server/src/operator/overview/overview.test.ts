@@ -196,7 +196,7 @@ describe('GET /v1/operator/overview', () => {
     expect(await overview()).toMatchObject({ jobs_late: 1, late_jobs: [COUNT_HOURS_JOB] });
   });
 
-  it('400, 422: refuses what is no time, and ranges that it cannot count', async () => {
+  it('400, 422: refuses invalid times, and ranges that it cannot count', async () => {
     const { app, token } = await open();
     const future = at(Date.now() + 48 * HOUR_MS);
     for (const [query, status, field] of [

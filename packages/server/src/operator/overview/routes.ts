@@ -10,7 +10,7 @@ export const GET_OVERVIEW: Route = defineRoute({
   tag: 'Operator',
   summary: 'Get an overview',
   description:
-    'Shows what all organizations together have subscribed to and how it is used. `mrr`, the counts by status, `seats.sold`, and `seats.used` are current values. All other values cover the time between `from` and `to`, which is extended to whole hours and is at most 366 days.',
+    'Shows the subscriptions of all organizations together and how they are used. `mrr`, the counts by status, `seats.sold`, and `seats.used` are current values. All other values cover the time between `from` and `to`, which is extended to whole hours and is at most 366 days.',
   access: ACCESS.staffRead,
   query: OverviewQuery,
   status: 200,

@@ -5,8 +5,8 @@ const Time = (description: string) => Type.String({ format: 'date-time', descrip
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
 
 export const OverviewQuery = Type.Object({
-  from: time('A date (UTC), or an ISO 8601 time. By default, 30 days before `to`.'),
-  to: time('A date (UTC), or an ISO 8601 time. By default, now.'),
+  from: time('A date (UTC), or an ISO 8601 time. Defaults to 30 days before `to`.'),
+  to: time('A date (UTC), or an ISO 8601 time. Defaults to now.'),
 });
 export type OverviewQuery = Static<typeof OverviewQuery>;
 

@@ -64,7 +64,7 @@ describe('POST /v1/invitations/accept', () => {
     expect((await accept(app, token, guest)).body.error.code).toBe('invalid_token');
   });
 
-  it('409: a member already, and the token stays good', async ({ app, admin }) => {
+  it('409: already a member, and the token stays valid', async ({ app, admin }) => {
     const guest = await app.register();
     const token = await inviteToOrganization(app, admin, 'member', guest.email);
     const values = [admin.organizationId, guest.userId];

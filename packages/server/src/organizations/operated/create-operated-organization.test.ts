@@ -131,7 +131,7 @@ describe('DELETE /v1/operator/organizations/{id}', () => {
     expect(entry.actor.type).toBe('operator_token');
   });
 
-  it('is left to owners, needs the name, and waits for the end of a live subscription', async ({
+  it('is reserved for owners, requires the name, and is refused during a live subscription', async ({
     app,
     tokens,
     ada,

@@ -23,7 +23,7 @@ async function answersTo(app: TestApp, token: string, routes: ReadonlyArray<read
 }
 
 describe('a suspended organization', () => {
-  it('is refused at the next request on every process, but for what it owes, its profile and logging out', async ({
+  it('is refused at the next request on every process, except for paying, its profile and logging out', async ({
     app,
     second,
     owner,
@@ -126,7 +126,7 @@ describe('PATCH /v1/operator/organizations/{id}', () => {
 });
 
 describe('secrets of a customer', () => {
-  it('are null for staff and programs that act for it, and for nobody else', async ({ app, support, ada }) => {
+  it('are null for staff and programs that act for it, and for no one else', async ({ app, support, ada }) => {
     const headers = { 'x-organization-id': ada.organizationId };
     const input = { url: 'https://93.184.216.34/hooks', events: ['*'] };
     const made = (await app.api.post('/v1/webhooks', support, input, headers)).body.data;

@@ -3,7 +3,7 @@ import { type AuthorizedContext, notFound } from '../../http/index.ts';
 import { presentProject } from './present-project.ts';
 import { deleteProject } from './queries.ts';
 
-/** Deletes a project. Its sessions go on, and keep its id in their metadata. */
+/** Deletes a project. Its sessions continue, and keep its id in their metadata. */
 export async function removeProject(context: AuthorizedContext, id: string): Promise<void> {
   await context.database.transaction(async (tx) => {
     const row = await deleteProject(tx, { organizationId: context.principal.organizationId, id });

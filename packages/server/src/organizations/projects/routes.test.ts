@@ -45,7 +45,7 @@ describe('POST /v1/projects', () => {
     ]);
   });
 
-  it('makes a free slug of the name where none is given', async ({ app, admin }) => {
+  it('derives a free slug from the name if none is given', async ({ app, admin }) => {
     const slugs = [];
     for (const name of ['Réndering', 'rendering', 'Rendering!', '東京', 'x'.repeat(100)]) {
       const project = await made(app, admin, { name });
@@ -223,7 +223,7 @@ describe('GET, PATCH and DELETE /v1/projects/{project_id}', () => {
     ]);
   });
 
-  it('leaves a project alone that is so already', async ({ app, admin }) => {
+  it('leaves a project alone that already has that status', async ({ app, admin }) => {
     const project = await made(app, admin, { name: 'The same' });
     const answer = await change(app, admin, project.id, { name: 'The same', slug: project.slug, status: 'active' });
     expect(answer.body.data).toEqual(project);
@@ -287,7 +287,7 @@ describe('GET, PATCH and DELETE /v1/projects/{project_id}', () => {
     expect((await remove(app, admin, id, writer)).status).toBe(204);
   });
 
-  it('is open to members of the least role', async ({ app, admin }) => {
+  it('is open to members with the lowest role', async ({ app, admin }) => {
     const member = await app.register();
     await execute(app.database, `update memberships set role = 'member' where user_id = $1`, [member.userId]);
     const { id } = await made(app, member, { name: 'Hers' });

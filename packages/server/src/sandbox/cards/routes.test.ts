@@ -49,7 +49,7 @@ const confirm = (app: TestApp, admin: Member, clientSecret: string, outcome = 's
   app.api.post(CONFIRM, owner.accessToken, { client_secret: clientSecret, outcome }, headers);
 
 describe('POST /v1/sandbox/payment-methods', () => {
-  it('201: makes of a test card number what can be attached', async ({ app, admin }) => {
+  it('201: turns a test card number into something that can be attached', async ({ app, admin }) => {
     const answer = await make(app, admin);
     expect(answer.status).toBe(201);
     const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040 };
@@ -154,7 +154,7 @@ describe('POST /v1/sandbox/payments/confirm', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
   });
 
-  it('404 for another organization’s payment, and for a secret that is not a true one', async ({
+  it('404 for another organization’s payment, and for a false secret', async ({
     app,
     admin,
     waitingCharge,

@@ -10,7 +10,7 @@ import { deleteMove, LEASE_MS, type Move, updateMoveLease } from './move-queries
 import { moveClockTo, moveTakenOver, moveUnfinished, travel } from './travel.ts';
 
 /**
- * Moves the clock of the caller's organization forward and runs everything that falls due, in order. Returns when it is done.
+ * Moves the clock of the caller's organization forward and runs everything that becomes due, in order. Returns when it is done.
  * Throws conflict while another request moves it, validation_failed if the target is too far away, and service_unavailable if
  * it takes too long, too many moves are waiting, or the process stops.
  */

@@ -20,7 +20,7 @@ describe('Capacity', () => {
     expect(turns).toEqual(['first true', 'second true']);
   });
 
-  it('stops waiting when the process ends, and loses no turn by that', async () => {
+  it('stops waiting when the process ends, without losing a turn', async () => {
     const capacity = new Capacity(1, 1);
     const ending = new AbortController();
     await capacity.acquire(NEVER);

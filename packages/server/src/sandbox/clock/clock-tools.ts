@@ -7,7 +7,7 @@ import type { Capacity } from './capacity.ts';
 export interface ClockTools {
   database: Queries;
   masterKey: MasterKey;
-  /** The rooms with work that falls due, in the order in which they run what is due at the same time. */
+  /** The rooms with work that becomes due, in the order in which they run what is due at the same time. */
   travelers: readonly TimeTraveler[];
   /** How many moves may run in this process at once. */
   capacity: Capacity;

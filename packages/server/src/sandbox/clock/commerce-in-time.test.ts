@@ -31,7 +31,7 @@ it('periods of usage follow the clock, and past usage stays in its period', asyn
   expect(second.current_period_start).toBe(first.current_period_end);
 });
 
-it('a renewal that fails, its dunning, the end of the license and the retries of webhooks stand in one order', async ({
+it('a failed renewal, its dunning, the end of the license and the webhook retries happen in one order', async ({
   app,
   shop,
   receiver,

@@ -62,7 +62,7 @@ const deliveryOf = async (endpointId: string) =>
   (await test.api.get(`/v1/webhooks/${endpointId}/deliveries`, ada.accessToken)).body.data[0];
 
 describe('webhook retries on a clock that is moved', () => {
-  it('come at their times of the schedule, in one call, until it is over', async () => {
+  it('happen at their scheduled times, in one call, until the schedule ends', async () => {
     fail();
     const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(), ['license.seat.acquired']);
     await takeSeat(ada, { sessionTimeoutSeconds: 7 * DAY });

@@ -17,7 +17,7 @@ const row = (changes: Partial<CountingRow>): CountingRow => ({
 });
 
 describe('nextHours', () => {
-  it('counts what is over, from where it was counted', () => {
+  it('counts what is over, from where the last count ended', () => {
     expect(nextHours(row({}))).toEqual({ fromMs: at(8), untilMs: at(10) });
     expect(nextHours(row({ counted_until_ms: at(10) }))).toBeUndefined();
   });

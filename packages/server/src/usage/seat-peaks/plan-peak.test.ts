@@ -48,7 +48,7 @@ describe('planPeak', () => {
     });
   });
 
-  it('takes a period within one hour for one part', () => {
+  it('treats a period within one hour as one part', () => {
     expect(planPeak(period(2.25, 2.75), at(10), at(9))).toEqual({
       hours: undefined,
       parts: [{ hourMs: at(2), fromMs: at(2.25), untilMs: at(2.75) }],

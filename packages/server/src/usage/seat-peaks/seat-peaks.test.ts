@@ -94,7 +94,7 @@ function peakByHand(uses: readonly Use[], period: TimeRange, nowMs: number): num
   return Math.max(0, ...moments.map(activeAt));
 }
 
-/** Many at the same instants, at whole hours and a millisecond beside them. */
+/** Many at the same instants, at whole hours and a millisecond off. */
 const moment = (mostHours: number) =>
   fc
     .tuple(fc.integer({ min: 0, max: mostHours * 6 }), fc.constantFrom(0, 0, 1, -1, 12_345))

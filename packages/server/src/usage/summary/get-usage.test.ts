@@ -234,7 +234,7 @@ describe('GET /v1/usage', () => {
 });
 
 describe('usage that is too old for any summary', () => {
-  it('goes, but for the level that lasts', async ({ app, record }) => {
+  it('is deleted, except for the level that still counts', async ({ app, record }) => {
     await record('storage_gb', 1, ago(3));
     await record('storage_gb', 2, ago(2));
     await record('calls', 3, ago(1));

@@ -65,7 +65,7 @@ export const findDelivery = statement({
     where organization_id = ${organizationId} and endpoint_id = ${endpointId} and id = ${id}`,
 });
 
-/** The newest `limit` attempts at a delivery up to this number, the newest first. The only one stands in the delivery itself. */
+/** The newest `limit` attempts at a delivery up to this number, the newest first. The only one is in the delivery itself. */
 export const listAttempts = statement({
   name: 'list_attempts',
   parameters: { organizationId: 'text', deliveryId: 'text', upToNumber: 'integer', limit: 'integer' },

@@ -101,7 +101,7 @@ describe('a retry by hand', () => {
     expect(await read(overdue.id)).toMatchObject({ status: 'held', attempt_count: 0 });
   });
 
-  it('makes as many attempts as it was called, and ten at most may wait', async () => {
+  it('makes one attempt for each call, and at most ten can wait', async () => {
     const { id } = await plant('failed');
     const calls = await Promise.all(Array.from({ length: 15 }, () => retry(id)));
     const statuses = calls.map((each) => each.status).toSorted();

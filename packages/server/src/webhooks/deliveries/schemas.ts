@@ -37,7 +37,7 @@ const DELIVERY = {
   is_test: Type.Boolean({ description: 'Whether it is a test event from POST /v1/webhooks/{webhook_id}/test.' }),
   sequence: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     description:
-      'The value of the X-Service-Sequence header in each attempt: the deliveries of an endpoint are numbered 1, 2, 3, … without gaps. Null for deliveries from before there were numbers.',
+      'The value of the X-Service-Sequence header in each attempt: the deliveries of an endpoint are numbered 1, 2, 3, … without gaps. Null for deliveries created before numbering was introduced.',
   }),
 };
 

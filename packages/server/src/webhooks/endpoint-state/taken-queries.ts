@@ -8,7 +8,7 @@ export interface TakenKey {
 
 /**
  * Writes deliveries whose first attempt is under way as if it had been planned and claimed, with the same lease, so that it can
- * fail, be given back, or have a manual attempt beside it. The locks of their endpoints are held. Those that are not under
+ * fail, be given back, or have a manual attempt at the same time. The locks of their endpoints are held. Those that are not under
  * way are left as they are, and one that a process of the version before has made as well is dropped: its number goes to the other.
  */
 export async function planTakenDeliveries(tx: Queries, taken: readonly TakenKey[]): Promise<void> {

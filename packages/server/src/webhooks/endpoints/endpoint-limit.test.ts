@@ -15,7 +15,7 @@ const it = createTest().extend('plantEndpoints', ({ app, ada }) => async (count:
 });
 
 describe('an organization', () => {
-  it('has 50 endpoints at most, however many are created at once on two processes', async ({
+  it('has at most 50 endpoints, however many are created at once on two processes', async ({
     app,
     second,
     ada,

@@ -100,7 +100,7 @@ describe('a rotation of the signing secret', () => {
     expectToEndAfter(shorter.previous_secret_expires_at, 60);
   });
 
-  it('lets three sign at most: the oldest ends at once', async () => {
+  it('lets at most three sign: the oldest ends immediately', async () => {
     const secrets = [firstSecret];
     for (let each = 0; each < 4; each += 1) {
       secrets.unshift((await rotated()).secret);

@@ -90,7 +90,7 @@ describe('a test event', () => {
     expect(received().map((each) => each.path)).toEqual(['/one']);
   });
 
-  it('that fails keeps to the schedule like any other', async () => {
+  it('that fails is retried on the schedule like any other', async () => {
     receiver.behave((_received, response) => response.writeHead(500).end());
     await send();
     await test.runJobs();

@@ -18,7 +18,7 @@ describe('a subscription', () => {
     expect(wantsEvent(['org.member.joined', pattern], type)).toBe(wanted);
   });
 
-  it('can only be to what exists', () => {
+  it('can only name events that exist', () => {
     expect(['*', 'license.*', 'license.seat.*', 'invoice.paid'].every((each) => isKnownPattern(CATALOGUE, each))).toBe(
       true,
     );

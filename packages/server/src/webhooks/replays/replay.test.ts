@@ -45,7 +45,7 @@ const statuses = async () => {
 const sendOneFirst = () => execute(test.database, SEND_ONE, [endpoint.id]);
 const SEND_ONE = 'update webhook_endpoint_states set in_flight_limit = 1 where endpoint_id = $1';
 
-/** Lets a replay go on, and what it planned be claimed, a few times, but not to its end. */
+/** Lets a replay continue, and what it planned be claimed, a few times, but not to its end. */
 async function goOnABit(app: TestApp): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await app.runJob('webhooks.replay-deliveries');
@@ -129,7 +129,7 @@ describe('a replay', () => {
     expect(await read(replay.id)).toMatchObject({ status: 'completed', replayed: 2 });
   });
 
-  it('gives each delivery the whole schedule anew', async () => {
+  it('gives each delivery the whole schedule again', async () => {
     receiver.behave((_received, response) => response.writeHead(500).end());
     const [failed] = await plantDeliveries(test, endpoint, { status: 'failed' });
     await execute(test.database, 'update webhook_deliveries set step = 5 where endpoint_id = $1', [endpoint.id]);
@@ -184,7 +184,7 @@ describe('a replay', () => {
     expect((await test.api.get(`/v1/webhooks/${endpoint.id}/replays`, ada.accessToken)).body.data).toEqual([]);
   });
 
-  it('takes up nothing more once it was canceled', async () => {
+  it('starts nothing more once it is canceled', async () => {
     await plantDeliveries(test, endpoint, { status: 'held', count: 200 });
     const { id } = await start();
     await test.runJob('webhooks.replay-deliveries');
@@ -201,7 +201,7 @@ describe('a replay', () => {
 });
 
 describe('a replay that is interrupted', () => {
-  it('is gone on with by another process, from where the first had come', async () => {
+  it('is continued by another process from where the first one stopped', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
     const other = await startAppForTest({ settings: receiver.settings, beside: test });
     const { id } = await start();
@@ -286,7 +286,7 @@ describe('a replay that is interrupted', () => {
     expect(await statuses()).toEqual({ succeeded: 1 });
   });
 
-  it('counts right when deliveries go meanwhile', async () => {
+  it('counts correctly when deliveries are deleted in between', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 120 });
     const { id } = await start();
     await test.runJob('webhooks.replay-deliveries');

@@ -146,7 +146,7 @@ describe('the replays of an endpoint', () => {
     expect(await idsOf('created_after=2020-01-01T00:00:00Z')).toEqual(made);
   });
 
-  it('are nothing to others, to members, or without a token of the scope', async () => {
+  it('are not visible to others, to members, or without a token that has the scope', async () => {
     await plantDeliveries(test, endpoint, { status: 'held' });
     const { id } = (await start()).body.data;
     const eve = await test.register('Eve');

@@ -120,7 +120,7 @@ describe('the retention', () => {
     expect(await left('events', [shared?.eventId ?? '', unsent?.eventId ?? ''])).toBe(0);
   });
 
-  it('goes by real time: a clock that was moved forward costs nobody what just happened', async () => {
+  it('uses real time: moving a clock forward does not delete what just happened', async () => {
     const [mine] = await plant({ ageSeconds: DAY });
     await test.moveClock(ada.organizationId, 400 * DAY);
     await clean();

@@ -93,7 +93,7 @@ export class Connection {
 
 /**
  * A connector that gives this socket, once. When it is lost, the client does not find another way to a host that nobody
- * vetted; and it gives it later, because the client does not go on when it is called back at once.
+ * vetted; and it gives it later, because the client does not continue when it is called back at once.
  */
 function handOver(socket: TLSSocket): buildConnector.connector {
   let isTaken = false;

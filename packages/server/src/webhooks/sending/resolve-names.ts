@@ -72,7 +72,7 @@ class NameServers {
     this.#given = given;
   }
 
-  /** The addresses that were found until the budget is over, or that the name servers know nothing of the name. */
+  /** The addresses that were found until the budget is over, or that the name servers know nothing about the name. */
   async ask(hostname: string, budget: Promise<string[]>): Promise<string[] | 'unknown'> {
     this.#resolver ??= this.#open();
     const resolver = this.#resolver;

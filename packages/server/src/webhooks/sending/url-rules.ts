@@ -3,7 +3,7 @@ export type UrlRefusal = 'not_a_url' | 'https_required' | 'credentials' | 'fragm
 
 const LONGEST_URL = 2_000;
 
-/** Reads an endpoint's URL, or says why it may not be one. What its host stands for is judged elsewhere. */
+/** Reads an endpoint's URL, or says why it may not be one. What its host represents is judged elsewhere. */
 export function parseUrl(text: string): { url: URL } | { refusal: UrlRefusal } {
   // The parser drops line breaks and trims; a customer who reads the URL back should read what was called.
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);

@@ -74,7 +74,7 @@ describe('TLS', () => {
     });
   });
 
-  it('is not found where the receiver speaks plain HTTP, garbage, or hangs up', async () => {
+  it('fails if the receiver speaks plain HTTP or garbage, or hangs up', async () => {
     const plain = await openTcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     expect(await attemptAt(plain)).toMatchObject({ statusCode: null, error: 'tls_error' });
     const closing = await openTcp((socket) => socket.destroy());

@@ -38,7 +38,7 @@ const beginWriting = async (app: TestApp, { organizationId }: Member, id = newId
 };
 
 describe('GET /v1/events/stream', () => {
-  it('tells events as GET /v1/events/{event_id} shows them, and none of before', async ({ app, ada }) => {
+  it('sends events as GET /v1/events/{event_id} shows them, and none from before', async ({ app, ada }) => {
     await happen(app, ada);
     const { response, events } = await stream(app, ada);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -52,7 +52,7 @@ describe('GET /v1/events/stream', () => {
     expect(event?.data).toEqual(shown.body.data);
   });
 
-  it('tells those of one type alone, and of no other organization', async ({ app, admin, ada }) => {
+  it('sends only those of one type, and of no other organization', async ({ app, admin, ada }) => {
     const invited = await stream(app, ada, {}, '?type=org.member.invited');
     const removed = await stream(app, ada, {}, '?type=org.member.removed');
     await happen(app, admin);
@@ -251,7 +251,7 @@ describe('while no stream is open', () => {
     return { app, ada: await app.register(), looks: () => databases[0]?.looks ?? 0 };
   };
 
-  it('nobody asks the database for new events', async () => {
+  it('no one asks the database for new events', async () => {
     const [quiet, busy] = [await startWatched(), await startWatched()];
     const closed = await stream(quiet.app, quiet.ada);
     await stream(busy.app, busy.ada);

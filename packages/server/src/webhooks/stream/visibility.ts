@@ -41,7 +41,7 @@ export class Visibility {
         this.#known.delete(id);
       }
     }
-    // A transaction that begins later makes later ids, but for what lies between making an id and writing it.
+    // A transaction that begins later makes later ids, except for what lies between making an id and writing it.
     this.#marks.push({ sinceId: firstIdAgo('event', WRITING_MS), next: unfinished.next });
     while (this.#marks[0] !== undefined && this.#marks[0].next <= unfinished.oldest) {
       this.sinceId = this.#marks.shift()?.sinceId ?? this.sinceId;

@@ -143,7 +143,7 @@ async function untilReady(baseUrls: readonly string[]): Promise<void> {
   }
 }
 
-/** Everybody has gone; the last sessions time out and are announced. */
+/** Everyone has gone; the last sessions time out and are announced. */
 async function untilAtRest(): Promise<void> {
   const taken = () =>
     execute<{ taken: number }>(world.database, 'select sum(taken)::int as taken from license_seat_counts');

@@ -33,7 +33,7 @@ inline void retry_first(State& state, const Failed& failure, Moment now) {
   }
 }
 
-/** The program that had a seat stops for now, and the keeper goes on asking for another. */
+/** The program that had a seat stops for now, and the keeper keeps asking for another. */
 inline void acquire_later(State& state, double retry_after_seconds, Moment now) {
   state.place.reset();
   if (state.is_settled) {

@@ -136,7 +136,7 @@ class Keeper {
 
   void run(std::vector<Effect> effects) {
     note(machine_.state().seat);
-    // What waits for an answer goes on in another thread, and must find the seat stored.
+    // What waits for an answer continues in another thread, and must find the seat stored.
     std::stable_partition(effects.begin(), effects.end(),
                           [](const Effect& each) { return !std::holds_alternative<AnswerOffline>(each); });
     for (Effect& effect : effects) {

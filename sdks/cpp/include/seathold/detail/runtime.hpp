@@ -12,7 +12,7 @@ using TakeResponse = std::function<void(std::variant<HttpResponse, Error>)>;
 
 /**
  * What a keeper needs of its machine. Everything happens on one thread: what is called back here runs after what runs now,
- * and never beside it. Tests give a keeper a virtual machine.
+ * and never at the same time. Tests give a keeper a virtual machine.
  */
 class Runtime {
  public:

@@ -61,7 +61,7 @@ struct Place {
 struct GrantedSeat { HeldSeat seat; };
 struct Placed { Place place; };
 struct WaitEnded { std::string status; std::string reason; };
-/** The session goes on, perhaps with a new token. */
+/** The session continues, perhaps with a new token. */
 struct Kept { std::optional<VerifiedToken> token; };
 struct Listed { std::set<std::string> revoked; };
 struct Done {};
@@ -105,7 +105,7 @@ inline Error own_error(const std::string& code) {
       {"offline_too_long", "The license token expired while the service could not be reached."},
       {"superseded", "Another call takes the seat offline."},
       {"aborted", "The program gave up waiting for the seat."},
-      {"unexpected_answer", "The answer lacks what it should have."},
+      {"unexpected_answer", "The response lacks a required field."},
   };
   const auto found = messages.find(code);
   return Error(code, found == messages.end() ? code : found->second);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanLine, cleanLines } from './clean-text.ts';
 
 describe('cleanLine', () => {
-  it('makes one line of a text, composed, without what nobody sees', () => {
+  it('turns a text into one line of composed characters, without invisible ones', () => {
     expect(cleanLine(' A\r\n\u2028B\u00a0\u0000C ')).toBe('A B C');
     expect(cleanLine('e\u0301\u200b\u202e\u2066\u00adx\ufe0f')).toBe('éx');
   });
@@ -12,7 +12,7 @@ describe('cleanLine', () => {
     expect(cleanLine('a\u200cb\u200dc')).toBe('abc');
   });
 
-  it('shows what no face has by its number, and mends what is no character', () => {
+  it('shows characters missing from every font by number, and replaces what is not a character', () => {
     expect(cleanLine('🚀\u{e000}')).toMatch(/^⟨U\+1F680⟩/);
     expect(cleanLine('नमस्ते')).toBe('⟨U+0928⟩⟨U+092E⟩⟨U+0938⟩⟨U+094D⟩⟨U+0924⟩⟨U+0947⟩');
     expect(cleanLine('a\ud800')).toBe('a\ufffd');

@@ -20,7 +20,7 @@ const threadThat = (does: string) =>
       const count = new Int32Array(1);
       parentPort.on('message', ({ document }) => { count[0] += 1; ${does} });`)}`,
   );
-/** Answers with how many it had answered, but for documents that are void. */
+/** Answers with how many it had answered, except for documents that are void. */
 const andElseAnswers = (does: string) =>
   threadThat(
     `if (document.status === 'void') { ${does} } else parentPort.postMessage({ pdf: new Uint8Array([count[0]]) });`,
@@ -47,7 +47,7 @@ describe('the renderer', () => {
     expect(next).toMatchObject({ status: 'fulfilled', value: Buffer.from([1]) });
   });
 
-  it('gives up what takes too long, and continues with another thread', async () => {
+  it('aborts what takes too long, and continues with another thread', async () => {
     const pool = open({ worker: andElseAnswers('for (;;) {}'), timeoutMs: 5_000 });
     const [slow, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
     expect(slow).toMatchObject({ status: 'rejected', reason: new Error('an invoice took too long to render') });
@@ -60,7 +60,7 @@ describe('the renderer', () => {
     expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([2]));
   });
 
-  it('ends the thread when nothing is to be drawn, and starts another', async () => {
+  it('ends the thread when there is nothing to draw, and starts another one later', async () => {
     const pool = open({ worker: andElseAnswers(''), idleMs: 0 });
     expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1]));
     // The same thread would count on.

@@ -123,7 +123,7 @@ export class PdfRenderer {
     this.#next();
   }
 
-  /** The one under way failed with the thread; the others go on with a new one. */
+  /** The one under way failed with the thread; the others continue with a new one. */
   #fail(error: Error): void {
     const job = this.#current;
     this.#current = undefined;

@@ -62,7 +62,7 @@ describe('the PDF of an invoice', () => {
     return written.slice(written.indexOf('Subtotal'), written.indexOf('Balance due') + 2);
   };
 
-  it('goes from the sum of the lines to the amount due, with credit and discount once each', async () => {
+  it('shows how the lines add up to the amount due, with credit and discount once each', async () => {
     expect(await totalsOf({})).toEqual([
       ...['Subtotal', '145.00 USD', 'Discount (LAUNCH)', '-14.50 USD', 'Total', '130.50 USD'],
       ...['Credit applied', '-20.00 USD', 'Amount due', '110.50 USD', 'Amount paid', '-110.50 USD'],
@@ -129,7 +129,7 @@ describe('the PDF of an invoice', () => {
     expect([again, elsewhere]).toEqual([once, once]);
   });
 
-  it('says when the invoice was made out, not when it was drawn, and who sells', async () => {
+  it('shows when the invoice was issued, not when it was drawn, and the seller', async () => {
     const { objects } = readPdf(
       await renderInvoice({ ...DOCUMENT, seller: { ...PARTY, name: 'Acme (Berlin) \\ Co' } }),
     );
@@ -160,7 +160,7 @@ describe('the PDF of an invoice', () => {
     expect(await named('مثال')).toMatch(/[\u0600-\u06ff\ufe70-\ufeff]{3,}/);
   });
 
-  it('shows a character that no face has by its number', async () => {
+  it('shows a character that is missing from every font by its number', async () => {
     expect(await named('Rocket 🚀 Ltd')).toContain('Rocket ⟨U+1F680⟩ Ltd');
   });
 

@@ -20,7 +20,7 @@ export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
     margin: 0,
     autoFirstPage: false,
     bufferPages: true,
-    // The faces are chosen by what is to be written; an empty name keeps the library from opening one of its own.
+    // The faces are chosen by what has to be written; an empty name keeps the library from opening one of its own.
     font: '',
     // Tags, for screen readers; they need a file of version 1.5 at least.
     tagged: true,
