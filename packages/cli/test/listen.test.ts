@@ -181,7 +181,8 @@ describe('wrong usage', () => {
     [['--forward-to', 'http://receiver.localhost/hooks'], '--allow-remote'],
     [['--forward-to', 'ftp://localhost/hooks'], 'http://localhost:3000'],
     [['--forward-to', 'http://user:pass@localhost/hooks'], 'must not contain credentials'],
-    [['--forward-to', 'http://localhost/hooks', '--since', 'yesterday'], '2026-01-31T12:00:00Z'],
+    [['--forward-to', 'http://localhost/hooks', '--since', 'yesterday'], '2027-12-31T12:00:00Z'],
+    [['--forward-to', 'http://localhost/hooks', '--since', '2026-02-30'], '2027-12-31T12:00:00Z'],
     [['--forward-to', 'http://localhost/hooks', '--events', 'licence.*'], 'Unknown event type or group: licence.*'],
   ] as const)('%j is reported', async ([words, hint], { world }) => {
     const { env } = await newcomer(world);

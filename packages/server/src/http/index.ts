@@ -65,6 +65,7 @@ export {
   readHttpSettings,
 } from './rate-limit/index.ts';
 export { readCertificate } from './read-certificate.ts';
+export { isDay, readTime } from './read-time.ts';
 export { createRequestLog, type RequestLog } from './request-log.ts';
 export { createRequestRecords } from './request-records/index.ts';
 export type { CountedResource } from './resource-count.ts';

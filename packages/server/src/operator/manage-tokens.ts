@@ -9,8 +9,7 @@ export async function operatorCreateToken(
   installation: Installation,
   { name, role, expiresAt }: { name: string; role: StaffRole; expiresAt?: string | undefined },
 ) {
-  const expiry = expiresAt === undefined ? null : new Date(expiresAt);
-  return createOperatorToken(installation.database, COMMAND, { name, role, expiresAt: expiry });
+  return createOperatorToken(installation.database, COMMAND, { name, role, expiresAt: expiresAt ?? null });
 }
 
 /** The newest operator tokens, with any status. */

@@ -8,7 +8,11 @@ const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };
 
 /** An operator token of this installation, as the command makes it. */
 export async function makeOperatorToken(test: TestApp, expiresAt: Date | null = null, role: StaffRole = 'owner') {
-  const made = await createOperatorToken(test.database, COMMAND, { name: 'metering', role, expiresAt });
+  const made = await createOperatorToken(test.database, COMMAND, {
+    name: 'metering',
+    role,
+    expiresAt: expiresAt?.toISOString() ?? null,
+  });
   test.api.secrets.note('an operator token', made.token);
   return made;
 }

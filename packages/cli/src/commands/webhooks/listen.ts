@@ -9,13 +9,14 @@ import { followEvents } from '../../listen/follow-events.ts';
 import { type Forwarded, forwardEvent, type Target } from '../../listen/forward-event.ts';
 import { InFlight } from '../../listen/in-flight.ts';
 import { PollPace } from '../../listen/poll-pace.ts';
+import { parseTime } from '../../parse-time.ts';
 import { readSecrets, type SecretOptions } from '../../read-secrets.ts';
 
 interface ListenOptions extends SecretOptions {
   forwardTo: URL;
   allowRemote?: boolean;
   events: readonly string[];
-  since?: number;
+  since?: string;
   sandbox?: boolean;
   json?: boolean;
 }
@@ -29,7 +30,7 @@ export function addListenCommand(webhooks: Command, version: string): void {
     .option('--events <types>', 'event types, groups such as license.*, or *, separated by commas', eventPatterns, [
       '*',
     ])
-    .option('--since <time>', 'start with events after this time, in ISO 8601 (default: new events only)', time)
+    .option('--since <time>', 'start with events after this time, in ISO 8601 (default: new events only)', parseTime)
     .option('--secret-file <file>', 'sign with the secret in this file instead of a new one')
     .option('--secret-stdin', 'sign with the secret from standard input')
     .option('--allow-remote', 'allow forwarding to another machine')
@@ -96,7 +97,7 @@ async function forwardAll(client: Seathold, run: Run, signal: AbortSignal): Prom
   const cuttingOff = new AbortController();
   const events = followEvents({
     client,
-    sinceMs: options.since,
+    sinceMs: options.since === undefined ? undefined : Date.parse(options.since),
     pace,
     patience: { signal, onTrouble: (error) => report.trouble(error) },
     onReady: () => report.ready(target, run.isSecretNew),
@@ -180,12 +181,4 @@ function eventPatterns(text: string): string[] {
     throw new InvalidArgumentError('It must be event types or groups, separated by commas.');
   }
   return patterns;
-}
-
-function time(text: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) {
-    throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:00:00Z.');
-  }
-  return ms;
 }

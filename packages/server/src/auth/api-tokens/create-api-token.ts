@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import { invalidRequest } from '../../http/index.ts';
-import { parseExpiry } from './expiry-rules.ts';
+import { parseExpiry } from '../parse-expiry.ts';
 import { type Issuing, issueApiToken, lockRoleOfOwner } from './issue-api-token.ts';
 import type { ApiTokenInput, CreatedApiToken } from './schemas.ts';
 

@@ -1,23 +1,4 @@
-import { invalidRequest } from '../../http/index.ts';
-
-/** The last instant that a time can be shown with: later years have more digits. */
-const LATEST_EXPIRY_MS = Date.parse('9999-12-31T23:59:59.999Z');
-
-/**
- * The expiry that a request asks for, or null for none. The schema lets a few times pass that have no instant here: leap
- * seconds, zones by name (RFC 9557), and what a zone carries past the year 9999. Throws `invalid_request` for those.
- */
-export function parseExpiry(text: string | null): Date | null {
-  const expiresAtMs = text === null ? null : Date.parse(text);
-  if (Number.isNaN(expiresAtMs) || (expiresAtMs !== null && expiresAtMs > LATEST_EXPIRY_MS)) {
-    throw invalidRequest(
-      'expires_at',
-      'format',
-      'expires_at must be an ISO 8601 time, for example 2027-01-31T12:00:00Z.',
-    );
-  }
-  return expiresAtMs === null ? null : new Date(expiresAtMs);
-}
+import { LATEST_EXPIRY_MS } from '../parse-expiry.ts';
 
 /** When a token that lives as long as this one was made to ends, if it is made now; null for one that never ends. */
 export function expiryOfSuccessor(old: { createdAt: Date; expiresAt: Date | null }, now: Date): Date | null {

@@ -3,22 +3,25 @@ import type { Queries } from '../../database/index.ts';
 import { httpError, type StaffRole } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
+import { parseExpiry } from '../parse-expiry.ts';
 import { presentOperatorToken } from './present-operator-token.ts';
 import { insertOperatorToken } from './queries.ts';
 import type { OperatorToken } from './schemas.ts';
 
 /**
- * Creates an operator token; only the answer holds the secret, which is not kept. Throws `validation_failed` for an empty name or an expiry in the past.
+ * Creates an operator token; only the answer holds the secret, which is not kept. Throws `validation_failed` for an empty name or an expiry in the past, and
+ * `invalid_request` for an expiry that is no instant.
  */
 export async function createOperatorToken(
   database: Queries,
   actor: AuditActor,
-  terms: { name: string; role: StaffRole; expiresAt: Date | null },
+  terms: { name: string; role: StaffRole; expiresAt: string | null },
 ): Promise<OperatorToken & { token: string }> {
   const name = terms.name.trim();
   if (name === '' || name.length > MAX_NAME || name.includes('\0')) {
     throw refuse('name', 'length', `The name must be 1 to ${MAX_NAME} characters.`);
   }
+  const expiresAt = parseExpiry(terms.expiresAt);
   const token = newToken(TOKEN_PREFIXES.operator);
   const made = await database.transaction(async (tx) => {
     const row = await insertOperatorToken(tx, {
@@ -28,7 +31,7 @@ export async function createOperatorToken(
       role: terms.role,
       createdBy: actor.userId ?? actor.credentialId,
       prefix: token.slice(0, SHOWN_CHARACTERS),
-      expiresAt: terms.expiresAt,
+      expiresAt,
     });
     if (row === undefined) {
       throw refuse('expires_at', 'past', 'The expiry must be in the future.');

@@ -69,7 +69,7 @@ describe('an operator token', () => {
     await execute(app.database, 'update operator_tokens set expires_at = created_at where id = $1', [id]);
     expect(await outcomeOf(app, token)).toEqual([401, 'token_expired']);
     for (const terms of [
-      { name: 'late', expiresAt: new Date(Date.now() - 1) },
+      { name: 'late', expiresAt: new Date(Date.now() - 1).toISOString() },
       { name: '  ', expiresAt: null },
       { name: 'x'.repeat(101), expiresAt: null },
     ]) {

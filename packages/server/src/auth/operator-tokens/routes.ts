@@ -60,7 +60,7 @@ const CREATE = defineRoute({
     data: await createOperatorToken(context.database, staffActorOf(context, INSTALLATION), {
       name,
       role,
-      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+      expiresAt,
     }),
   }),
 });

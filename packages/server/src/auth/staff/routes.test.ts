@@ -197,6 +197,10 @@ describe('/v1/operator/tokens', () => {
     expect((await create({ name: 'x' })).body.error.details).toEqual({ field: 'role', reason: 'required' });
     const late = { name: 'x', role: 'viewer', expires_at: '2020-01-01T00:00:00Z' };
     expect((await create(late)).body.error.details).toEqual({ field: 'expires_at', reason: 'past' });
+    for (const text of ['9999-12-31T23:59:59-12:00', '2099-06-30T23:59:60Z']) {
+      const refused = await create({ name: 'x', role: 'viewer', expires_at: text });
+      expect(refused.body.error.details).toEqual({ field: 'expires_at', reason: 'format' });
+    }
     const unknown = await app.api.call('DELETE', '/v1/operator/tokens/optok_nothing', { token: owner.accessToken });
     expect(unknown.body.error.details).toEqual({ resource: 'operator_token' });
   });

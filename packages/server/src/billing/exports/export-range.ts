@@ -1,4 +1,4 @@
-import { httpError, invalidRequest } from '../../http/index.ts';
+import { httpError, invalidRequest, isDay, readTime } from '../../http/index.ts';
 
 export interface ExportQuery {
   format?: 'csv' | 'jsonl';
@@ -23,9 +23,8 @@ export function parseExportRange({ from, to }: ExportQuery): ExportRange {
 }
 
 function parseTime(field: string, text: string): number {
-  const ms = TIME.test(text) ? Date.parse(text.replace(/ (?=\d{2}:\d{2}$)/, '+')) : Number.NaN;
-  const isDay = DAY.test(text) && new Date(ms).toISOString().startsWith(text);
-  if (Number.isNaN(ms) || (DAY.test(text) && !isDay) || ms < EARLIEST_MS || ms > LATEST_MS) {
+  const ms = isDay(text) ? Date.parse(text) : readTime(text);
+  if (Number.isNaN(ms) || ms < EARLIEST_MS || ms > LATEST_MS) {
     throw invalidRequest(
       field,
       'format',
@@ -35,8 +34,5 @@ function parseTime(field: string, text: string): number {
   return ms;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-// A plus sign that was not percent-encoded arrives as a space.
-const TIME = /^\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2}))?$/;
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;

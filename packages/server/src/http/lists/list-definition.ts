@@ -1,4 +1,5 @@
 import { invalidRequest } from '../errors.ts';
+import { readTime } from '../read-time.ts';
 
 /** How a list can be sorted and filtered; everything else in its query string is refused. */
 export interface ListDefinition {
@@ -156,13 +157,8 @@ function parseInteger(name: string, text: string): string {
   return String(value);
 }
 
-/** RFC 3339 with a zone; years 0000 to 9999, which both JavaScript and PostgreSQL hold. */
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
-
 function parseTime(name: string, text: string): string {
-  // A plus sign that was not percent-encoded arrives as a space.
-  const candidate = text.replace(/ (?=\d{2}:\d{2}$)/, '+');
-  const time = RFC_3339.test(candidate) ? Date.parse(candidate) : Number.NaN;
+  const time = readTime(text);
   if (Number.isNaN(time) || time < MIN_TIME || time > MAX_TIME) {
     throw invalidRequest(
       name,

@@ -34,7 +34,8 @@ describe('parseDemandRange', () => {
 
   it.each<[string, DemandQuery, readonly unknown[]]>([
     ['a time without a zone', { from: '2026-03-01T00:00:00' }, ['invalid_request', 'from', 'format']],
-    ['a day that does not exist', { to: '2026-13-01T00:00:00Z' }, ['invalid_request', 'to', 'format']],
+    ['a month that does not exist', { to: '2026-13-01T00:00:00Z' }, ['invalid_request', 'to', 'format']],
+    ['a day that does not exist', { from: '2026-02-30T00:00:00Z' }, ['invalid_request', 'from', 'format']],
     [
       'an empty range',
       { from: '2026-03-01T00:00:00Z', to: '2026-03-01T00:00:00Z' },

@@ -1,4 +1,4 @@
-import { httpError, invalidRequest } from '../../http/index.ts';
+import { httpError, invalidRequest, readTime } from '../../http/index.ts';
 import { type DemandWindow, MINUTE_MS } from './demand-tally.ts';
 
 export interface DemandQuery {
@@ -37,7 +37,7 @@ export function parseDemandRange(query: DemandQuery, nowMs: number): DemandWindo
 }
 
 function parseTime(field: string, text: string): number {
-  const ms = TIME.test(text) ? Date.parse(text.replace(/ (?=\d{2}:\d{2}$)/, '+')) : Number.NaN;
+  const ms = readTime(text);
   if (Number.isNaN(ms)) {
     throw invalidRequest(
       field,
@@ -47,9 +47,6 @@ function parseTime(field: string, text: string): number {
   }
   return ms;
 }
-
-// A plus sign that was not percent-encoded arrives as a space.
-const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2})$/;
 
 function outside(field: string, reason: 'min' | 'max', message: string) {
   return httpError('validation_failed', message, { details: { field, reason } });
