@@ -139,7 +139,7 @@ function staff({ organization, license, user, email }: Ids): Screen[] {
     ours('licenses', 'Staff: licenses', '/licenses'),
     ours('license', 'Staff: a license', `/licenses/${license}`),
     ours('refusals', 'Staff: refused seats', '/refusals'),
-    ours('explain', 'Staff: explain a refusal', `/explain?user=${encodeURIComponent(email)}&license=${license}`),
+    ours('explain', 'Staff: explain a refusal', `/explain?email=${encodeURIComponent(email)}&license_id=${license}`),
     ours('subscriptions', 'Staff: subscriptions', '/subscriptions'),
     ours('invoices', 'Staff: invoices', '/invoices'),
     ours('payments', 'Staff: payments', '/payments'),

@@ -35,7 +35,7 @@ function Profile() {
       <form onSubmit={send}>
         <Stack gap="md" maw={420}>
           <div>
-            <Text size="sm" fw={500}>
+            <Text size="sm" fw={600}>
               {t('email')}
             </Text>
             <Text size="sm">{email}</Text>

@@ -20,7 +20,7 @@ export function LoginsPanel() {
             show: ({ user_agent: agent, is_current: isCurrent }) => (
               <>
                 {isCurrent && <Status tone="success">{t('here')}</Status>}
-                <Text size="xs" c="dimmed" maw={360} truncate>
+                <Text size="xs" c="dimmed" maw={360} truncate title={agent ?? ''}>
                   {agent ?? t('unknown_device')}
                 </Text>
               </>

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { ApiToken } from '@seathold/client';
 import { useState } from 'react';
 import { api, useList } from '../api/index.ts';
+import { curlFor } from '../request-code/format-curl.ts';
 import {
   ACTIONS,
   Code,
@@ -15,20 +16,27 @@ import {
   Time,
   useAction,
 } from '../ui/index.ts';
-import { CreateApiKey } from './create-api-key.tsx';
+import { CreateApiKey, type NewKey } from './create-api-key.tsx';
 import { useApiKeysText } from './messages.ts';
 import { RotateApiKey } from './rotate-api-key.tsx';
 
 type Asked = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiToken };
 
 const KEYS = [['api-keys']] as const;
+/** What each scope reads, the most telling first. */
+const READABLE = [
+  ['read:profile', '/v1/me'],
+  ['read:licenses', '/v1/licenses'],
+  ['read:projects', '/v1/projects'],
+  ['read:org', '/v1/orgs'],
+] as const;
 const NINETY_DAYS_MS = 90 * 86_400_000;
 
 /** The API keys of the person in this organization. */
 export function ApiKeysScreen() {
   const t = useApiKeysText();
   const [asked, setAsked] = useState<Asked>();
-  const [secret, setSecret] = useState<string>();
+  const [created, setCreated] = useState<NewKey>();
   const list = useList(['api-keys'], (page) => api().apiTokens.list(page));
   const ask = () => setAsked({ what: 'create' });
   const columns = useColumns(setAsked);
@@ -45,24 +53,34 @@ export function ApiKeysScreen() {
           </EmptyState>
         }
       />
-      <CreateApiKey isOpen={asked?.what === 'create'} close={() => setAsked(undefined)} show={setSecret} />
-      <Replacements asked={asked} close={() => setAsked(undefined)} show={setSecret} />
-      <SecretDialog title={t('created')} secret={secret} close={() => setSecret(undefined)}>
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            {t('try_it')}
-          </Text>
-          <Code
-            text={`curl ${window.location.origin}/v1/me \\\n  -H "Authorization: Bearer ${secret}"`}
-            label={t('try_it')}
-          />
-        </div>
+      <CreateApiKey isOpen={asked?.what === 'create'} close={() => setAsked(undefined)} show={setCreated} />
+      <Replacements asked={asked} close={() => setAsked(undefined)} show={setCreated} />
+      <SecretDialog title={t('created')} secret={created?.token} close={() => setCreated(undefined)}>
+        {created !== undefined && <TryIt created={created} />}
       </SecretDialog>
     </Page>
   );
 }
 
-function Replacements(props: { asked: Asked | undefined; close: () => void; show: (secret: string) => void }) {
+/** A command that the new key may send. Some scopes read nothing. */
+function TryIt({ created: { token, scopes } }: { created: NewKey }) {
+  const t = useApiKeysText();
+  const [, path] = READABLE.find(([scope]) => scopes.includes(scope)) ?? [];
+  const { origin } = window.location;
+  return path === undefined ? null : (
+    <div>
+      <Text size="sm" fw={500} mb={4}>
+        {t('try_it')}
+      </Text>
+      <Code
+        text={`${curlFor(origin)} ${origin}${path} \\\n  -H "Authorization: Bearer ${token}"`}
+        label={t('try_it')}
+      />
+    </div>
+  );
+}
+
+function Replacements(props: { asked: Asked | undefined; close: () => void; show: (created: NewKey) => void }) {
   const { asked, close, show } = props;
   const t = useApiKeysText();
   const key = asked === undefined || asked.what === 'create' ? undefined : asked.key;

@@ -1,10 +1,14 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
-import type { CreateApiTokenBody } from '@seathold/client';
+import type { CreateApiTokenBody, CreatedApiToken } from '@seathold/client';
 import { api, useHasRole } from '../api/index.ts';
+import { useScopeText } from '../oauth-apps/app-scopes.tsx';
 import { FormDialog, useAction } from '../ui/index.ts';
 import { useApiKeysText } from './messages.ts';
 
 type Scope = CreateApiTokenBody['scopes'][number];
+
+/** What the dialogs that make a key hand on. */
+export type NewKey = Pick<CreatedApiToken, 'token' | 'scopes'>;
 
 const SCOPES = [
   'read:profile',
@@ -20,13 +24,14 @@ const DAYS = [30, 90, 365];
 const DAY_MS = 86_400_000;
 
 /** The dialog that creates an API key, and hands its secret on. */
-export function CreateApiKey(props: { isOpen: boolean; close: () => void; show: (secret: string) => void }) {
+export function CreateApiKey(props: { isOpen: boolean; close: () => void; show: (created: NewKey) => void }) {
   const { isOpen, close, show } = props;
   const t = useApiKeysText();
+  const describe = useScopeText();
   const mayAdminister = useHasRole('billing');
   const create = useAction((body: CreateApiTokenBody) => api().apiTokens.create(body), {
     refreshes: [['api-keys'], ['quick-start']],
-    succeeds: ({ token }) => show(token),
+    succeeds: show,
   });
   const scopes: readonly Scope[] = mayAdminister ? [...SCOPES, ...SCOPES_OF_BILLING] : SCOPES;
   return (
@@ -42,7 +47,13 @@ export function CreateApiKey(props: { isOpen: boolean; close: () => void; show: 
       <Checkbox.Group label={t('scopes')} defaultValue={[...USUAL]}>
         <Stack gap={8} mt={6}>
           {scopes.map((scope) => (
-            <Checkbox key={scope} name="scopes" value={scope} label={<code>{scope}</code>} />
+            <Checkbox
+              key={scope}
+              name="scopes"
+              value={scope}
+              label={<code>{scope}</code>}
+              description={describe(scope)}
+            />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -28,6 +28,7 @@ export function OrganizationMenu() {
             maw={{ base: 120, sm: 260 }}
             rightSection={<Icon name="down" size={14} />}
             styles={{ label: { display: 'block', height: 'auto', textOverflow: 'ellipsis' } }}
+            title={organization.name}
             aria-label={`${t('switch_organization')}: ${organization.name}`}
           >
             {organization.name}

@@ -87,7 +87,7 @@ export function Shell() {
 function CustomerName() {
   const { organization } = useCurrentUser();
   return (
-    <Text fw={600} size="sm" truncate maw={{ base: 100, sm: 260 }}>
+    <Text fw={600} size="sm" truncate maw={{ base: 100, sm: 260 }} title={organization.name}>
       {organization.name}
     </Text>
   );
@@ -97,7 +97,9 @@ function Brand({ name, logoUrl }: { name: string; logoUrl: string }) {
   return (
     <Group gap={8} wrap="nowrap" style={{ minWidth: 0 }}>
       <img src={logoUrl === '' ? '/favicon.svg' : logoUrl} alt="" height={24} />
-      <strong className="brand">{name}</strong>
+      <strong className="brand" title={name}>
+        {name}
+      </strong>
     </Group>
   );
 }

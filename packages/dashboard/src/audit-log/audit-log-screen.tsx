@@ -2,29 +2,26 @@ import { Button, Group, TextInput } from '@mantine/core';
 import type { AuditLogEntry } from '@seathold/client';
 import { type FormEvent, useState } from 'react';
 import { api, useList } from '../api/index.ts';
-import { ACTIONS, type Column, CopyId, DataTable, EmptyState, Page, Time } from '../ui/index.ts';
+import { ACTIONS, type Column, CopyId, DataTable, EmptyState, Page, Time, useFilters } from '../ui/index.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { useAuditLogText } from './messages.ts';
 
-const FILTERS = [
-  ['action', 'action'],
-  ['actor_user_id', 'actor_id'],
-  ['target_id', 'target_id'],
-] as const;
+const FILTERS = ['action', 'actor_user_id', 'target_id'] as const;
+const LABELS = { action: 'action', actor_user_id: 'actor_id', target_id: 'target_id' } as const;
 
-type Filters = Partial<Record<(typeof FILTERS)[number][0], string>>;
+type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 /** Who changed what in the organization, newest first. */
 export function AuditLogScreen() {
   const t = useAuditLogText();
-  const [filters, setFilters] = useState<Filters>({});
+  const [filters, choose] = useFilters(FILTERS);
   const [shown, setShown] = useState<AuditLogEntry>();
   const columns = useColumns(setShown);
   const list = useList(['audit-log', filters], (page) => api().auditLog.list({ ...page, ...filters }));
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page title={t('title')} about={t('about')}>
-      <FilterForm choose={setFilters} />
+      <FilterForm filters={filters} choose={choose} />
       <DataTable
         label={t('title')}
         list={list}
@@ -43,24 +40,33 @@ export function AuditLogScreen() {
   );
 }
 
-function FilterForm({ choose }: { choose: (filters: Filters) => void }) {
+function FilterForm({ filters, choose }: { filters: Filters; choose: (filters: Filters) => void }) {
   const t = useAuditLogText();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = FILTERS.map(([name]) => [name, String(form.get(name)).trim()]).filter(([, value]) => value !== '');
-    choose(Object.fromEntries(given));
+    choose(Object.fromEntries(FILTERS.map((name) => [name, String(form.get(name))])));
   };
   return (
-    <form onSubmit={send} onReset={() => choose({})}>
+    // Drawn again when the address changes, so that the fields show what the list does.
+    <form key={JSON.stringify(filters)} onSubmit={send}>
       <Group gap="xs" align="flex-end">
-        {FILTERS.map(([name, label]) => (
-          <TextInput key={name} size="xs" name={name} label={t(label)} maxLength={200} />
+        {FILTERS.map((name) => (
+          <TextInput
+            key={name}
+            size="xs"
+            name={name}
+            label={t(LABELS[name])}
+            defaultValue={filters[name]}
+            maxLength={200}
+            flex="1 1 9rem"
+            maw={240}
+          />
         ))}
         <Button size="xs" type="submit">
           {t('filter')}
         </Button>
-        <Button size="xs" type="reset" variant="default">
+        <Button size="xs" variant="default" onClick={() => choose({})}>
           {t('clear')}
         </Button>
       </Group>

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, eventTypes, useList } from '../api/index.ts';
 import { usePolling } from '../live/live-state.ts';
-import { CopyId, DataTable, EmptyState, Page, Time } from '../ui/index.ts';
+import { CopyId, DataTable, EmptyState, Page, Time, useFilters } from '../ui/index.ts';
 import { useEventsText } from './messages.ts';
 import { TestEventDialog } from './test-event-dialog.tsx';
 
@@ -15,9 +15,11 @@ type Type = NonNullable<NonNullable<Parameters<Seathold['events']['list']>[0]>['
 export function EventsScreen() {
   const t = useEventsText();
   const [isTesting, setTesting] = useState(false);
-  const [type, setType] = useState<Type>();
+  const [filters, choose] = useFilters(['type']);
+  // One that does not exist is refused by the API, which says so.
+  const type = filters.type as Type | undefined;
   const types = useQuery(eventTypes);
-  const names = types.data?.data.map((each) => each.type) ?? [];
+  const names = types.data?.data.map((each) => each.type) ?? (type === undefined ? [] : [type]);
   const list = useList(
     ['events', 'list', type],
     (page) => api().events.list(type === undefined ? page : { ...page, type }),
@@ -36,7 +38,7 @@ export function EventsScreen() {
       <NativeSelect
         aria-label={t('type')}
         value={type ?? ''}
-        onChange={({ currentTarget: { value } }) => setType(value === '' ? undefined : (value as Type))}
+        onChange={({ currentTarget }) => choose({ type: currentTarget.value })}
         data={[{ value: '', label: t('all') }, ...names]}
         maw={320}
       />
@@ -56,7 +58,13 @@ export function EventsScreen() {
           { title: t('id'), show: ({ id }) => <CopyId id={id} /> },
           { title: t('when'), show: ({ created }) => <Time at={created} /> },
         ]}
-        empty={<EmptyState icon="event" title={t('empty_title')} text={t('empty_text')} />}
+        empty={
+          type === undefined ? (
+            <EmptyState icon="event" title={t('empty_title')} text={t('empty_text')} />
+          ) : (
+            <EmptyState icon="event" title={t('none_title')} text={t('none_text')} />
+          )
+        }
       />
       <TestEventDialog isOpen={isTesting} close={() => setTesting(false)} />
     </Page>

@@ -10,6 +10,8 @@ export const useEventsText = defineMessages('events', {
     id: 'ID',
     when: 'When',
     all: 'All types',
+    none_title: 'No events of this type',
+    none_text: 'Events of other types are not shown.',
     empty_title: 'No events',
     empty_text: 'Events appear here as soon as something changes, for example when a program takes a seat.',
     payload: 'Payload',
@@ -32,6 +34,8 @@ export const useEventsText = defineMessages('events', {
     id: 'ID',
     when: 'Wann',
     all: 'Alle Typen',
+    none_title: 'Keine Ereignisse dieser Art',
+    none_text: 'Ereignisse anderer Art werden nicht angezeigt.',
     empty_title: 'Keine Ereignisse',
     empty_text:
       'Ereignisse erscheinen hier, sobald sich etwas ändert, zum Beispiel wenn ein Programm einen Platz nimmt.',

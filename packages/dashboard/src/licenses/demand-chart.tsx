@@ -10,15 +10,25 @@ type Point = LicenseDemand['points'][number];
 export function DemandChart({ points }: { points: readonly Point[] }) {
   const t = useLicensesText();
   const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
+  const number = useNumber();
+  const ends = points.filter((_, at) => at === 0 || at === points.length - 1);
   const highest = Math.max(1, ...points.map(({ peak, refused }) => peak + refused));
   return (
     <>
+      <div className="chart-scale" aria-hidden="true">
+        {number(highest)}
+      </div>
       <div className="bars" aria-hidden="true">
         {points.map(({ at, peak, refused }) => (
           <div key={at} className="bar" title={t('demand_day', { day: format.format(new Date(at)), peak, refused })}>
             <span className="refused" style={{ height: `${(refused / highest) * 100}%` }} />
             <span style={{ height: `${(peak / highest) * 100}%` }} />
           </div>
+        ))}
+      </div>
+      <div className="chart-days" aria-hidden="true">
+        {ends.map((point) => (
+          <span key={point.at}>{format.format(new Date(point.at))}</span>
         ))}
       </div>
       <div className="legend">

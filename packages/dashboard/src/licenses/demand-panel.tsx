@@ -24,7 +24,7 @@ export function DemandPanel({ license }: { license: LicenseDetail }) {
             </Text>
             <DemandChart points={points} />
             <Text size="sm" fw={500}>
-              {t('suggested', { count: suggested })}
+              {suggested === 0 ? t('no_demand') : t('suggested', { count: suggested })}
             </Text>
             {mayBuy && suggested > license.max_seats && (
               <BuySeats licenseId={license.id} missing={suggested - license.max_seats} />

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, useHasRole } from '../api/index.ts';
 import { usePolling } from '../live/live-state.ts';
-import { CopyId, FactList, Loaded, Page, Section, Time, useNumber } from '../ui/index.ts';
+import { CopyId, FactList, Loaded, Page, Section, Time, useFilters, useNumber } from '../ui/index.ts';
+import { ActivationsPanel } from './activations-panel.tsx';
 import { DemandPanel } from './demand-panel.tsx';
 import { LicenseStatus } from './license-status.tsx';
 import { useLicensesText } from './messages.ts';
@@ -13,6 +14,9 @@ import { SeatsPanel } from './seats-panel.tsx';
 
 /** Heartbeats have no events. */
 const HEARTBEATS_MS = 60_000;
+
+const TABS = ['seats', 'refusals', 'demand', 'activations', 'features'] as const;
+const TABS_OF_ADMINS: ReadonlySet<string> = new Set(['refusals', 'demand']);
 
 /** One license: who holds its seats, who was refused one, and how many would be enough. */
 export function LicenseScreen() {
@@ -36,6 +40,8 @@ function License({ license }: { license: LicenseDetail }) {
   const t = useLicensesText();
   const number = useNumber();
   const isAdmin = useHasRole('admin');
+  const [asked, choose] = useFilters(['tab']);
+  const tab = TABS.find((each) => each === asked.tab && (isAdmin || !TABS_OF_ADMINS.has(each))) ?? 'seats';
   return (
     <Stack gap="lg">
       <Section>
@@ -52,11 +58,16 @@ function License({ license }: { license: LicenseDetail }) {
           ]}
         />
       </Section>
-      <Tabs defaultValue="seats" keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(value) => choose({ tab: value === 'seats' ? '' : (value ?? '') })}
+        keepMounted={false}
+      >
         <Tabs.List>
           <Tabs.Tab value="seats">{t('seat_map')}</Tabs.Tab>
           {isAdmin && <Tabs.Tab value="refusals">{t('refusals')}</Tabs.Tab>}
           {isAdmin && <Tabs.Tab value="demand">{t('demand')}</Tabs.Tab>}
+          <Tabs.Tab value="activations">{t('activations')}</Tabs.Tab>
           <Tabs.Tab value="features">{t('features')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="seats" pt="md">
@@ -67,6 +78,9 @@ function License({ license }: { license: LicenseDetail }) {
         </Tabs.Panel>
         <Tabs.Panel value="demand" pt="md">
           <DemandPanel license={license} />
+        </Tabs.Panel>
+        <Tabs.Panel value="activations" pt="md">
+          <ActivationsPanel licenseId={license.id} />
         </Tabs.Panel>
         <Tabs.Panel value="features" pt="md">
           <Section>

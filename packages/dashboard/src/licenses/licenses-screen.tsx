@@ -1,50 +1,59 @@
-import { Anchor, Button, SegmentedControl, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import type { License } from '@seathold/client';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, useList } from '../api/index.ts';
 import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
-import { type Column, CopyId, DataTable, EmptyState, Page, Time, useNumber } from '../ui/index.ts';
+import {
+  type Column,
+  CopyId,
+  DataTable,
+  EmptyState,
+  Page,
+  StatusFilter,
+  Time,
+  useNumber,
+  useStatus,
+} from '../ui/index.ts';
 import { LicenseStatus } from './license-status.tsx';
 import { useLicensesText } from './messages.ts';
 
-const FILTERS = ['all', 'active', 'suspended', 'expired', 'revoked'] as const;
+const STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const;
 
 /** The licenses of the organization. */
 export function LicensesScreen() {
   const t = useLicensesText();
-  const [status, setStatus] = useState<(typeof FILTERS)[number]>('all');
+  const [status, choose] = useStatus(STATUSES);
   const columns = useColumns();
   const mayBuy = useMayManageBilling();
   const list = useList(['licenses', status], (page) =>
-    api().licenses.list(status === 'all' ? page : { ...page, status }),
+    api().licenses.list(status === undefined ? page : { ...page, status }),
   );
   return (
     <Page title={t('title')} about={t('about')}>
-      <div style={{ overflowX: 'auto' }}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('status')}
-          value={status}
-          onChange={(value) => setStatus(value as typeof status)}
-          data={FILTERS.map((value) => ({ value, label: t(value) }))}
-        />
-      </div>
+      <StatusFilter label={t('status')} statuses={STATUSES} chosen={status} choose={choose} nameOf={t} />
       <DataTable
         label={t('title')}
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon="license" title={t('empty_title')} text={t('empty_text')}>
-            {mayBuy ? (
-              <Button component={Link} to="/subscriptions/new">
-                {t('choose_plan')}
+          status === undefined ? (
+            <EmptyState icon="license" title={t('empty_title')} text={t('empty_text')}>
+              {mayBuy ? (
+                <Button component={Link} to="/subscriptions/new">
+                  {t('choose_plan')}
+                </Button>
+              ) : (
+                <Text size="sm">{t('empty_action')}</Text>
+              )}
+            </EmptyState>
+          ) : (
+            <EmptyState icon="license" title={t('none_title')} text={t('none_text')}>
+              <Button variant="default" onClick={() => choose('all')}>
+                {t('show_all')}
               </Button>
-            ) : (
-              <Text size="sm">{t('empty_action')}</Text>
-            )}
-          </EmptyState>
+            </EmptyState>
+          )
         }
       />
     </Page>

@@ -3,6 +3,7 @@ import type { LicenseDetail, LicenseSeat } from '@seathold/client';
 import { useState } from 'react';
 import { api, useCurrentUser, useHasRole, useWholeList } from '../api/index.ts';
 import { usePolling } from '../live/live-state.ts';
+import { curlFor } from '../request-code/format-curl.ts';
 import {
   ACTIONS,
   Code,
@@ -118,11 +119,10 @@ function machineOf({ hostname, hardware_id: hardwareId }: Session): string {
   return hostname ?? hardwareId;
 }
 
-/** On a machine of one's own the service has made its certificate itself, so curl has to trust that. */
 function acquireCommand(key: string): string {
-  const trust = window.location.hostname === 'localhost' ? ' --cacert data/tls/ca.pem' : '';
+  const { origin } = window.location;
   return [
-    `curl${trust} -X POST ${window.location.origin}/v1/licenses/acquire \\`,
+    `${curlFor(origin)} -X POST ${origin}/v1/licenses/acquire \\`,
     '  -H "Authorization: Bearer $SEATHOLD_TOKEN" \\',
     "  -H 'Content-Type: application/json' \\",
     `  -d '{"license_key": "${key}", "hardware_id": "hw_0123456789abcdef0123456789abcdef"}'`,

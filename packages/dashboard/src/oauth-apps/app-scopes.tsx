@@ -4,17 +4,29 @@ import { useOauthAppsText } from './messages.ts';
 
 export type AppScope = OauthApp['scopes'][number];
 
-/** Every scope with the message that explains it, in the order of the consent page. */
+/** The message that explains each scope. */
+const TEXTS = {
+  'read:profile': 'read_profile',
+  'write:profile': 'write_profile',
+  'read:projects': 'read_projects',
+  'write:projects': 'write_projects',
+  'read:org': 'read_org',
+  'admin:org': 'admin_org',
+  'read:licenses': 'read_licenses',
+  'manage:licenses': 'manage_licenses',
+} as const satisfies Record<AppScope, string>;
+
+/** In the order of the consent page. */
 const SCOPES = [
-  ['read:profile', 'read_profile'],
-  ['write:profile', 'write_profile'],
-  ['read:projects', 'read_projects'],
-  ['write:projects', 'write_projects'],
-  ['read:org', 'read_org'],
-  ['admin:org', 'admin_org'],
-  ['read:licenses', 'read_licenses'],
-  ['manage:licenses', 'manage_licenses'],
-] as const satisfies ReadonlyArray<readonly [AppScope, string]>;
+  'read:profile',
+  'write:profile',
+  'read:projects',
+  'write:projects',
+  'read:org',
+  'admin:org',
+  'read:licenses',
+  'manage:licenses',
+] as const satisfies readonly AppScope[];
 
 /** The checkboxes of the scopes. `readScopes` reads them. */
 export function ScopeFields({ chosen }: { chosen: readonly AppScope[] }) {
@@ -22,8 +34,14 @@ export function ScopeFields({ chosen }: { chosen: readonly AppScope[] }) {
   return (
     <Checkbox.Group label={t('scopes')} description={t('scopes_hint')} defaultValue={[...chosen]}>
       <Stack gap={8} mt={8}>
-        {SCOPES.map(([scope, text]) => (
-          <Checkbox key={scope} name="scopes" value={scope} label={<code>{scope}</code>} description={t(text)} />
+        {SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            name="scopes"
+            value={scope}
+            label={<code>{scope}</code>}
+            description={t(TEXTS[scope])}
+          />
         ))}
       </Stack>
     </Checkbox.Group>
@@ -32,7 +50,13 @@ export function ScopeFields({ chosen }: { chosen: readonly AppScope[] }) {
 
 export function readScopes(form: FormData): AppScope[] {
   const chosen = new Set(form.getAll('scopes'));
-  return SCOPES.map(([scope]) => scope).filter((scope) => chosen.has(scope));
+  return SCOPES.filter((scope) => chosen.has(scope));
+}
+
+/** Says what a scope allows. */
+export function useScopeText(): (scope: AppScope) => string {
+  const t = useOauthAppsText();
+  return (scope) => t(TEXTS[scope]);
 }
 
 /** Scopes with what each of them allows. */
@@ -40,9 +64,9 @@ export function ScopeList({ scopes }: { scopes: readonly AppScope[] }) {
   const t = useOauthAppsText();
   return (
     <Stack gap={4}>
-      {SCOPES.filter(([scope]) => scopes.includes(scope)).map(([scope, text]) => (
+      {SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => (
         <Text key={scope} size="sm" component="div">
-          {t(text)} <code>{scope}</code>
+          {t(TEXTS[scope])} <code>{scope}</code>
         </Text>
       ))}
     </Stack>

@@ -4,21 +4,34 @@ import { actingFor, useCurrentUser, useHasRole } from '../api/index.ts';
 import { Page } from '../ui/index.ts';
 import { Figures } from './figures.tsx';
 import { useOverviewText } from './messages.ts';
-import { QuickStart } from './quick-start.tsx';
+import { AfterQuickStart } from './quick-start.tsx';
 import { RecentEvents } from './recent-events.tsx';
+
+/** What is always there. */
+function Parts() {
+  return (
+    <>
+      <Figures />
+      {useHasRole('admin') && <RecentEvents />}
+    </>
+  );
+}
 
 /** Where an organization stands, and what to do first. */
 export function OverviewScreen() {
   const t = useOverviewText();
   const { organization } = useCurrentUser();
-  const isAdmin = useHasRole('admin');
   return (
     <Page title={t('title')} about={organization.name}>
       <Stack gap="lg">
         <VerifyNotice />
-        {actingFor === undefined && <QuickStart />}
-        <Figures />
-        {isAdmin && <RecentEvents />}
+        {actingFor === undefined ? (
+          <AfterQuickStart>
+            <Parts />
+          </AfterQuickStart>
+        ) : (
+          <Parts />
+        )}
       </Stack>
     </Page>
   );

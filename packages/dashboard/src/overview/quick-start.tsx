@@ -1,6 +1,7 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { api, useHasRole } from '../api/index.ts';
 import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
 import { usePolling } from '../live/live-state.ts';
@@ -8,11 +9,14 @@ import { Icon, Section } from '../ui/index.ts';
 import { useOverviewText } from './messages.ts';
 import './quick-start.css';
 
-/** The first steps, each ticked as soon as it is done. Gone when all are. */
-export function QuickStart() {
-  const t = useOverviewText();
+type Progress = Awaited<ReturnType<typeof findProgress>>;
+
+/**
+ * The first steps, each ticked as soon as it is done, and what stands below them. Gone when all are. What is below is drawn,
+ * unseen, before that is known, so that it does not wait for it and does not move either.
+ */
+export function AfterQuickStart({ children }: { children: ReactNode }) {
   const isAdmin = useHasRole('admin');
-  const mayBuy = useMayManageBilling();
   const polling = usePolling(10_000, 30_000);
   const query = useQuery({
     queryKey: ['quick-start', isAdmin],
@@ -20,10 +24,23 @@ export function QuickStart() {
     refetchInterval: ({ state }) =>
       state.data !== undefined && Object.values(state.data).every(Boolean) ? false : polling,
   });
-  const progress = query.data;
-  if (progress === undefined || Object.values(progress).every(Boolean)) {
-    return null;
-  }
+  const { data: progress, isPending } = query;
+  const isLeft = progress !== undefined && !Object.values(progress).every(Boolean);
+  return (
+    <>
+      {isPending && <Skeleton height={480} radius="md" />}
+      {isLeft && <Steps progress={progress} />}
+      <Stack gap="lg" display={isPending ? 'none' : 'flex'}>
+        {children}
+      </Stack>
+    </>
+  );
+}
+
+function Steps({ progress }: { progress: Progress }) {
+  const t = useOverviewText();
+  const isAdmin = useHasRole('admin');
+  const mayBuy = useMayManageBilling();
   const steps = [
     { name: 'key', to: '/api-keys', isDone: progress.key },
     { name: 'license', to: mayBuy && !progress.license ? '/subscriptions/new' : '/licenses', isDone: progress.license },
@@ -69,18 +86,19 @@ export function QuickStart() {
 
 async function findProgress(isAdmin: boolean) {
   const one = { limit: 1 };
-  const [keys, licenses, webhooks] = await Promise.all([
+  const [keys, licenses, webhooks, acquired] = await Promise.all([
     api().apiTokens.list(one),
-    api().licenses.list({ limit: 1, status: 'active' }),
+    api().licenses.list({ limit: 100, status: 'active' }),
     isAdmin ? api().webhooks.list(one) : undefined,
+    isAdmin ? api().events.list({ limit: 1, type: 'license.seat.acquired' }) : undefined,
   ]);
   const [license] = licenses.data;
-  const sessions = license === undefined ? undefined : await api().licenses.listSessions(license.id, one);
   return {
     key: keys.data.length > 0,
     license: license !== undefined,
     licenseId: license?.id ?? '',
-    seat: sessions !== undefined && sessions.data.length > 0,
+    // A seat that was given back was taken as well.
+    seat: licenses.data.some(({ active_seats: used }) => used > 0) || (acquired?.data.length ?? 0) > 0,
     webhook: webhooks === undefined || webhooks.data.length > 0,
   };
 }

@@ -24,14 +24,14 @@ export function RecentEvents() {
       }
       isFlush
     >
-      <Loaded query={query} height={260}>
+      <Loaded query={query} height={352}>
         {({ data }) =>
           data.length === 0 ? (
             <Text size="sm" c="dimmed" p="md" pt={0}>
               {t('no_events')}
             </Text>
           ) : (
-            <div className="table-scroll">
+            <div className="table-scroll recent-events">
               <table>
                 <tbody>
                   {data.map(({ id, type, created }) => (

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { Project } from '@seathold/client';
 import { useState } from 'react';
 import { api, useList } from '../api/index.ts';
@@ -11,44 +11,38 @@ import {
   EmptyState,
   Page,
   Status,
+  StatusFilter,
   Time,
   useAction,
+  useStatus,
 } from '../ui/index.ts';
 import { useProjectsText } from './messages.ts';
 import { CreateProject, EditProject } from './project-dialog.tsx';
 
-const FILTERS = ['all', 'active', 'archived'] as const;
+const STATUSES = ['active', 'archived'] as const;
 
 /** The projects that an organization's sessions are counted for. */
 export function ProjectsScreen() {
   const t = useProjectsText();
-  const [status, setStatus] = useState<(typeof FILTERS)[number]>('all');
+  const [status, choose] = useStatus(STATUSES);
   const [isCreating, setCreating] = useState(false);
   const [editing, setEditing] = useState<Project>();
   const [deleting, setDeleting] = useState<Project>();
   const columns = useColumns(setEditing, setDeleting);
   const list = useList(['projects', status], (page) =>
-    api().projects.list(status === 'all' ? page : { ...page, status }),
+    api().projects.list(status === undefined ? page : { ...page, status }),
   );
   const create = <Button onClick={() => setCreating(true)}>{t('create')}</Button>;
   return (
     <Page title={t('title')} about={t('about')} actions={create}>
-      <div style={{ overflowX: 'auto' }}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('status')}
-          value={status}
-          onChange={setStatus}
-          data={FILTERS.map((value) => ({ value, label: t(value) }))}
-        />
-      </div>
+      <StatusFilter label={t('status')} statuses={STATUSES} chosen={status} choose={choose} nameOf={t} />
       <DataTable
         label={t('title')}
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          status === 'all' ? (
+          status === undefined ? (
             <EmptyState icon="project" title={t('empty_title')} text={t('empty_text')}>
               {create}
             </EmptyState>

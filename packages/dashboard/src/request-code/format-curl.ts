@@ -10,12 +10,17 @@ export interface DescribedRequest {
 /** A request as a command for a shell. The token comes from the environment. */
 export function formatCurl({ method, url, organizationId, body }: DescribedRequest): string {
   const parts = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
+    `${curlFor(url)} ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
     '-H "Authorization: Bearer $SEATHOLD_TOKEN"',
     ...(organizationId === undefined ? [] : [`-H ${quote(`X-Organization-Id: ${organizationId}`)}`]),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quote(body)}`]),
   ];
   return parts.join(' \\\n  ');
+}
+
+/** The command itself. On a machine of one's own the service has made its certificate itself, so curl has to trust that. */
+export function curlFor(url: string): string {
+  return new URL(url).hostname === 'localhost' ? 'curl --cacert data/tls/ca.pem' : 'curl';
 }
 
 /** Nothing is special to a shell between single quotes but the quote itself. */

@@ -24,14 +24,17 @@ export function ClockBar() {
     opener.current?.focus();
   };
   const { data: clock } = useQuery({ ...sandboxClock, refetchInterval: 60_000 });
-  const time = clock === undefined ? '…' : exact(clock.now);
+  // Until it is known, the time here takes the room.
+  const time = exact(clock?.now ?? new Date().toISOString());
   const monthSeconds = secondsToNextMonth(Date.parse(clock?.now ?? '') || Date.now());
   const isKnown = clock !== undefined;
   return (
     <span className="clock-bar">
       <button type="button" aria-label={t('clock_at', { time })} onClick={ask(0)}>
         <Icon name="clock" size={16} />
-        <span className="clock-time">{time}</span>
+        <span className="clock-time" style={clock === undefined ? { visibility: 'hidden' } : undefined}>
+          {time}
+        </span>
       </button>
       <button
         type="button"

@@ -57,7 +57,7 @@ function Facts({ organization }: { organization: Organization }) {
       <FactList
         facts={[
           [t('id'), <CopyId key="id" id={organization.id} />],
-          [t('your_role'), <code key="role">{organization.role}</code>],
+          [t('your_role'), t(organization.role)],
           [t('members'), number(organization.member_count)],
           [t('created_at'), <Time key="created" at={organization.created_at} isExact />],
         ]}

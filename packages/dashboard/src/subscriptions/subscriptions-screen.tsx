@@ -1,16 +1,25 @@
-import { Anchor, Button, SegmentedControl, Stack } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import type { Subscription } from '@seathold/client';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, useList } from '../api/index.ts';
 import { BillingOnly } from '../billing/billing-only.tsx';
 import { useMayManageBilling } from '../billing/use-may-manage-billing.ts';
 import { CreditBalance } from '../credit-balance/credit-balance.tsx';
-import { type Column, DataTable, EmptyState, Page, Time, useMoney, useNumber } from '../ui/index.ts';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  Page,
+  StatusFilter,
+  Time,
+  useMoney,
+  useNumber,
+  useStatus,
+} from '../ui/index.ts';
 import { useSubscriptionsText } from './messages.ts';
 import { SubscriptionStatus } from './subscription-status.tsx';
 
-const FILTERS = ['all', 'active', 'past_due', 'incomplete', 'canceled', 'expired'] as const;
+const STATUSES = ['active', 'past_due', 'incomplete', 'canceled', 'expired'] as const;
 
 /** The subscriptions of the organization, those that have ended too. */
 export function SubscriptionsScreen() {
@@ -37,31 +46,23 @@ export function SubscriptionsScreen() {
 
 function Subscriptions() {
   const t = useSubscriptionsText();
-  const [status, setStatus] = useState<(typeof FILTERS)[number]>('all');
+  const [status, choose] = useStatus(STATUSES);
   const columns = useColumns();
   const mayBuy = useMayManageBilling();
   const list = useList(['subscriptions', 'list', status], (page) =>
-    api().subscriptions.list(status === 'all' ? page : { ...page, status }),
+    api().subscriptions.list(status === undefined ? page : { ...page, status }),
   );
   return (
     <Stack gap="md">
       <CreditBalance />
-      <div style={{ overflowX: 'auto' }}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('status')}
-          value={status}
-          onChange={(value) => setStatus(FILTERS.find((each) => each === value) ?? 'all')}
-          data={FILTERS.map((value) => ({ value, label: t(value) }))}
-        />
-      </div>
+      <StatusFilter label={t('status')} statuses={STATUSES} chosen={status} choose={choose} nameOf={t} />
       <DataTable
         label={t('title')}
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
-          status === 'all' ? (
+          status === undefined ? (
             <EmptyState icon="subscription" title={t('empty_title')} text={t('empty_text')}>
               {mayBuy && (
                 <Button component={Link} to="/subscriptions/new">
@@ -71,7 +72,7 @@ function Subscriptions() {
             </EmptyState>
           ) : (
             <EmptyState icon="subscription" title={t('empty_filter')} text={t('empty_filter_text')}>
-              <Button variant="default" onClick={() => setStatus('all')}>
+              <Button variant="default" onClick={() => choose('all')}>
                 {t('show_all')}
               </Button>
             </EmptyState>

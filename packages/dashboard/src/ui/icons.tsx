@@ -33,6 +33,7 @@ const SHAPES = {
   back: <path d="M16 10H4m5-5-5 5 5 5" />,
   search: <path d="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.5 13.5 17.5 17.5" />,
   down: <path d="m5 8 5 5 5-5" />,
+  download: <path d="M10 3v9m-4-4 4 4 4-4M4 16.5h12" />,
   circle: <path d="M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14z" />,
   docs: (
     <path d="M4 3.500h5a1.5 1.5 0 0 1 1.5 1.500v12A1.5 1.5 0 0 0 9 15.500H4zM16.5 3.500h-4A1.5 1.5 0 0 0 11 5M16.5 3.500v12H12" />

@@ -11,5 +11,7 @@ export { FactList, Loaded, Page, Section, useTitle } from './page.tsx';
 export { Problem } from './problem.tsx';
 export { RotateDialog } from './rotate-dialog.tsx';
 export { Status, type Tone } from './status.tsx';
+export { StatusFilter, useStatus } from './status-filter.tsx';
 export { useAction } from './use-action.ts';
+export { useFilters } from './use-filters.ts';
 export { Time, useExactTime, useNumber, usePercent } from './values.tsx';

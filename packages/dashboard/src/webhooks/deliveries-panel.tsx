@@ -1,45 +1,42 @@
-import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import type { WebhookDelivery } from '@seathold/client';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, useList } from '../api/index.ts';
 import { usePolling } from '../live/live-state.ts';
-import { type Column, DataTable, EmptyState, Time } from '../ui/index.ts';
+import { type Column, DataTable, EmptyState, StatusFilter, Time, useStatus } from '../ui/index.ts';
 import { useWebhooksText } from './messages.ts';
 import { DeliveryStatus } from './states.tsx';
 
 const SOON_MS = 30_000;
-const FILTERS = ['all', 'succeeded', 'failed', 'pending', 'held'] as const;
+const STATUSES = ['succeeded', 'failed', 'pending', 'held'] as const;
 
 /** What was sent to an endpoint, newest first. */
 export function DeliveriesPanel({ webhookId }: { webhookId: string }) {
   const t = useWebhooksText();
-  const [status, setStatus] = useState<(typeof FILTERS)[number]>('all');
+  const [status, choose] = useStatus(STATUSES);
   const polling = usePolling(5_000);
   const columns = useColumns(webhookId);
   const list = useList(
     ['webhooks', webhookId, 'deliveries', status],
-    (page) => api().webhooks.listDeliveries(webhookId, status === 'all' ? page : { ...page, status }),
+    (page) => api().webhooks.listDeliveries(webhookId, status === undefined ? page : { ...page, status }),
     { refetchInterval: (deliveries) => (deliveries.some(isOnItsWay) ? 2_000 : polling) },
   );
   return (
     <Stack gap="sm">
       <Title order={2}>{t('deliveries')}</Title>
-      <div style={{ overflowX: 'auto' }}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('status')}
-          value={status}
-          onChange={(value) => setStatus(value as typeof status)}
-          data={FILTERS.map((value) => ({ value, label: t(value) }))}
-        />
-      </div>
+      <StatusFilter label={t('status')} statuses={STATUSES} chosen={status} choose={choose} nameOf={t} />
       <DataTable
         label={t('deliveries')}
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<EmptyState icon="webhook" title={t('no_deliveries')} text={t('no_deliveries_text')} />}
+        empty={
+          status === undefined ? (
+            <EmptyState icon="webhook" title={t('no_deliveries')} text={t('no_deliveries_text')} />
+          ) : (
+            <EmptyState icon="webhook" title={t('none_title')} text={t('none_text')} />
+          )
+        }
       />
     </Stack>
   );

@@ -90,7 +90,7 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
       </Group>
       {excerpt === null || excerpt === '' ? (
         <Text size="sm" c="dimmed">
-          {t('no_body')}
+          {t(code === null ? 'no_answer' : 'no_body')}
         </Text>
       ) : (
         <Code text={excerpt} label={t('answer')} />

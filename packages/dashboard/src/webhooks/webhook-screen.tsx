@@ -63,7 +63,7 @@ export function WebhookScreen() {
 
 function Endpoint({ endpoint }: { endpoint: WebhookEndpointDetail }) {
   const t = useWebhooksText();
-  const { id, status, events, disabled_reason: reason } = endpoint;
+  const { id, status, events } = endpoint;
   const change = useAction((to: 'active' | 'paused') => api().webhooks.update(id, { status: to }), {
     refreshes: [['webhooks']],
     says: t('saved'),
@@ -93,7 +93,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpointDetail }) {
       />
       {status === 'disabled' && (
         <Text size="sm" mt="md" c="var(--danger)">
-          {t('disabled_text', { reason: reason ?? '' })}
+          {t('disabled_text')}
         </Text>
       )}
     </Section>

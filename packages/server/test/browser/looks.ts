@@ -36,7 +36,7 @@ export async function judgeLooks(page: Page, name: string, looks: readonly Look[
   }
   await page.setViewportSize(ZOOMED);
   await settle(page);
-  found.push(...(await findScroll(page, `${name}, at 200 % zoom,`)));
+  found.push(...(await findLost(page, `${name}, at 200 % zoom,`)));
   const [first] = looks;
   if (first !== undefined) {
     await show(page, first);
@@ -49,7 +49,7 @@ async function show(page: Page, { scheme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
 }
 
-/** What axe-core finds on a page, and whether it scrolls sideways. Keeps a picture where `SCREENSHOTS` names a folder. */
+/** What axe-core finds on a page, whether it scrolls sideways, and what is cut off. Keeps a picture where `SCREENSHOTS` names a folder. */
 export async function findFaults(page: Page, name: string): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') {
     await page.evaluate(AXE);
@@ -60,15 +60,34 @@ export async function findFaults(page: Page, name: string): Promise<string[]> {
   }
   return [
     ...results.violations.map(({ id, nodes }) => `${name} ${id} ${nodes[0]?.html}`),
-    ...(await findScroll(page, name)),
+    ...(await findLost(page, name)),
     ...(results.passed < 10 ? [`${name} shows next to nothing`] : []),
   ];
 }
 
-async function findScroll(page: Page, name: string): Promise<string[]> {
+/** Whether a page scrolls sideways, and what of its text is cut off without a title that says all of it. */
+async function findLost(page: Page, name: string): Promise<string[]> {
   const scrolled = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
-  return scrolled > 0 ? [`${name} is ${scrolled} px too wide`] : [];
+  const cut = (await page.evaluate(FIND_CUT)) as string[];
+  return [
+    ...(scrolled > 0 ? [`${name} is ${scrolled} px too wide`] : []),
+    ...cut.map((element) => `${name} cuts off ${element}`),
+  ];
 }
+
+/** Fields scroll by themselves, and what is clipped to nothing is there for screen readers alone. */
+const FIND_CUT = `[...document.querySelectorAll('body *:not(input, textarea, select, svg *)')]
+  .filter((element) => {
+    const { clientWidth: width, clientHeight: height } = element;
+    if (element.scrollWidth <= width + 1 && element.scrollHeight <= height + 3) return false;
+    const { overflowX, overflowY, clipPath, visibility } = getComputedStyle(element);
+    const isCut =
+      (/hidden|clip/.test(overflowX) && element.scrollWidth > width + 1) ||
+      (/hidden|clip/.test(overflowY) && element.scrollHeight > height + 3);
+    return isCut && width > 1 && height > 1 && clipPath === 'none' && visibility === 'visible' &&
+      element.innerText.trim() !== '' && element.closest('[title]') === null;
+  })
+  .map((element) => element.outerHTML.slice(0, 160))`;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

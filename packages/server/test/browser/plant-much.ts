@@ -9,21 +9,28 @@ export async function plantMuch(
   { organizationId, accessToken }: Person,
   lines: readonly Line[],
 ) {
-  const { config } = loadConfig(world.server.settings);
-  if (config === undefined) {
-    throw new Error('the settings of the service cannot be read');
-  }
-  const { sandbox } = await joinDatabases(config, () => undefined);
   const me = await world.call('GET', '/v1/me', accessToken);
-  const client = new pg.Client({ connectionString: sandbox });
-  await client.connect();
-  try {
+  await withDatabase(world, async (client) => {
     for (const { sql, id = '' } of lines) {
       await client.query(
         sql.replaceAll('$1', `'${organizationId}'`).replaceAll('$2', `'${me.id}'`).replaceAll('$3', `'${id}'`),
       );
     }
     await client.query('analyze');
+  });
+}
+
+/** Works on the database of the running sandbox. */
+export async function withDatabase(world: DashboardWorld, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const { config } = loadConfig(world.server.settings);
+  if (config === undefined) {
+    throw new Error('the settings of the service cannot be read');
+  }
+  const { sandbox } = await joinDatabases(config, () => undefined);
+  const client = new pg.Client({ connectionString: sandbox });
+  await client.connect();
+  try {
+    await work(client);
   } finally {
     await client.end();
   }

@@ -11,7 +11,7 @@ export function ActingBanner() {
   }
   return (
     <section className="acting" aria-label={t('label')}>
-      <span className="acting-text">
+      <span className="acting-text" title={organization.name}>
         {t('acting_for')} <strong>{organization.name}</strong>
         <span className="acting-note"> {t(`note_${staff?.role ?? 'viewer'}`)}</span>
       </span>

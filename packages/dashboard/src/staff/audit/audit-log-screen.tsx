@@ -3,8 +3,8 @@ import type { OperatorAuditLogEntry } from '@seathold/client';
 import { useState } from 'react';
 import { personalApi, useList } from '../../api/index.ts';
 import { EntryDialog } from '../../audit-log/entry-dialog.tsx';
-import { ACTIONS, type Column, CopyId, DataTable, EmptyState, Page, Time } from '../../ui/index.ts';
-import { CustomerId, FilterForm, startOfDay, useFilters, useStaffText } from '../frame/index.ts';
+import { ACTIONS, type Column, CopyId, DataTable, EmptyState, Page, Time, useFilters } from '../../ui/index.ts';
+import { CustomerId, FilterForm, startOfDay, useStaffText } from '../frame/index.ts';
 import { useStaffAuditText } from './messages.ts';
 
 const NAMES = ['actor', 'actor_type', 'action', 'organization_id', 'created_after'] as const;

@@ -1,8 +1,8 @@
 import type { ListedOrganization } from '@seathold/client';
 import { type ReactNode, useState } from 'react';
 import { personalApi, useList } from '../../api/index.ts';
-import { type Column, DataTable, EmptyState, Page, Time, useMoney, useNumber } from '../../ui/index.ts';
-import { FilterForm, GuardedButton, NamedId, useFilters, useStaffText } from '../frame/index.ts';
+import { type Column, DataTable, EmptyState, Page, Time, useFilters, useMoney, useNumber } from '../../ui/index.ts';
+import { FilterForm, GuardedButton, NamedId, useStaffText } from '../frame/index.ts';
 import { CreateCustomer } from './create-customer.tsx';
 import { CustomerStatus } from './customer-status.tsx';
 import { useCustomersText } from './messages.ts';

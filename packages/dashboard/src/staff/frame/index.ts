@@ -5,4 +5,3 @@ export { CustomerId, LinkedId, NamedId } from './linked-id.tsx';
 export { fromLocalInput, startOfDay, toLocalInput } from './local-time.ts';
 export { useStaffText } from './messages.ts';
 export { ReasonDialog } from './reason-dialog.tsx';
-export { useFilters } from './use-filters.ts';

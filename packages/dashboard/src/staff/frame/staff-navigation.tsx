@@ -33,7 +33,7 @@ const PARTS: readonly Part[] = [
       ['/staff/subscriptions', 'subscriptions', 'subscription'],
       ['/staff/invoices', 'invoices', 'invoice'],
       ['/staff/payments', 'payments', 'card'],
-      ['/staff/exports', 'exports', 'down'],
+      ['/staff/exports', 'exports', 'download'],
     ],
   },
   {

@@ -2,8 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { personalApi } from '../../api/index.ts';
-import { Code, EmptyState, Loaded, Page } from '../../ui/index.ts';
-import { useFilters } from '../frame/index.ts';
+import { Code, EmptyState, Loaded, Page, useFilters } from '../../ui/index.ts';
 import { Explanation } from './explanation.tsx';
 import { useStaffLicensesText } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { EmptyState, Page } from '../../ui/index.ts';
-import { FilterForm, GuardedButton, useFilters, useStaffText } from '../frame/index.ts';
+import { EmptyState, Page, useFilters } from '../../ui/index.ts';
+import { FilterForm, GuardedButton, useStaffText } from '../frame/index.ts';
 import { IssueLicense } from './issue-license.tsx';
 import { LicensesTable } from './licenses-table.tsx';
 import { useStaffLicensesText } from './messages.ts';

@@ -1,5 +1,5 @@
-import { EmptyState, Page } from '../../ui/index.ts';
-import { FilterForm, useFilters, useStaffText } from '../frame/index.ts';
+import { EmptyState, Page, useFilters } from '../../ui/index.ts';
+import { FilterForm, useStaffText } from '../frame/index.ts';
 import { useStaffLicensesText } from './messages.ts';
 import { RefusalsTable } from './refusals-table.tsx';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { EmptyState, type IconName, Page } from '../../ui/index.ts';
-import { FilterForm, startOfDay, useFilters, useStaffText } from '../frame/index.ts';
+import { EmptyState, type IconName, Page, useFilters } from '../../ui/index.ts';
+import { FilterForm, startOfDay, useStaffText } from '../frame/index.ts';
 import { useMoneyText } from './messages.ts';
 
 const NAMES = ['number', 'provider_ref', 'organization_id', 'status', 'created_after', 'created_before'] as const;

@@ -111,8 +111,12 @@ function Results(props: { id: string; found: readonly Found[]; chosen: Found | u
           onClick={() => go(each.to)}
         >
           <span className="search-kind">{t(each.kind)}</span>
-          <span className="search-title">{each.title}</span>
-          <span className="search-note">{each.note}</span>
+          <span className="search-title" title={each.title}>
+            {each.title}
+          </span>
+          <span className="search-note" title={each.note}>
+            {each.note}
+          </span>
         </div>
       ))}
     </div>

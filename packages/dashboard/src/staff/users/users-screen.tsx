@@ -1,7 +1,7 @@
 import type { OperatedUser } from '@seathold/client';
 import { personalApi, useList } from '../../api/index.ts';
-import { Code, type Column, DataTable, EmptyState, Page, Status, Time } from '../../ui/index.ts';
-import { FilterForm, NamedId, useFilters, useStaffText } from '../frame/index.ts';
+import { Code, type Column, DataTable, EmptyState, Page, Status, Time, useFilters } from '../../ui/index.ts';
+import { FilterForm, NamedId, useStaffText } from '../frame/index.ts';
 import { useUsersText } from './messages.ts';
 
 const NAMES = ['query', 'is_locked'] as const;

@@ -1,5 +1,8 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 
+/** In quotes, the router reads such a text as the text that it is, and no number, for example. */
+const LOOKS_LIKE_JSON = /^[-\d"[{]|^(?:true|false|null)$/;
+
 /** The filters of a list as they stand in the address, so that a link shows the same list; those that are empty are left out. */
 export function useFilters<Name extends string>(
   names: readonly Name[],
@@ -17,8 +20,7 @@ export function useFilters<Name extends string>(
   const choose = (chosen: Partial<Record<Name, string>>) => {
     const given = names.flatMap((name) => {
       const value = chosen[name]?.trim() ?? '';
-      // In quotes, the router reads a text that looks like a number as the text that it is.
-      return value === '' ? [] : [[name, JSON.stringify(value)]];
+      return value === '' ? [] : [[name, LOOKS_LIKE_JSON.test(value) ? JSON.stringify(value) : value]];
     });
     void navigate({
       href: given.length === 0 ? pathname : `${pathname}?${new URLSearchParams(given)}`,

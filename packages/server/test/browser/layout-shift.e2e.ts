@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DashboardWorld, type Person } from './dashboard-world.ts';
+import { settle } from './looks.ts';
+
+// What is on a screen stays where it is while the rest of it arrives (https://web.dev/articles/cls).
+
+/** What counts as good is 0.1. */
+const MOST_SHIFT = 0.02;
+
+let world: DashboardWorld;
+let newcomer: Person;
+let customer: Person;
+
+beforeAll(async () => {
+  world = await DashboardWorld.start();
+  newcomer = await world.register();
+  customer = await world.register();
+  const post = (path: string, body: unknown) => world.call('POST', path, customer.accessToken, body);
+  const plans: Array<{ id: string; name: string }> = await world.call('GET', '/v1/plans');
+  const plan = plans.find(({ name }) => name === 'Pro');
+  const order = { plan_id: plan?.id, quantity: 3, payment_method_id: 'pm_card_visa' };
+  const { id } = await post('/v1/subscriptions', order);
+  const { license_id: license } = await world.call('GET', `/v1/subscriptions/${id}`, customer.accessToken);
+  const { key } = await world.call('GET', `/v1/licenses/${license}`, customer.accessToken);
+  await post('/v1/licenses/acquire', { license_key: key, hardware_id: `hw_${'a'.repeat(32)}` });
+  await post('/v1/api-tokens', { name: 'Build server', scopes: ['read:licenses'] });
+  for (const name of ['seats', 'billing']) {
+    await post('/v1/webhooks', { url: `https://seathold.invalid/${name}`, events: ['*'] });
+  }
+});
+afterAll(() => world.close());
+
+/** Answers of the API arrive one after the other, long after the frame that shows their placeholders. */
+async function delayAnswers(page: Page): Promise<void> {
+  let asked = 0;
+  await page.route(/\/v1\/(?!events\/stream)/, async (route) => {
+    asked += 1;
+    const answer = await route.fetch();
+    await new Promise((done) => setTimeout(done, 100 + 60 * (asked % 7)));
+    await route.fulfill({ response: answer });
+  });
+}
+
+/** Sums the shifts from the first frame on. */
+const OBSERVE = `
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) {
+      window.shifts.push({ value, moved: sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? node?.textContent) });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
+it.each([
+  ['/', 1280],
+  ['/licenses', 1280],
+  ['/webhooks', 1280],
+  ['/', 360],
+  ['/licenses', 360],
+  ['/webhooks', 360],
+] as const)('shifts nothing while %s loads, %s px wide', async (path, width) => {
+  for (const person of [newcomer, customer]) {
+    const page = await world.visit('/account', person, { width });
+    await page.addInitScript(OBSERVE);
+    await delayAnswers(page);
+    await page.goto(world.baseUrl + path);
+    await page.locator('main#content').getByRole('heading', { level: 1 }).waitFor();
+    await settle(page);
+    const shifts = await page.evaluate<Array<{ value: number; moved: string[] }>>('window.shifts');
+    const sum = shifts.reduce((total, { value }) => total + value, 0);
+    expect(sum, JSON.stringify(shifts, undefined, 1)).toBeLessThan(MOST_SHIFT);
+    await page.context().close();
+  }
+});
