@@ -21,7 +21,7 @@ export {
   listOrganizationsOfInvoice,
   listPlansOfOrganizations,
 } from './operator/organization-queries.ts';
-export { countSubscriptionChanges, listSubscriptionsInForce } from './overview/queries.ts';
+export { countSubscriptionChanges, listSubscriptionsInForce, type SubscriptionsInForce } from './overview/queries.ts';
 export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { createStripeProvider } from './payment-provider/stripe/create-stripe-provider.ts';
 export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';

@@ -4,7 +4,8 @@ import type { Job } from '../jobs/index.ts';
 import { measureBackups } from './backup/measure-backups.ts';
 import { type BackupTools, scheduledBackupJob } from './backup/scheduled-backups.ts';
 import { countHoursJob } from './overview/count-hours.ts';
-import { GET_OVERVIEW } from './overview/routes.ts';
+import { overviewRoute } from './overview/routes.ts';
+import { SoldNow } from './overview/sold-now.ts';
 
 /** The room operator in one environment: what the vendor's people see across all other rooms. */
 export interface Operator {
@@ -29,7 +30,7 @@ export function createOperator(tools: OperatorTools): Operator {
     measureBackups(database, metrics, clock);
   }
   return {
-    routes: [GET_OVERVIEW],
+    routes: [overviewRoute(new SoldNow())],
     jobs: [countHoursJob(database, listLateJobs), ...(backups === undefined ? [] : [backups])],
   };
 }

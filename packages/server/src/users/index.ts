@@ -21,7 +21,13 @@ export {
   updateUserDeleted,
 } from './deletion-queries.ts';
 export { parseEmail } from './email-rules.ts';
-export { findOperatedUser, OPERATED_USER_LIST, type OperatedUserRow, updateLastLogin } from './operated-list.ts';
+export {
+  findOperatedUser,
+  listUsersOfAll,
+  OPERATED_USER_LIST,
+  type OperatedUserRow,
+  updateLastLogin,
+} from './operated-list.ts';
 export {
   claimLockNotices,
   findUserByEmail,

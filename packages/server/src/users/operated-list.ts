@@ -1,5 +1,5 @@
-import { many, maybeOne, statement } from '../database/index.ts';
-import { beginsWith, defineList, filterBy, sortBy } from '../http/index.ts';
+import { many, maybeOne, one, type Queries, statement } from '../database/index.ts';
+import { beginsWith, defineList, filterBy, type ListPage, type PageRequest, sortBy } from '../http/index.ts';
 
 /** A user as the vendor's people see one, without what other rooms know. */
 export interface OperatedUserRow {
@@ -22,9 +22,10 @@ const SELECT = `select u.id, u.email, u.name, u.email_verified_at is not null as
 /** In this collation, the same index sorts addresses and finds those that begin with a text. */
 const EMAIL = 'u.email collate "C"';
 
-/** All users. */
-export const OPERATED_USER_LIST = defineList({
-  name: 'list_operated_users',
+const NAME = 'lower(u.name) collate "C"';
+
+/** How both lists are sorted and filtered. */
+const USERS = {
   returns: many<OperatedUserRow>(),
   defaultSort: '-created_at',
   sorts: {
@@ -35,19 +36,67 @@ export const OPERATED_USER_LIST = defineList({
     query: {
       kind: 'text',
       type: 'text',
-      condition: (text) =>
-        `${beginsWith(EMAIL, text)} or ${beginsWith('lower(u.name) collate "C"', text)} or u.id = ${text}`,
-      encode: (text) => text.trim(),
+      condition: (text: string) => `${beginsWith(EMAIL, text)} or ${beginsWith(NAME, text)} or u.id = ${text}`,
+      encode: (text: string) => text.trim(),
     },
     is_locked: filterBy.cases({
-      true: `u.locked_until > ${NOW}`,
+      // That few are locked PostgreSQL knows only of `is not null`.
+      true: `u.locked_until is not null and u.locked_until > ${NOW}`,
       false: `(u.locked_until is null or u.locked_until <= ${NOW})`,
     }),
     ...filterBy.createdWithin('u.created_at'),
   },
   id: 'u.id',
+} as const;
+
+/** All users. */
+export const OPERATED_USER_LIST = defineList({
+  ...USERS,
+  name: 'list_operated_users',
   sql: (_, { page }) => `${SELECT} and ${page}`,
 });
+
+/** Those with these IDs. */
+const NAMED_USER_LIST = defineList({
+  ...USERS,
+  name: 'list_named_users',
+  parameters: { ids: 'text[]' },
+  sql: ({ ids }, { page }) => `${SELECT} and u.id = any(${ids}) and ${page}`,
+});
+
+/**
+ * The IDs of those whom a query finds, or null if there are more than so many. PostgreSQL does not know how many there are,
+ * because it keeps no statistics in this collation; and where there are few, walking along the creation dates to find them
+ * reads everything.
+ */
+const findUsersByQuery = statement({
+  name: 'find_users_by_query',
+  parameters: { text: 'text', limit: 'integer' },
+  returns: one<{ ids: readonly string[] | null }>(),
+  sql: ({ text, limit }) => `
+    select case when count(*) <= ${limit} then coalesce(array_agg(id), '{}') end as ids
+    from (
+      select u.id from users u where u.deleted_at is null and u.id = ${text}
+      union
+      (select u.id from users u where u.deleted_at is null and ${beginsWith(EMAIL, text)}
+        order by ${EMAIL}, u.id limit ${limit} + 1)
+      union
+      (select u.id from users u where u.deleted_at is null and ${beginsWith(NAME, text)}
+        order by ${NAME} limit ${limit} + 1)
+    ) found`,
+});
+
+/** A page of all users. */
+export async function listUsersOfAll(queries: Queries, page: PageRequest): Promise<ListPage<OperatedUserRow>> {
+  const { query, ...filters } = page.filters;
+  const ids = query === undefined ? null : (await findUsersByQuery(queries, { text: query.trim(), limit: FEW })).ids;
+  return ids === null
+    ? OPERATED_USER_LIST.getPage(queries, page, {}, (row) => row)
+    : NAMED_USER_LIST.getPage(queries, { ...page, filters }, { ids }, (row) => row);
+}
+
+/** About as many as it takes the same time to sort, or to pass by for a page, in a million. */
+const FEW = 1_000;
 
 export const findOperatedUser = statement({
   name: 'find_operated_user',

@@ -8,6 +8,11 @@ export interface PlanNode {
   'Sort Key'?: readonly string[];
   'Plan Rows': number;
   Plans?: readonly PlanNode[];
+  // With ANALYZE, of one loop.
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
 }
 
 /** What a plan does that it must not do at this size; `rowsOf` counts a table's rows, `mostSorted` a license's. */
@@ -42,6 +47,13 @@ export function findPlanFaults(
 export function indexesOf(plan: PlanNode): string[] {
   const own = plan['Index Name'];
   return [...(own === undefined ? [] : [own]), ...(plan.Plans ?? []).flatMap(indexesOf)];
+}
+
+/** How many rows the scans of a plan read that was run, those included that they threw away. */
+export function readRows(plan: PlanNode): number {
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
+  const own = plan['Relation Name'] === undefined ? 0 : (plan['Actual Rows'] ?? 0) + removed;
+  return (plan.Plans ?? []).reduce((sum, child) => sum + readRows(child), own * (plan['Actual Loops'] ?? 0));
 }
 
 /** Tables that one page or a few hold are read whole, and rightly so. */

@@ -1,5 +1,5 @@
 import type { AuthorizedContext, ListPage, PageRequest } from '../../http/index.ts';
-import { OPERATED_USER_LIST } from '../../users/index.ts';
+import { listUsersOfAll } from '../../users/index.ts';
 import { presentUsers } from './present-users.ts';
 import type { OperatedUser } from './schemas.ts';
 
@@ -8,6 +8,6 @@ export async function listOperatedUsers(
   { database }: AuthorizedContext,
   page: PageRequest,
 ): Promise<ListPage<OperatedUser>> {
-  const { items, next } = await OPERATED_USER_LIST.getPage(database, page, {}, (row) => row);
+  const { items, next } = await listUsersOfAll(database, page);
   return { items: await presentUsers(database, items), next };
 }

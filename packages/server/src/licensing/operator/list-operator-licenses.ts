@@ -2,9 +2,9 @@ import type { Queries } from '../../database/index.ts';
 import type { AuthorizedContext, ListPage, PageRequest } from '../../http/index.ts';
 import { findLicenseByTypedKey } from '../licenses/key-aliases.ts';
 import type { LicensingSettings } from '../licensing-tools.ts';
-import { OPERATOR_LICENSE_LIST } from './operator-license-list.ts';
+import { boundsOf, OPERATOR_LICENSE_LIST, OPERATOR_LICENSES_BY_EXPIRY } from './operator-license-list.ts';
 import { presentOperatorLicense } from './present-operator-license.ts';
-import { findOperatorLicense } from './queries.ts';
+import { findOperatorLicense, type OperatorLicenseRow } from './queries.ts';
 
 /** The licenses of all organizations. A key is found as someone typed it, and may be an alias. */
 export async function listOperatorLicenses(
@@ -15,7 +15,11 @@ export async function listOperatorLicenses(
   const { key: typed } = page.filters;
   const key = typed === undefined ? undefined : await findOwnKey(database, typed);
   const request = key === undefined ? page : { ...page, filters: { ...page.filters, key } };
-  return OPERATOR_LICENSE_LIST.getPage(database, request, {}, (row) => presentOperatorLicense(row, settings));
+  const bounds = boundsOf(request);
+  const present = (row: OperatorLicenseRow) => presentOperatorLicense(row, settings);
+  return bounds === undefined
+    ? OPERATOR_LICENSE_LIST.getPage(database, request, {}, present)
+    : OPERATOR_LICENSES_BY_EXPIRY.getPage(database, request, bounds, present);
 }
 
 async function findOwnKey(database: Queries, typed: string): Promise<string | undefined> {

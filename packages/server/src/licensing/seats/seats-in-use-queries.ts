@@ -1,14 +1,12 @@
 import { one, serviceTime, statement, wallTime } from '../../database/index.ts';
 
-/** How many seats licenses hold that are in force, bought or issued. */
+/** How many seats licenses hold that are in force, bought or issued, and how many such licenses there are. */
 export const countSoldSeats = statement({
   name: 'count_sold_seats',
   parameters: { now: 'instant' },
-  returns: one<{ seats: number }>(),
-  sql: ({ now }) => `select (
-      coalesce((select sum(max_seats) from licenses where state = 'active' and expires_at > ${now}), 0)
-      + coalesce((select sum(max_seats) from licenses where state = 'active' and expires_at is null), 0)
-    )::float8 as seats`,
+  returns: one<{ seats: number; licenses: number }>(),
+  sql: ({ now }) => `select coalesce(sum(max_seats), 0)::float8 as seats, count(*)::float8 as licenses
+    from licenses where state = 'active' and expires_at > ${now}`,
 });
 
 /**

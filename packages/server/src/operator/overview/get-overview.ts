@@ -1,13 +1,14 @@
-import { countSubscriptionChanges, listSubscriptionsInForce, parseExportRange } from '../../billing/index.ts';
+import { countSubscriptionChanges, parseExportRange, type SubscriptionsInForce } from '../../billing/index.ts';
 import { isoTime } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { httpError } from '../../http/index.ts';
-import { countRefusals, countSeatsInUse, countSoldSeats } from '../../licensing/index.ts';
+import { countRefusals, countSeatsInUse } from '../../licensing/index.ts';
 import { countMails } from '../../mail/index.ts';
 import { countEndedDeliveries } from '../../webhooks/index.ts';
 import { COUNT_HOURS_JOB, HOUR_MS } from './count-hours.ts';
 import { findClosedHours, findDatabaseTime, findLateJobs, findOpenHour } from './queries.ts';
 import type { Overview, OverviewQuery } from './schemas.ts';
+import type { SoldNow } from './sold-now.ts';
 
 interface Window {
   fromMs: number;
@@ -19,18 +20,18 @@ interface Window {
  * What the whole installation sells and how it is used: now, and in a time of whole hours. Throws invalid_request for what is no
  * time, and validation_failed for a range that is empty, too long, or in the future.
  */
-export async function getOverview(database: Queries, query: OverviewQuery): Promise<Overview> {
+export async function getOverview(database: Queries, soldNow: SoldNow, query: OverviewQuery): Promise<Overview> {
   const { now_ms: nowMs } = await findDatabaseTime(database);
   const window = parseWindow(query, nowMs);
   const { fromMs: from, untilMs: until } = window;
   const changes = await countSubscriptionChanges(database, { from, until });
   const { refusals, succeeded, failed, ...seats } = await countUse(database, window);
-  const { seats: sold } = await countSoldSeats(database, { now: nowMs });
+  const { seats: sold, subscriptions } = await soldNow.count(database, nowMs);
   const lateJobs = await listLateJobs(database, nowMs);
   return {
     from: isoTime(from),
     to: isoTime(until),
-    ...summarize(await listSubscriptionsInForce(database)),
+    ...summarize(subscriptions),
     new: changes.begun,
     churned: changes.ended,
     seats: { sold, ...seats },
@@ -91,7 +92,7 @@ const withoutPeak = ({ refusals, succeeded, failed }: Awaited<ReturnType<typeof 
   failed,
 });
 
-function summarize(inForce: Awaited<ReturnType<typeof listSubscriptionsInForce>>) {
+function summarize(inForce: readonly SubscriptionsInForce[]) {
   const countOf = (wanted: string) =>
     inForce.filter(({ status }) => status === wanted).reduce((sum, { subscriptions }) => sum + subscriptions, 0);
   const amounts = new Map<string, number>();

@@ -3,7 +3,7 @@ import type { AuthorizedContext, ListPage, PageRequest } from '../../http/index.
 import { idPattern } from '../../ids/index.ts';
 import { findUserByEmail, parseEmail } from '../../users/index.ts';
 import { listOrganizationIds } from '../memberships/queries.ts';
-import { type ListedRow, OPERATED_LIST } from './operated-list.ts';
+import { findByBeginning, type ListedRow, NAMED_LIST, OPERATED_LIST } from './operated-list.ts';
 import { addKnownFacts, type OrganizationFacts } from './organization-facts.ts';
 import type { ListedOrganization } from './schemas.ts';
 
@@ -17,15 +17,18 @@ export async function listOperatedOrganizations(
   page: PageRequest,
 ): Promise<ListPage<ListedOrganization>> {
   const { query, ...filters } = page.filters;
-  const only = query === undefined ? [] : await findNamed(database, facts, query.trim());
-  const request = only.length === 0 ? page : { ...page, filters };
-  const { items: rows, next } = await OPERATED_LIST.getPage(
-    database,
-    request,
-    { only: only.length === 0 ? null : only },
-    (row) => row,
-  );
+  const ids = query === undefined ? null : await findIds(database, facts, query.trim());
+  const { items: rows, next } =
+    ids === null
+      ? await OPERATED_LIST.getPage(database, page, {}, (row) => row)
+      : await NAMED_LIST.getPage(database, { ...page, filters }, { ids }, (row) => row);
   return { items: rows.length === 0 ? [] : await addKnownFacts(database, facts, rows.map(presentListed)), next };
+}
+
+/** The organizations that a text names exactly, or else those whose names begin with it; null if these are many. */
+async function findIds(database: Queries, facts: OrganizationFacts, text: string): Promise<readonly string[] | null> {
+  const named = await findNamed(database, facts, text);
+  return named.length > 0 ? named : (await findByBeginning(database, { text, limit: FEW })).ids;
 }
 
 /** The organizations that this text names exactly. */
@@ -40,6 +43,9 @@ async function findNamed(database: Queries, facts: OrganizationFacts, text: stri
   }
   return facts.findOrganizationsByReference(database, text);
 }
+
+/** About as many as it takes the same time to sort, or to pass by for a page, in a million. */
+const FEW = 1_000;
 
 const ORGANIZATION_ID = new RegExp(idPattern('organization'));
 

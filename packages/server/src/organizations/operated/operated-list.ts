@@ -1,4 +1,4 @@
-import { many } from '../../database/index.ts';
+import { many, one, statement } from '../../database/index.ts';
 import { beginsWith, defineList, filterBy, sortBy } from '../../http/index.ts';
 
 /** An organization as the vendor's list shows it, without what other rooms know of it. */
@@ -15,10 +15,8 @@ export interface ListedRow {
 /** In this collation, the same index sorts names and finds those that begin with a text. */
 const NAME = 'lower(o.name) collate "C"';
 
-/** All organizations; those of `only` where it is given. */
-export const OPERATED_LIST = defineList({
-  name: 'list_operated_organizations',
-  parameters: { only: 'text[] | null' },
+/** How both lists are sorted and filtered. */
+const ORGANIZATIONS = {
   returns: many<ListedRow>(),
   defaultSort: '-created_at',
   sorts: { created_at: sortBy.time('o.created_at'), name: sortBy.text(NAME, (row: ListedRow) => row.sort_name) },
@@ -26,17 +24,50 @@ export const OPERATED_LIST = defineList({
     query: {
       kind: 'text',
       type: 'text',
-      condition: (text) => beginsWith(NAME, text),
-      encode: (text) => text.trim(),
+      condition: (text: string) => beginsWith(NAME, text),
+      encode: (text: string) => text.trim(),
     },
     status: filterBy.cases({ active: 'o.suspended_at is null', suspended: 'o.suspended_at is not null' }),
     external_id: filterBy.text('o.external_id'),
     ...filterBy.createdWithin('o.created_at'),
   },
   id: 'o.id',
-  sql: ({ only }, { page }) => `
+} as const;
+
+const SELECT = `
     select o.id, o.name, ${NAME} as sort_name, o.suspended_at is not null as is_suspended, o.external_id,
       o.member_count, o.created_at
     from organizations o
-    where o.deleted_at is null and (${only} is null or o.id = any(${only})) and ${page}`,
+    where o.deleted_at is null`;
+
+/** All organizations. */
+export const OPERATED_LIST = defineList({
+  ...ORGANIZATIONS,
+  name: 'list_operated_organizations',
+  sql: (_, { page }) => `${SELECT} and ${page}`,
+});
+
+/** Those with these IDs. A statement of its own, so that PostgreSQL looks them up however it is planned. */
+export const NAMED_LIST = defineList({
+  ...ORGANIZATIONS,
+  name: 'list_named_organizations',
+  parameters: { ids: 'text[]' },
+  sql: ({ ids }, { page }) => `${SELECT} and o.id = any(${ids}) and ${page}`,
+});
+
+/**
+ * The IDs of those whose names begin with a text, or null if there are more than so many. PostgreSQL does not know how many
+ * there are, because it keeps no statistics in this collation; and where there are few, walking along the creation dates to
+ * find them reads everything.
+ */
+export const findByBeginning = statement({
+  name: 'find_organizations_by_beginning',
+  parameters: { text: 'text', limit: 'integer' },
+  returns: one<{ ids: readonly string[] | null }>(),
+  sql: ({ text, limit }) => `
+    select case when count(*) <= ${limit} then coalesce(array_agg(id), '{}') end as ids
+    from (
+      select o.id from organizations o where o.deleted_at is null and ${beginsWith(NAME, text)}
+      order by ${NAME}, o.id limit ${limit} + 1
+    ) found`,
 });

@@ -1,0 +1,33 @@
+import { listSubscriptionsInForce, type SubscriptionsInForce } from '../../billing/index.ts';
+import type { Queries } from '../../database/index.ts';
+import { countSoldSeats } from '../../licensing/index.ts';
+
+interface Sold {
+  seats: number;
+  subscriptions: readonly SubscriptionsInForce[];
+}
+
+/**
+ * Counts what is sold now, which reads each license and each subscription in force. Where there are many, the counts are kept
+ * for a while, so that a screen that is open does not read them again and again.
+ */
+export class SoldNow {
+  #kept: { sold: Sold; atMs: number } | undefined;
+
+  async count(database: Queries, nowMs: number): Promise<Sold> {
+    const kept = this.#kept;
+    if (kept !== undefined && Math.abs(nowMs - kept.atMs) < KEPT_MS) {
+      return kept.sold;
+    }
+    const { seats, licenses } = await countSoldSeats(database, { now: nowMs });
+    const subscriptions = await listSubscriptionsInForce(database);
+    const sold = { seats, subscriptions };
+    const rows = subscriptions.reduce((sum, each) => sum + each.subscriptions, licenses);
+    this.#kept = rows < MANY ? undefined : { sold, atMs: nowMs };
+    return sold;
+  }
+}
+
+/** So many are read in some ten milliseconds. */
+export const MANY = 50_000;
+export const KEPT_MS = 30_000;
