@@ -34,6 +34,22 @@ export async function requireInvariants(settings: Readonly<Record<string, string
   return JSON.parse(printed).length;
 }
 
+/** The same after a failover. The command gives up on a host that does not answer in time, and is run again then, as a person would. */
+export async function requireInvariantsOnceAvailable(settings: Readonly<Record<string, string>>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await requireInvariants(settings);
+      return;
+    } catch (error) {
+      if (tries >= MOST_TRIES || !String(error).includes('the database is not available')) {
+        throw error;
+      }
+    }
+  }
+}
+
+const MOST_TRIES = 5;
+
 /** A license with so many seats for the organization of a user, and its key. */
 export async function issueLicense(
   settings: Readonly<Record<string, string>>,
