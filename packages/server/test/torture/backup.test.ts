@@ -29,6 +29,7 @@ let client: HttpsClient;
 /** What was answered so far: it must be in every backup that begins later. */
 const sessions: Array<{ id: string; token: string }> = [];
 const subscriptions: string[] = [];
+const startedAt = new Date().toISOString();
 let isWriting = true;
 let writers: Promise<unknown>;
 
@@ -85,7 +86,7 @@ async function takeSeats({ token }: Person, key: string): Promise<void> {
 }
 
 async function buy(baseUrl: string, { token }: Person, plan: string): Promise<void> {
-  for (let count = 0; isWriting && count < 15; count += 1) {
+  for (let count = 0; isWriting && count < 15 * ROUNDS; count += 1) {
     const body = { plan_id: plan, quantity: 1, payment_method_id: 'pm_card_visa' };
     const bought = await client.call('POST', `${baseUrl}/v1/subscriptions`, { token }, body);
     if (bought.kind === 'answer' && bought.status === 201) {
@@ -114,16 +115,23 @@ async function run(
   const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...settings, SEATHOLD_DATA_DIR: dataDir };
   const child = spawn(process.execPath, [LAUNCHER, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
+  let answer = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
   const ended = once(child, 'close');
-  const written = into === undefined ? child.stdout.resume() : pipeline(child.stdout, createWriteStream(into));
+  const read = (text: string) => {
+    answer += text;
+  };
+  const written =
+    into === undefined
+      ? child.stdout.setEncoding('utf8').on('data', read)
+      : pipeline(child.stdout, createWriteStream(into));
   const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), randomInt(killAfterMs));
   const [code] = await ended;
   clearTimeout(timer);
   await written;
-  return { code, output };
+  return { code, output, answer };
 }
 
 /** A backup under load, as a folder or as a tar file, which has all that was answered before. */
@@ -152,6 +160,16 @@ async function requireAnswered(dataDir: string, sessionIds: readonly string[], s
   }
 }
 
+/** Each payment that the restored copy knows is known to its provider, and the other way round. */
+async function requireReconciled(dataDir: string): Promise<void> {
+  const words = ['payments', 'reconcile', '--sandbox', '--since', startedAt, '--json'];
+  const { code, answer, output } = await run(words, { dataDir });
+  expect(code, output).toBe(0);
+  const { counts, findings } = JSON.parse(answer);
+  expect(counts, JSON.stringify(findings)).toMatchObject({ orphaned: 0, disagreeing: 0, missing: 0, foreign: 0 });
+  expect(counts.examined).toBeGreaterThan(0);
+}
+
 it(`${ROUNDS} backups under load, through kills, each hold all that was answered before`, async () => {
   await expect.poll(() => Math.min(sessions.length / 10, subscriptions.length)).toBeGreaterThan(1);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -169,6 +187,7 @@ it(`${ROUNDS} backups under load, through kills, each hold all that was answered
     const second = await run(words, { dataDir });
     expect([first.code, second.code]).toEqual(first.code === 0 ? [0, 5] : [null, 0]);
     await requireAnswered(dataDir, sessionIds, subscriptionIds);
+    await requireReconciled(dataDir);
     expect((await run(['backup', 'verify', source])).code).toBe(0);
     await rm(source, { recursive: true });
     if (round < ROUNDS - 1) {
