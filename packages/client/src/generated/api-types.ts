@@ -5103,9 +5103,10 @@ export interface Operations {
   };
 
   /**
-   * Activate a machine with a license key. Works for licenses whose policy has `activation: "key"`. Returns 201 with a
-   * token that can acquire, keep, and release a seat of this license on this machine. If the machine is already
-   * activated, returns 200 with a new token, and the old one stops working. No authentication required.
+   * Activate a machine with a license key. Works for licenses whose policy has `activation: "key"`, with the key of the
+   * license or an alias of at least 16 letters and digits. Returns 201 with a token that can acquire, keep, and release
+   * a seat of this license on this machine. If the machine is already activated, returns 200 with a new token, and the
+   * old one stops working. No authentication required.
    */
   activateLicense: {
     method: 'POST';

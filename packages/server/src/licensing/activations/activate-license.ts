@@ -2,6 +2,7 @@ import { type Answer, httpError, notFound, type RequestContext } from '../../htt
 import { newId } from '../../ids/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { licensingError } from '../errors.ts';
+import { activatingAlias } from '../licenses/key-aliases.ts';
 import { normalizeLicenseKey } from '../licenses/license-key.ts';
 import { lockLicense } from '../licenses/queries.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
@@ -22,7 +23,7 @@ export interface ActivationInput {
 }
 
 /**
- * Activates a machine with a license key: 201 with a token, or 200 with a new token for a machine that is activated already. An
+ * Activates a machine with a license key or a long alias: 201 with a token, or 200 with a new token for a machine that is activated already. An
  * unknown key and a license that is not activated by key are the same not_found, after the same look-up. Throws
  * invalid_hardware_id, the refusals of a license that is not in force, organization_suspended and activation_limit_reached.
  */
@@ -32,8 +33,10 @@ export async function activateLicense(
   input: ActivationInput,
 ): Promise<Answer<unknown>> {
   requireHardwareId(input.hardware_id);
-  const key = normalizeLicenseKey(input.license_key);
-  const found = key === undefined ? [] : await listLicensesByKey(database, { key });
+  const found = await listLicensesByKey(database, {
+    key: normalizeLicenseKey(input.license_key) ?? '',
+    alias: activatingAlias(input.license_key) ?? '',
+  });
   const license = found.find(({ activation }) => activation === 'key');
   if (license === undefined) {
     throw notFound('license');

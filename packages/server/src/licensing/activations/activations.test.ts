@@ -19,6 +19,10 @@ const activate = (app: TestApp, key: string, hardwareId: string, more: object = 
   app.api.call('POST', '/v1/licenses/activate', { body: { license_key: key, hardware_id: hardwareId, ...more } });
 const acquire = (app: TestApp, token: string, key: string, hardwareId: string) =>
   app.api.post('/v1/licenses/acquire', token, { license_key: key, hardware_id: hardwareId });
+/** A key of another system, with so many letters and digits. */
+const newAlias = (characters: number) => `x-${randomBytes(characters).toString('hex').slice(1, characters)}`;
+const setAliases = (app: TestApp, owner: string, id: string, aliases: readonly string[]) =>
+  app.api.call('PATCH', `/v1/operator/licenses/${id}`, { token: owner, body: { key_aliases: aliases } });
 const touch = (app: TestApp, token: string, act: string, sessionId: string) =>
   app.api.post(`/v1/licenses/${act}`, token, { session_id: sessionId });
 
@@ -45,6 +49,35 @@ describe('a machine with a license key', () => {
     const of = (type: string) => events.find((event: { type: string }) => event.type === type).data.object;
     expect(of('license.seat.acquired')).toMatchObject({ user_id: null, session_id: sessionId });
     expect(of('license.seat.released')).toMatchObject({ user_id: null, activation_id: activationId });
+  });
+
+  it('can use a key that the license had in another system, and the license has one activation for both', async ({
+    app,
+    ada,
+    owner,
+  }) => {
+    const { id, key } = await issue(app, ada);
+    const alias = newAlias(16);
+    await setAliases(app, owner, id, [alias]);
+    const hardwareId = machine();
+    const first = await activate(app, ` ${alias} `, hardwareId);
+    expect([first.status, first.body.data.license_id]).toEqual([201, id]);
+    expect((await acquire(app, first.body.data.activation_token, alias, hardwareId)).status).toBe(201);
+    const again = await activate(app, key, hardwareId);
+    expect([again.status, again.body.data.activation_id]).toEqual([200, first.body.data.activation_id]);
+    expect((await acquire(app, again.body.data.activation_token, key, hardwareId)).status).toBe(200);
+    await setAliases(app, owner, id, []);
+    expect((await activate(app, alias, machine())).status).toBe(404);
+  });
+
+  it('cannot use an alias that could be guessed, or one of a license for accounts', async ({ app, ada, owner }) => {
+    const [short, ofAccounts] = [newAlias(15), newAlias(32)];
+    await setAliases(app, owner, (await issue(app, ada)).id, [short]);
+    await setAliases(app, owner, (await issue(app, ada, { activation: 'account' })).id, [ofAccounts]);
+    for (const key of [short, ofAccounts, newAlias(32)]) {
+      const refused = await activate(app, key, machine());
+      expect([refused.status, refused.body.error.code]).toEqual([404, 'not_found']);
+    }
   });
 
   it('keeps its activation and gets a new token when it is activated again, and the old token stops working', async ({

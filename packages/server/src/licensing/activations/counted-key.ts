@@ -1,15 +1,28 @@
+import { activatingAlias } from '../licenses/key-aliases.ts';
 import { normalizeLicenseKey } from '../licenses/license-key.ts';
 
 /**
- * The license key that an activation is counted under, read from a body that nothing has checked yet. Undefined when the body
- * has no key that could be one of ours: then only the address counts.
+ * The license key or alias that an activation is counted under, read from a body that nothing has checked yet: an attempt counts
+ * even if something else is wrong with it. Undefined when the body has none that could lead to a license: then only the address
+ * counts.
  */
 export function countedKey(rawBody: Buffer | undefined): string | undefined {
-  const typed =
-    rawBody === undefined || rawBody.length > MAX_BODY ? undefined : KEY.exec(rawBody.toString('latin1'))?.[1];
-  const key = typed === undefined ? undefined : normalizeLicenseKey(typed);
+  const { license_key: typed } = parseLeniently(rawBody);
+  const key = typeof typed === 'string' && typed.length <= MAX_UTF16_UNITS ? keyOf(typed) : undefined;
   return key === undefined ? undefined : `license-key:${key}`;
 }
 
-const MAX_BODY = 4_096;
-const KEY = /"license_key"\s*:\s*"([^"\\]{1,64})"/;
+/** The schema refuses what is longer than 128 code points, of at most two UTF-16 units each. */
+const MAX_UTF16_UNITS = 256;
+
+function keyOf(typed: string): string | undefined {
+  return normalizeLicenseKey(typed) ?? activatingAlias(typed);
+}
+
+function parseLeniently(rawBody: Buffer | undefined): { license_key?: unknown } {
+  try {
+    return Object(JSON.parse(rawBody?.toString() ?? ''));
+  } catch {
+    return {};
+  }
+}

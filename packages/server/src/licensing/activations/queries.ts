@@ -21,12 +21,15 @@ export interface KeyedLicenseRow {
 const policy = (field: string) =>
   `coalesce(l.policy ->> '${field}', l.plan_policy ->> '${field}', p.policy ->> '${field}')`;
 
-/** The licenses with this key, of any organization. One look-up, whatever their policy says. */
+/**
+ * The licenses with this key or alias, of any organization, those with the key first. One look-up, whatever was typed and whatever
+ * their policy says.
+ */
 export const listLicensesByKey = statement({
   name: 'list_licenses_by_key',
-  parameters: { key: 'text' },
+  parameters: { key: 'text', alias: 'text' },
   returns: many<KeyedLicenseRow>(),
-  sql: ({ key }) => `
+  sql: ({ key, alias }) => `
     select l.organization_id, l.id, l.product, l.state, l.max_seats,
       l.expires_at <= ${wallTime('o.clock_offset_ms')} as is_expired,
       floor(extract(epoch from l.expires_at) * 1000)::float8 as expires_at_ms,
@@ -34,8 +37,14 @@ export const listLicensesByKey = statement({
       coalesce(${policy('activation')}, 'account') as activation,
       coalesce(${policy('node_locked')}::boolean, false) as node_locked,
       ${policy('max_activations')}::int as max_activations
-    from licenses l join organizations o on o.id = l.organization_id left join products p on p.key = l.product
-    where l.key = ${key} and o.deleted_at is null order by l.created_at, l.id limit 10`,
+    from (
+      select organization_id, id, false as is_alias from licenses where key = ${key}
+      union all
+      select organization_id, license_id, true from license_key_aliases where alias = ${alias}
+    ) found
+    join licenses l on l.organization_id = found.organization_id and l.id = found.id
+    join organizations o on o.id = l.organization_id left join products p on p.key = l.product
+    where o.deleted_at is null order by found.is_alias, l.created_at, l.id limit 10`,
 });
 
 /** Gives a machine that is activated already a new token; the old one is dead. */

@@ -33,7 +33,7 @@ export function activationRoutes(tools: LicensingTools): Route[] {
       tag: 'Licenses',
       summary: 'Activate a machine with a license key',
       description:
-        'Works for licenses whose policy has `activation: "key"`. Returns 201 with a token that can acquire, keep, and release a seat of this license on this machine. If the machine is already activated, returns 200 with a new token, and the old one stops working.',
+        'Works for licenses whose policy has `activation: "key"`, with the key of the license or an alias of at least 16 letters and digits. Returns 201 with a token that can acquire, keep, and release a seat of this license on this machine. If the machine is already activated, returns 200 with a new token, and the old one stops working.',
       access: ACCESS.public,
       limit: 'activate',
       countedAccount: countedKey,

@@ -7,7 +7,7 @@ const LicenseId = Type.String({ pattern: idPattern('license') });
 
 export const ActivationBody = Type.Object(
   {
-    license_key: Type.String({ minLength: 1, maxLength: 64 }),
+    license_key: Type.String({ minLength: 1, maxLength: 128 }),
     hardware_id: Type.String({
       published: { pattern: `^${HARDWARE_ID_FORMAT}$` },
       description: `An ID of the machine, chosen by the client, in the format ${HARDWARE_ID_FORMAT}.`,

@@ -53,6 +53,17 @@ export async function findKeyByTypedAlias(
 }
 
 /**
+ * The alias that a machine may be activated with, or undefined. To acquire a seat, a program has a token as well, but an
+ * activation needs nothing else, so a short alias, which can be guessed, does not do.
+ */
+export function activatingAlias(typed: string): string | undefined {
+  const alias = normalizeAlias(typed);
+  return (alias.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= LEAST_TO_ACTIVATE ? alias : undefined;
+}
+
+const LEAST_TO_ACTIVATE = 16;
+
+/**
  * A key of another system as it is stored. It counts as it was issued, to the letter; only a key that looks like one of ours
  * is read as ours are.
  */
