@@ -1220,7 +1220,10 @@ namespace Seathold
 
         private void PauseAfterFailure(HeldSeat seat, Failed failure, Moment now)
         {
-            Pause(Rules.Retry(failure.Error.RetryAfterSeconds, Fails(), Rules.MostHeartbeatPause(seat.HeartbeatInterval), now));
+            var retryAfter = failure.Error.RetryAfterSeconds;
+            // A busy service may name a time after which the seat would be gone.
+            if (retryAfter != null) { retryAfter = Math.Min(retryAfter.Value, seat.HeartbeatInterval); }
+            Pause(Rules.Retry(retryAfter, Fails(), Rules.MostHeartbeatPause(seat.HeartbeatInterval), now));
         }
 
         // While it is given back.
@@ -1779,13 +1782,9 @@ namespace Seathold
             var error = Json.Get(Json.Parse(answer.Body), "error");
             var code = Json.Get(error, "code") as string;
             var message = Json.Get(error, "message") as string;
+            // The Retry-After of others says nothing about the service: a hotel's page may ask for more patience than a seat has.
+            if (code == null || message == null) { return NotOurs(answer); }
             var retryAfter = ReadRetryAfter(answer);
-            if (code == null || message == null)
-            {
-                var unexpected = NotOurs(answer);
-                unexpected.RetryAfterSeconds = retryAfter;
-                return unexpected;
-            }
             var details = Json.Get(error, "details") as Dictionary<string, object> ?? new Dictionary<string, object>();
             var seconds = Json.Get(details, "retry_after") as double?;
             return new SeatException(code, message, answer.Status)

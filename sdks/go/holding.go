@@ -202,5 +202,7 @@ func (s *state) missHeartbeat(failure failed, now moment) {
 
 func (s *state) pauseAfterFailure(seat *heldSeat, failure failed, now moment) {
 	mostMs := mostHeartbeatPauseMs(seat.heartbeatInterval)
-	s.pause(retryMs(failure.retryAfterSeconds, s.fails(), mostMs, now))
+	// A busy service may name a time after which the seat would be gone.
+	retryAfter := math.Min(failure.retryAfterSeconds, seat.heartbeatInterval)
+	s.pause(retryMs(retryAfter, s.fails(), mostMs, now))
 }

@@ -129,12 +129,11 @@ func readRefusal(response httpResponse) *Error {
 			Details map[string]any `json:"details"`
 		} `json:"error"`
 	}
-	retryAfter := readRetryAfter(response.header)
 	if json.Unmarshal(response.body, &body) != nil || body.Error == nil || body.Error.Code == nil || body.Error.Message == nil {
-		unexpected := notOurs(response)
-		unexpected.retryAfterSeconds = retryAfter
-		return unexpected
+		// Its Retry-After says nothing about the service: a hotel's page may ask for more patience than a seat has.
+		return notOurs(response)
 	}
+	retryAfter := readRetryAfter(response.header)
 	details := body.Error.Details
 	if seconds, ok := details["retry_after"].(float64); ok && seconds >= 0 && retryAfter < 0 {
 		retryAfter = seconds

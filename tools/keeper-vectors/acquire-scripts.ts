@@ -98,6 +98,17 @@ export const ACQUIRE_SCRIPTS: readonly Script[] = [
     ],
   },
   {
+    name: 'the page of a proxy does not say when the service is asked again',
+    steps: [
+      acquire(0, RAW(503, '<html>Back soon</html>', { 'content-type': 'text/html', 'retry-after': '300' })),
+      acquire(750, OK(SEAT(), 201)),
+      keys(750),
+      granted(750, 'acquired'),
+      result(750, 'granted'),
+      list(750),
+    ],
+  },
+  {
     name: 'a limit that outlasts the patience of the program ends the acquire',
     steps: [
       acquire(0, REFUSED(429, 'rate_limit_exceeded', { headers: { 'retry-after': '45' } })),

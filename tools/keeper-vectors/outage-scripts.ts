@@ -66,6 +66,24 @@ export const OUTAGE_SCRIPTS: readonly Script[] = [
     ],
   },
   {
+    name: 'a heartbeat waits no longer than its interval, whatever the service says',
+    steps: [
+      ...start(),
+      heartbeat(30_000, REFUSED(503, 'service_unavailable', { headers: { 'retry-after': '300' } })),
+      heartbeat(90_500, OK(KEPT())),
+      heartbeat(120_500, OK(KEPT())),
+    ],
+  },
+  {
+    name: 'the page of a proxy does not say when the next heartbeat is sent',
+    steps: [
+      ...start(),
+      heartbeat(30_000, RAW(503, '<html>Back soon</html>', { 'content-type': 'text/html', 'retry-after': '300' })),
+      heartbeat(30_750, OK(KEPT())),
+      heartbeat(60_750, OK(KEPT())),
+    ],
+  },
+  {
     name: 'an outage longer than the life of the token ends the right to run, and its end brings it back',
     steps: [
       ...start(TWO_MINUTES, UNTIL_120),

@@ -186,6 +186,9 @@ function missHeartbeat(state: KeeperState, seat: HeldSeat, failure: Failed, now:
 }
 
 function pauseAfterFailure(state: KeeperState, seat: HeldSeat, failure: Failed, now: Moment): void {
-  const mostMs = mostHeartbeatPauseMs(seat.heartbeatIntervalSeconds);
-  state.pause(retryMs(failure.retryAfterSeconds, state.fails(), mostMs, now));
+  const { heartbeatIntervalSeconds: interval } = seat;
+  const { retryAfterSeconds: asked } = failure;
+  // A busy service may name a time after which the seat would be gone.
+  const retryAfterSeconds = asked === undefined ? undefined : Math.min(asked, interval);
+  state.pause(retryMs(retryAfterSeconds, state.fails(), mostHeartbeatPauseMs(interval), now));
 }

@@ -66,11 +66,15 @@ export function seatOf(sessionId: string, data: GrantData, token: VerifiedToken 
 
 /** What an error means: a refusal that stands, or an attempt that failed. Pages of proxies and redirects say nothing. */
 export function readFailure(request: KeeperRequest, error: SeatholdError): Outcome {
-  const { code, status = 0, retryAfterSeconds } = error;
+  const { code, status = 0 } = error;
   const isFinal = status >= 400 && status < 500 && !PASSING.has(status) && mayStand(request, status, code);
-  return isOfApi(error) && isFinal
+  if (!isOfApi(error)) {
+    // Nor do they say when the service can be asked again: a hotel's page may ask for more patience than a seat has.
+    return { kind: 'failed', code, retryAfterSeconds: undefined, error };
+  }
+  return isFinal
     ? { kind: 'refused', code, error }
-    : { kind: 'failed', code, retryAfterSeconds, error };
+    : { kind: 'failed', code, retryAfterSeconds: error.retryAfterSeconds, error };
 }
 
 /** Whether the API answered this, and neither the client itself nor a proxy. */

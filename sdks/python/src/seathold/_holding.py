@@ -196,4 +196,8 @@ def _miss_heartbeat(state: KeeperState, seat: HeldSeat, failure: Failed, now: Mo
 
 def _pause_after_failure(state: KeeperState, seat: HeldSeat, failure: Failed, now: Moment) -> None:
     most_ms = most_heartbeat_pause_ms(seat.heartbeat_interval)
-    state.pause(retry_ms(failure.retry_after_seconds, state.fails(), most_ms, now))
+    retry_after = failure.retry_after_seconds
+    if retry_after is not None:
+        # A busy service may name a time after which the seat would be gone.
+        retry_after = min(retry_after, seat.heartbeat_interval)
+    state.pause(retry_ms(retry_after, state.fails(), most_ms, now))

@@ -94,11 +94,10 @@ def read_answer(request: HttpRequest, response: HttpResponse) -> Any:
 def _read_refusal(response: HttpResponse) -> SeatError:
     body = _parse_json(response.body)
     error = body.get("error") if isinstance(body, dict) else None
-    retry_after = _read_retry_after(response.headers)
     if not isinstance(error, dict) or not _has_texts(error, "code", "message"):
-        unexpected = _not_ours(response)
-        unexpected.retry_after_seconds = retry_after
-        return unexpected
+        # Its Retry-After says nothing about the service: a hotel's page may ask for more patience than a seat has.
+        return _not_ours(response)
+    retry_after = _read_retry_after(response.headers)
     details = error.get("details") if isinstance(error.get("details"), dict) else {}
     if retry_after is None and _is_count(details.get("retry_after")):
         retry_after = details["retry_after"]

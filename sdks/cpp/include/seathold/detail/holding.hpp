@@ -69,7 +69,9 @@ inline void confirm(State& state, Moment now) {
 
 inline void pause_after_failure(State& state, const HeldSeat& seat, const Failed& failure, Moment now) {
   const double most_ms = most_heartbeat_pause_ms(seat.heartbeat_interval);
-  state.pause(retry_ms(failure.error.retry_after_seconds(), state.fails(), most_ms, now));
+  // A busy service may name a time after which the seat would be gone.
+  const double retry_after = std::min(failure.error.retry_after_seconds(), seat.heartbeat_interval);
+  state.pause(retry_ms(retry_after, state.fails(), most_ms, now));
 }
 
 /** The program has a seat. */

@@ -118,10 +118,9 @@ inline Error not_ours(const HttpResponse& response) {
 inline Error read_refusal(const HttpResponse& response) {
   const Json body = Json::parse(response.body).value_or(Json());
   const Json& error = body["error"];
+  // The Retry-After of others says nothing about the service: a hotel's page may ask for more patience than a seat has.
+  if (error["code"].string() == nullptr || error["message"].string() == nullptr) return not_ours(response);
   double retry_after = read_retry_after(response);
-  if (error["code"].string() == nullptr || error["message"].string() == nullptr) {
-    return not_ours(response).with({}, "", retry_after);
-  }
   const Json& details = error["details"];
   if (const auto* seconds = details["retry_after"].number(); seconds != nullptr && *seconds >= 0 && retry_after < 0) {
     retry_after = *seconds;
