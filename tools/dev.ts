@@ -28,7 +28,8 @@ const vite = await createServer({
     strictPort: true,
     https: { key: readFileSync(tls.key), cert: readFileSync(tls.cert) },
     proxy: {
-      '^/(v1|oauth|docs|dashboard\\.json|\\.well-known)': {
+      // Whole segments: /oauth-apps is a screen.
+      '^/(v1|oauth|docs|dashboard\\.json|\\.well-known)(?=[/?]|$)': {
         target: sandbox,
         secure: false,
         // The service accepts the cookie only with its own origin.

@@ -11,9 +11,13 @@ import { type Seeded, seedGallery } from './gallery/seed-gallery.ts';
 import { writeGalleryPage } from './gallery/write-gallery-page.ts';
 
 // Pictures of every screen, of a service that is started and filled for it: `npm run gallery`. Needs Chromium and no network.
-// Each screen is held against axe-core too, and nothing may scroll sideways.
+// Each screen is held against axe-core too, and nothing may scroll sideways. `npm run gallery -- overview license` takes these
+// screens alone again.
 
 const FOLDER = fileURLToPath(new URL('../docs/images/gallery/', import.meta.url));
+
+/** The names of the screens to take; all if there are none. */
+const ONLY: ReadonlySet<string> = new Set(process.argv.slice(2));
 
 /** How a screen is looked at, and what its file is called after it. */
 const LOOKS: ReadonlyArray<View & { suffix: string; isGermanOnly?: boolean }> = [
@@ -31,7 +35,9 @@ async function main(): Promise<number> {
     SEATHOLD_SESSION_TIMEOUT: '86400',
   });
   try {
-    await rm(FOLDER, { recursive: true, force: true });
+    if (ONLY.size === 0) {
+      await rm(FOLDER, { recursive: true, force: true });
+    }
     await mkdir(FOLDER, { recursive: true });
     const seeded = await seedGallery(world);
     const recovery = await setUpStaff(world, seeded.staffLink);
@@ -39,7 +45,9 @@ async function main(): Promise<number> {
     for (const look of LOOKS) {
       faults.push(...(await walk(world, seeded, recovery, look)));
     }
-    await picturesOfMails(world);
+    if (ONLY.size === 0) {
+      await picturesOfMails(world);
+    }
     await writeGalleryPage(FOLDER, listScreens(seeded.ids));
     console.log([...faults, ...world.complaints].join('\n'));
     return faults.length + world.complaints.length === 0 ? 0 : 1;
@@ -66,7 +74,7 @@ async function walk(
     const page = pages.get(screen.viewer);
     const isLeftOut =
       look.isGermanOnly === true ? screen.inGerman !== true : screen.isOnce === true && look.suffix !== '';
-    if (page === undefined || isLeftOut) {
+    if (page === undefined || isLeftOut || (ONLY.size > 0 && !ONLY.has(screen.name))) {
       continue;
     }
     await show(world, page, screen);

@@ -20,6 +20,14 @@ describe('formatCurl', () => {
     );
   });
 
+  it('trusts the certificate that the service made on one’s own machine', () => {
+    const request = { method: 'GET', organizationId: undefined, body: undefined };
+    expect(formatCurl({ ...request, url: 'https://localhost:8444/v1/me' })).toMatch(
+      /^curl --cacert data\/tls\/ca.pem '/,
+    );
+    expect(formatCurl({ ...request, url: 'https://seathold.example/v1/me' })).toMatch(/^curl '/);
+  });
+
   it('lets the shell interpret no part of a value', () => {
     const body = JSON.stringify({ name: "$(rm -rf /) `x` it's" });
     const command = formatCurl({ method: 'PATCH', url: 'https://a.example/v1/orgs/1', organizationId: 'org_1', body });

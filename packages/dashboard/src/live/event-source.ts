@@ -21,15 +21,18 @@ export function followWithCookie(types: readonly string[], tell: StreamListener,
       source.close();
       resolve();
     };
+    let hasHeard = false;
     const pass = ({ data }: MessageEvent<string>) => {
       const event = readLiveEvent(data);
       if (event !== undefined) {
+        hasHeard = true;
         tell.happened(event);
       }
     };
     source.addEventListener('open', tell.opened);
-    // While it connects again, nothing is lost: it sends the id of the last event. A refusal closes it for good.
-    source.addEventListener('error', () => source.readyState === EventSource.CLOSED && end());
+    // While it connects again, nothing is lost: it sends the id of the last event. Before the first one it has none to send, so
+    // what happened meanwhile is unknown, as after a refusal, which closes it for good.
+    source.addEventListener('error', () => (source.readyState === EventSource.CLOSED || !hasHeard) && end());
     for (const type of types) {
       source.addEventListener(type, pass);
     }

@@ -18,6 +18,7 @@ import {
 } from '../ui/index.ts';
 import { useProjectsText } from './messages.ts';
 import { CreateProject, EditProject } from './project-dialog.tsx';
+import { ProjectUsage } from './project-usage.tsx';
 
 const STATUSES = ['active', 'archived'] as const;
 
@@ -28,7 +29,8 @@ export function ProjectsScreen() {
   const [isCreating, setCreating] = useState(false);
   const [editing, setEditing] = useState<Project>();
   const [deleting, setDeleting] = useState<Project>();
-  const columns = useColumns(setEditing, setDeleting);
+  const [measuring, setMeasuring] = useState<Project>();
+  const columns = useColumns({ edit: setEditing, remove: setDeleting, measure: setMeasuring });
   const list = useList(['projects', status], (page) =>
     api().projects.list(status === undefined ? page : { ...page, status }),
   );
@@ -52,6 +54,7 @@ export function ProjectsScreen() {
         }
       />
       <CreateProject isOpen={isCreating} close={() => setCreating(false)} />
+      {measuring !== undefined && <ProjectUsage project={measuring} close={() => setMeasuring(undefined)} />}
       {editing !== undefined && <EditProject project={editing} close={() => setEditing(undefined)} />}
       {deleting !== undefined && <DeleteProject project={deleting} close={() => setDeleting(undefined)} />}
     </Page>
@@ -77,7 +80,9 @@ function DeleteProject({ project, close }: { project: Project; close: () => void
   );
 }
 
-function useColumns(edit: (project: Project) => void, remove: (project: Project) => void) {
+type Act = (project: Project) => void;
+
+function useColumns({ edit, remove, measure }: { edit: Act; remove: Act; measure: Act }) {
   const t = useProjectsText();
   const columns: ReadonlyArray<Column<Project>> = [
     {
@@ -104,6 +109,9 @@ function useColumns(edit: (project: Project) => void, remove: (project: Project)
       isNumber: true,
       show: (project) => (
         <Group gap={6} justify="flex-end" wrap="nowrap">
+          <Button size="compact-xs" variant="default" onClick={() => measure(project)}>
+            {t('usage')}
+          </Button>
           <Button size="compact-xs" variant="default" onClick={() => edit(project)}>
             {t('edit')}
           </Button>

@@ -187,10 +187,13 @@ describe('webhooks', () => {
     await page.getByRole('cell', { name: 'dns_error' }).first().waitFor();
     await page.getByRole('button', { name: 'Replay' }).click();
     const dialog = page.getByRole('dialog');
+    const found = await judgeLooks(page, 'replay-dialog');
     await dialog.getByLabel('Also replay deliveries that succeeded').check();
     await dialog.getByRole('button', { name: 'Replay' }).click();
     await page.getByRole('progressbar', { name: 'Progress of the replay' }).waitFor();
     await page.getByText('Last failure').waitFor();
+    found.push(...(await judgeLooks(page, 'replays')));
+    expect(found).toEqual([]);
   });
 });
 

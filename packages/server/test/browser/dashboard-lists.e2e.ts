@@ -51,7 +51,7 @@ describe('a list that is filtered', () => {
   it('keeps the type of events, what the audit log is searched for, and the part of a license too', async () => {
     const page = await world.visit('/events', ada);
     const type = page.getByRole('combobox');
-    await type.locator('option', { hasText: 'project.created' }).waitFor({ state: 'attached' });
+    await type.locator('option', { hasText: 'license.created' }).waitFor({ state: 'attached' });
     await type.selectOption('invoice.paid');
     await page.getByRole('heading', { name: 'No events of this type' }).waitFor();
     await page.reload();
@@ -105,4 +105,12 @@ it('shows a command with a new API key that works as it stands, whatever the key
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+it('says what a project uses', async () => {
+  const page = await world.visit('/projects', ada);
+  await page.getByRole('button', { name: 'Usage' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Usage of Engine' });
+  await dialog.getByText('Seat hours this month').waitFor();
+  expect(await dialog.locator('dd').allInnerTexts()).toEqual(['0', '0', '0']);
 });

@@ -233,7 +233,9 @@ describe('what was done, as code', () => {
     await page.getByRole('status').getByRole('button', { name: 'View curl and TypeScript' }).click();
     const dialog = page.getByRole('dialog', { name: 'The same from a program' });
     const code = dialog.locator('pre');
-    await expect.poll(() => code.textContent()).toContain(`curl -X POST '${world.baseUrl}/v1/projects'`);
+    await expect
+      .poll(() => code.textContent())
+      .toContain(`curl --cacert data/tls/ca.pem -X POST '${world.baseUrl}/v1/projects'`);
     expect(await code.textContent()).toContain('Authorization: Bearer $SEATHOLD_TOKEN');
     expect(await code.textContent()).toContain(`"name":"Babbage'\\''s engine"`);
     await dialog.getByText('TypeScript').click();
@@ -250,7 +252,7 @@ describe('what was done, as code', () => {
     await page.getByRole('button', { name: 'View curl and TypeScript' }).click();
     const code = page.getByRole('dialog', { name: 'The same from a program' }).locator('pre');
     await expect.poll(() => code.textContent()).toContain('/v1/');
-    const [, url = ''] = /curl '([^']+)'/.exec((await code.textContent()) ?? '') ?? [];
+    const [, url = ''] = /curl [^']*'([^']+)'/.exec((await code.textContent()) ?? '') ?? [];
     expect(await world.call('GET', url.replace(world.baseUrl, ''), person.accessToken)).toBeDefined();
   });
 
