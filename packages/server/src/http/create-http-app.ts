@@ -19,7 +19,7 @@ import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
 import { clientAddress } from './rate-limit/index.ts';
 import { NO_PARAMS, paramsOf, splitUrl } from './read-path.ts';
-import { JSON_BODY, requireTakenType, YAML_BODY } from './require-taken-type.ts';
+import { isTypeOfNothing, JSON_BODY, requireTakenType, YAML_BODY } from './require-taken-type.ts';
 import type { Route } from './route.ts';
 import { createRouteRunner, type RouteRunner } from './run-route.ts';
 import { tracedRequest } from './traced-request.ts';
@@ -89,12 +89,14 @@ function serveRoute(app: FastifyInstance, tools: HttpTools, route: Route): void 
   };
   // What is wrong with the body of a DELETE matters only where the route declares one.
   const looksAway = route.method === 'DELETE' && route.body === undefined;
+  const recover = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    looksAway || isTypeOfNothing(error, request.raw) ? handler(request, reply) : fail(tools, request, reply, error);
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { route },
     handler,
-    ...(looksAway ? { errorHandler: (_error, request, reply) => handler(request, reply) } : {}),
+    errorHandler: (error, request, reply) => void recover(error, request, reply),
   });
 }
 

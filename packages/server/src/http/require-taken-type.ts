@@ -1,12 +1,25 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Route } from './route.ts';
 import { unsupportedType } from './translate-error.ts';
 
 /** YAML is a content type of a few routes alone, and for the parser of all. Throws unsupported_media_type. */
 export function requireTakenType(headers: IncomingHttpHeaders, { takesYaml }: Route): void {
-  if (takesYaml !== true && headers['content-type']?.toLowerCase().startsWith(YAML_BODY) === true) {
+  const isYaml = headers['content-type']?.toLowerCase().startsWith(YAML_BODY) === true;
+  if (takesYaml !== true && isYaml && headers['content-length'] !== '0') {
     throw unsupportedType();
   }
+}
+
+/**
+ * Whether Fastify refused the type of a body that the request does not have. Some clients name one anyway: curl with
+ * `-d ''`, and .NET with an empty StringContent.
+ */
+export function isTypeOfNothing(error: unknown, { headers, httpVersionMajor }: IncomingMessage): boolean {
+  const isRefused = error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+  const length = headers['content-length'];
+  // A body of HTTP/2 needs no length.
+  const isWithout = length === undefined && headers['transfer-encoding'] === undefined && httpVersionMajor === 1;
+  return isRefused && (length === '0' || isWithout);
 }
 
 export const JSON_BODY = 'application/json';

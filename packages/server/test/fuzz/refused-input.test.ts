@@ -138,6 +138,30 @@ describe('a body', () => {
       expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([415, 'unsupported_media_type']);
     },
   );
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json', 'application/yaml', ''])(
+    'of no bytes may have the type %j',
+    async (type) => {
+      const send = async (target: string) => {
+        const answer = await connection.send({
+          method: 'POST',
+          target,
+          headers: [
+            ['Authorization', `Bearer ${ada.accessToken}`],
+            ...(type === '' ? [] : [['Content-Type', type] as const]),
+          ],
+          body: Buffer.alloc(0),
+          isChunked: false,
+        });
+        return { status: answer.status, details: JSON.parse(answer.body).error?.details };
+      };
+      expect(await send('/v1/auth/2fa/setup')).toMatchObject({ status: 200 });
+      expect(await send('/v1/licenses/acquire')).toEqual({
+        status: 400,
+        details: { field: 'license_key', reason: 'required' },
+      });
+    },
+  );
 });
 
 it('an expiry past the year 9999 is refused', async () => {
