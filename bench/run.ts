@@ -16,6 +16,7 @@ import { memoryAndStart } from './memory-and-start.ts';
 import { money } from './money.ts';
 import { pdfBesideHeartbeats } from './pdf-beside-heartbeats.ts';
 import { queues } from './queues.ts';
+import { refusals } from './refusals.ts';
 import { renewals } from './renewals.ts';
 import { requestProcesses } from './request-processes.ts';
 import type { Bench, BenchOptions, Figure } from './rig/figure.ts';
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   acquireRelease,
   fewAtOnce,
   hotLicense,
+  refusals,
   storedData,
   me,
   authentication,

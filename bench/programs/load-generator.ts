@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { connect, type TLSSocket } from 'node:tls';
 import type { LoadOrder, LoadResult } from '../rig/load-plan.ts';
 import { AnswerReader } from './answer-reader.ts';
-import { prepareTalks, type Talk } from './talks.ts';
+import { isExpected, prepareTalks, type Talk } from './talks.ts';
 
 for await (const line of createInterface({ input: process.stdin })) {
   const order: LoadOrder = JSON.parse(line);
@@ -57,7 +57,7 @@ function talk(
       resolve();
     };
     const reader = new AnswerReader((status, body) => {
-      if (status >= 300) {
+      if (!isExpected(script, status)) {
         end(`${status} ${body.slice(0, 500)}`);
         return;
       }

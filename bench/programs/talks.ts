@@ -4,8 +4,14 @@ import type { LoadPlan } from '../rig/load-plan.ts';
 /** What one connection says next, and what it makes of the answers. */
 export interface Talk {
   next(): string;
+  /** The status of every answer, where it is no success. */
+  readonly status?: number;
   /** Takes an answer's body; true when that completes one of what is counted. */
   take(body: string): boolean;
+}
+
+export function isExpected({ status: expected }: Talk, status: number): boolean {
+  return expected === undefined ? status < 300 : status === expected;
 }
 
 /** How the connections of a plan talk: called once for each. */
@@ -27,6 +33,8 @@ export function prepareTalks(plan: LoadPlan): () => Talk {
       );
     case 'logins':
       return roundRobin(plan.accounts.map((account) => () => logIn(account)));
+    case 'refusals':
+      return () => askInVain(plan);
     case 'seats':
       return () => takeAndRelease(plan.licenses);
   }
@@ -40,6 +48,18 @@ function roundRobin(requests: ReadonlyArray<() => string>): () => Talk {
     return requests[turn]?.() ?? '';
   };
   return () => ({ next, take: () => true });
+}
+
+function askInVain({ key, token, machines }: { key: string; token: string; machines: number }): Talk {
+  return {
+    status: 409,
+    next: () =>
+      post('acquire', token, {
+        license_key: key,
+        hardware_id: `hw_${String(Math.floor(Math.random() * machines)).padStart(32, '0')}`,
+      }),
+    take: () => true,
+  };
 }
 
 function takeAndRelease(licenses: ReadonlyArray<{ key: string; token: string }>): Talk {

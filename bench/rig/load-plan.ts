@@ -13,6 +13,8 @@ export type LoadPlan =
   | { kind: 'heartbeats'; sessions: ReadonlyArray<{ sessionId: string; token: string }> }
   /** Takes a seat of a random license for a new machine and releases it; counts pairs. */
   | { kind: 'seats'; licenses: ReadonlyArray<{ key: string; token: string }> }
+  /** Asks for a seat of a license that has none left, each time by one of so many machines; counts refusals. */
+  | { kind: 'refusals'; key: string; token: string; machines: number }
   /** Logs in; counts answers. */
   | { kind: 'logins'; accounts: ReadonlyArray<{ email: string; password: string }> }
   /** Reads what is at a path, with these tokens in turn or with none; counts answers. */

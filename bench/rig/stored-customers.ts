@@ -35,8 +35,10 @@ const INSERT_ORGANIZATIONS = `insert into organizations (id, name, slug, externa
   select 'org_' || ${padded('n')}, 'Customer ' || n, 'customer-' || n, 'crm-' || n, ${created('n')}, ${created('n')}
   from generate_series($1::int, $2::int) n`;
 
-const INSERT_USERS = `insert into users (id, email, name, password_hash, created_at, updated_at)
-  select 'usr_' || ${padded('n')}, 'user' || n || '@customer.example', 'User ' || n, 'x', ${created('n')}, ${created('n')}
+/** Verified: accounts that never were are deleted after some days, with their organizations. */
+const INSERT_USERS = `insert into users (id, email, name, password_hash, email_verified_at, created_at, updated_at)
+  select 'usr_' || ${padded('n')}, 'user' || n || '@customer.example', 'User ' || n, 'x', ${created('n')}, ${created('n')},
+    ${created('n')}
   from generate_series($1::int, $2::int) n`;
 
 const INSERT_MEMBERSHIPS = `insert into memberships (organization_id, user_id, user_name, role, created_at)
