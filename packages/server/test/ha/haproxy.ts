@@ -60,7 +60,7 @@ defaults
   timeout connect 3s
   timeout client 75s
   timeout server 75s
-  timeout check 2s
+  timeout check 5s
   option redispatch
   option httpchk GET /readyz
   http-check expect status 200
