@@ -121,6 +121,8 @@ export interface SessionStatusRow {
   last_heartbeat_ms: number;
   /** When it was released or timed out, on the organization's clock. */
   ended_at_ms: number | null;
+  /** When its program may run until, if someone else released it while it was offline. */
+  may_run_until_ms: number | null;
 }
 
 export const listSessionStatuses = statement({
@@ -132,17 +134,21 @@ export const listSessionStatuses = statement({
       ${milliseconds('l.expires_at')} as license_expires_at_ms,
       l.expires_at <= ${wallTime('asked.offset_ms')} as is_license_expired,
       coalesce(each.user_id = any(l.allowed_users), true) as is_user_allowed,
-      ${milliseconds('each.last_heartbeat')} as last_heartbeat_ms, ${milliseconds('each.ended_at')} as ended_at_ms
+      ${milliseconds('each.last_heartbeat')} as last_heartbeat_ms, ${milliseconds('each.ended_at')} as ended_at_ms,
+      ${milliseconds('each.may_run_until')} as may_run_until_ms
     from ${asked}
     cross join service_clock c
     cross join lateral (
       select s.license_id, s.user_id, s.last_heartbeat,
         case when s.deadline <= ${serviceTime('asked.offset_ms')} then 'timed_out' else 'held' end as status,
         case when s.deadline <= ${serviceTime('asked.offset_ms')}
-          then s.deadline + c.away_ms * interval '1 millisecond' end as ended_at
+          then s.deadline + c.away_ms * interval '1 millisecond' end as ended_at,
+        null::timestamptz as may_run_until
       from seat_slots s where s.organization_id = asked.organization_id and s.session_id = asked.session_id
       union all
-      select h.license_id, h.user_id, h.last_heartbeat, h.status, h.ended_at from seat_sessions h
+      select h.license_id, h.user_id, h.last_heartbeat, h.status, h.ended_at,
+        case when h.status = 'released' and h.released_by <> h.user_id then h.offline_until end
+      from seat_sessions h
       where h.organization_id = asked.organization_id and h.id = asked.session_id
     ) each
     join licenses l on l.organization_id = asked.organization_id and l.id = each.license_id`,

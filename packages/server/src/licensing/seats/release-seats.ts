@@ -132,23 +132,15 @@ export async function releaseSeats(
         false,
       );
     }
-    const found = releasedNow(organizationId, item.sessionId, slot.user_id ?? '', clock?.wall_ms ?? 0);
-    return { ...decideRelease(item.caller, found, true), ...mayRunOf(item.caller, slot) };
+    return decideRelease(item.caller, releasedNow(organizationId, item.sessionId, slot, clock?.wall_ms ?? 0), true);
   });
 }
 
-/** The program of an offline seat that someone else released may go on until the seat would have ended. */
-function mayRunOf(caller: SessionCaller, slot: SlotRow): { mayRunUntilMs?: number } {
-  return slot.offline_until_ms === null || caller.userId === slot.user_id
-    ? {}
-    : { mayRunUntilMs: slot.offline_until_ms };
-}
-
-function releasedNow(organizationId: string, id: string, userId: string, wallMs: number): SessionStatusRow {
+function releasedNow(organizationId: string, id: string, slot: SlotRow, wallMs: number): SessionStatusRow {
   return {
     organization_id: organizationId,
     id,
-    user_id: userId,
+    user_id: slot.user_id ?? '',
     status: 'released',
     license_state: 'active',
     license_expires_at_ms: 0,
@@ -156,6 +148,7 @@ function releasedNow(organizationId: string, id: string, userId: string, wallMs:
     is_user_allowed: true,
     last_heartbeat_ms: wallMs,
     ended_at_ms: Math.round(wallMs),
+    may_run_until_ms: slot.offline_until_ms,
   };
 }
 
@@ -165,6 +158,13 @@ function decideRelease(caller: SessionCaller, found: SessionStatusRow | undefine
     return { refusal: refusal ?? notFound('session') };
   }
   return found.status === 'released'
-    ? { releasedAtMs: found.ended_at_ms ?? 0, isFirst }
+    ? { releasedAtMs: found.ended_at_ms ?? 0, isFirst, ...mayRunOf(caller, found) }
     : { refusal: timeoutRefusal(found) };
+}
+
+/** The program of an offline seat that someone else released may go on until the seat would have ended. */
+function mayRunOf(caller: SessionCaller, found: SessionStatusRow): { mayRunUntilMs?: number } {
+  return found.may_run_until_ms === null || caller.userId === found.user_id
+    ? {}
+    : { mayRunUntilMs: found.may_run_until_ms };
 }
