@@ -234,19 +234,14 @@ const ROWS: readonly Row[] = [
     name: 'GET /operator/*',
     demand: { token: true, staff: 'viewer' },
     routes:
-      'payments subscriptions invoices audit-log staff tokens refusals explain requests/{} organizations organizations/{} users users/{} overview products products/{} catalog licenses licenses/{}'
+      'payments subscriptions invoices exports/invoices exports/payments audit-log staff tokens refusals explain requests/{} organizations organizations/{} users users/{} overview products products/{} catalog licenses licenses/{}'
         .split(' ')
         .map((each) => `GET /v1/operator/${each}`),
   },
   {
     name: 'other /operator/* that are about money',
     demand: { token: true, staff: 'finance' },
-    routes: [
-      'POST /v1/operator/usage',
-      'POST /v1/operator/credits',
-      'GET /v1/operator/exports/invoices',
-      'GET /v1/operator/exports/payments',
-    ],
+    routes: ['POST /v1/operator/usage', 'POST /v1/operator/credits'],
   },
   {
     name: 'organizations (an owner alone changes the status), users (of staff, an owner alone) and licenses (an owner alone revokes)',

@@ -47,7 +47,7 @@ function exportRoute<Row extends { id: string; created_at: Date }>(
     tag: 'Operator',
     summary: `Export ${name}`,
     description: `Downloads the ${name} of all organizations as a file of any size, oldest first. Each row has ${header.map((each) => `\`${each}\``).join(', ')}. Times are ISO 8601 in UTC, and amounts are in minor units of \`currency\`. In CSV, text that a spreadsheet would treat as a formula starts with an apostrophe.`,
-    access: ACCESS.staffFinance,
+    access: ACCESS.staffRead,
     query: Query,
     status: 200,
     raw: 'text/csv',
