@@ -309,6 +309,14 @@ export interface EventObjects {
     last_heartbeat: string;
     status: 'released';
     released_at: string;
+    ended_at: string;
+    /**
+     * The ID of the user, admin, staff member, or operator token that released the session. Null if it was not
+     * released.
+     */
+    released_by: string | null;
+    /** The time until which the seat needs no heartbeat. Null if the seat is not offline. */
+    offline_until: string | null;
     session_id: string;
     license_id: string;
     active_seats: number;
@@ -326,6 +334,10 @@ export interface EventObjects {
     last_heartbeat: string;
     status: 'timed_out';
     timeout_at: string;
+    ended_at: string;
+    released_by: null;
+    /** The time until which the seat needs no heartbeat. Null if the seat is not offline. */
+    offline_until: string | null;
     session_id: string;
     license_id: string;
     active_seats: number;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineEvent } from '../events/index.ts';
 import { REFUSAL_EXAMPLE } from './refusals/example.ts';
-import { EventSession, License, SeatHolder, SeatRefusal, Timestamp } from './schemas.ts';
+import { EventSession, License, SeatHolder, SeatRefusal, SessionRecord, Timestamp } from './schemas.ts';
 
 const Ids = { session_id: Type.String(), license_id: Type.String() };
 const Counts = { active_seats: Type.Integer(), max_seats: Type.Integer() };
@@ -11,10 +11,18 @@ const SeatAcquired = Type.Object(
   { ...Ids, user_id: SeatHolder, hardware_id: Type.String(), ...Counts },
   { additionalProperties: false },
 );
+/**
+ * How a session ended, as its record shows it. What the program says of itself, such as its host, may name a person, so it is
+ * not sent out.
+ */
+const { released_by, offline_until } = SessionRecord.properties;
 const SeatReleased = Type.Object({
   ...EventSession.properties,
   status: Type.Literal('released'),
   released_at: Timestamp,
+  ended_at: Timestamp,
+  released_by,
+  offline_until,
   ...Ids,
   ...Counts,
 });
@@ -22,6 +30,9 @@ const SeatTimeout = Type.Object({
   ...EventSession.properties,
   status: Type.Literal('timed_out'),
   timeout_at: Timestamp,
+  ended_at: Timestamp,
+  released_by: Type.Null(),
+  offline_until,
   ...Ids,
   ...Counts,
 });
@@ -66,6 +77,9 @@ export const LICENSE_SEAT_RELEASED = defineEvent({
     ...SESSION,
     status: 'released',
     released_at: '2026-01-31T12:00:00.000Z',
+    ended_at: '2026-01-31T12:00:00.000Z',
+    released_by: USER_ID,
+    offline_until: null,
     ...IDS,
     active_seats: 2,
     max_seats: 10,
@@ -80,6 +94,9 @@ export const LICENSE_SEAT_TIMEOUT = defineEvent({
     ...SESSION,
     status: 'timed_out',
     timeout_at: '2026-01-31T12:02:00.000Z',
+    ended_at: '2026-01-31T12:02:00.000Z',
+    released_by: null,
+    offline_until: null,
     ...IDS,
     active_seats: 2,
     max_seats: 10,

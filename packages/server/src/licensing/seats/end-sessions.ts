@@ -65,7 +65,7 @@ export async function endSessions(
     const left = (active.get(license.id) ?? 0) - (status === 'released' ? 1 : 0);
     active.set(license.id, left);
     return status === 'released'
-      ? announcement(LICENSE_SEAT_RELEASED, presentReleased(slot, clock, license, left))
+      ? announcement(LICENSE_SEAT_RELEASED, presentReleased(slot, releasedBy(slot), clock, license, left))
       : announcement(LICENSE_SEAT_TIMEOUT, presentTimedOut(slot, clock, license, left));
   });
   await outbox.announce(tx, organizationId, clockOffsetMs, announcements);

@@ -108,7 +108,8 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
       select released_event as id, '${LICENSE_SEAT_RELEASED.type}' as type, wall as created, jsonb_build_object(
           'id', session_id, 'user_id', user_id, 'hardware_id', hardware_id, 'started_at', ${isoTimeInSql('started_at')},
           'last_heartbeat', ${isoTimeInSql('last_heartbeat')}, 'status', 'released',
-          'released_at', ${isoTimeInSql('wall')}, 'session_id', session_id, 'license_id', license_id,
+          'released_at', ${isoTimeInSql('wall')}, 'ended_at', ${isoTimeInSql('wall')}, 'released_by', released_by,
+          'offline_until', ${isoTimeInSql('offline_until')}, 'session_id', session_id, 'license_id', license_id,
           'active_seats', active_seats, 'max_seats', max_seats) as object
       from ending
     ), ${writeEvents(organizationId, 'announced', '(select real from clock)')}
