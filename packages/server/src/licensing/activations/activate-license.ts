@@ -4,6 +4,7 @@ import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { licensingError } from '../errors.ts';
 import { activatingAlias } from '../licenses/key-aliases.ts';
 import { normalizeLicenseKey } from '../licenses/license-key.ts';
+import { mostActivations } from '../licenses/policy-rules.ts';
 import { lockLicense } from '../licenses/queries.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { HARDWARE_ID_FORMAT } from '../schemas.ts';
@@ -63,16 +64,8 @@ export async function activateLicense(
   };
 }
 
-/** The most machines of a license. A node-locked license has a seat for each, so it has no more of them than seats. */
-function mostActivations({ max_seats: maxSeats, max_activations: most, node_locked: isLocked }: KeyedLicenseRow) {
-  const allowed = most ?? DEFAULT_PER_SEAT * maxSeats;
-  return isLocked ? Math.min(allowed, maxSeats) : allowed;
-}
-
-const DEFAULT_PER_SEAT = 10;
-
 function requireRoom(license: KeyedLicenseRow, activations: number): void {
-  const most = mostActivations(license);
+  const most = mostActivations(license.max_activations, license.max_seats, license.node_locked);
   if (activations >= most) {
     throw licensingError('activation_limit_reached', `The license is activated on ${activations} machines already.`, {
       max_activations: most,

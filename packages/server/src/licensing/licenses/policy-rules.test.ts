@@ -35,10 +35,23 @@ describe('a policy', () => {
         const policy = resolvePolicy(given, null, 7, SETTINGS);
         for (const field of FIELDS) {
           const set = [given.license, given.plan, given.product].filter((each) => each[field] !== undefined);
-          expect(policy[field]).toBe(set.length === 0 ? DEFAULTS[field] : set[0]?.[field]);
+          const nearest = set.length === 0 ? DEFAULTS[field] : set[0]?.[field];
+          const isCapped = field === 'max_activations' && policy.node_locked;
+          expect(policy[field]).toBe(isCapped ? Math.min(Number(nearest), 7) : nearest);
         }
       }),
     );
+  });
+
+  it('lets a node-locked license have a machine for each seat, whatever sets more', () => {
+    const given = {
+      license: { max_activations: 100 },
+      plan: {},
+      product: { activation: 'key', node_locked: true },
+    } as const;
+    expect(resolvePolicy(given, null, 7, SETTINGS).max_activations).toBe(7);
+    expect(resolvePolicy({ ...given, license: { max_activations: 3 } }, null, 7, SETTINGS).max_activations).toBe(3);
+    expect(resolvePolicy({ ...given, license: {} }, null, 7, SETTINGS).max_activations).toBe(7);
   });
 
   it('inherits again what the license no longer sets', () => {

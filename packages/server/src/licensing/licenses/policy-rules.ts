@@ -23,15 +23,28 @@ export function resolvePolicy(
   maxSeats: number,
   settings: HeartbeatSettings,
 ): Policy {
-  return { ...defaultPolicy(maxSeats, settings), ...product, ...plan, ...license, allowed_users: allowedUsers };
+  const nearest = { ...product, ...plan, ...license };
+  return {
+    ...defaultPolicy(settings),
+    ...nearest,
+    max_activations: mostActivations(nearest.max_activations ?? null, maxSeats, nearest.node_locked ?? false),
+    allowed_users: allowedUsers,
+  };
 }
 
-function defaultPolicy(maxSeats: number, settings: HeartbeatSettings): Required<PolicyOverrides> {
+/** The most machines of a license. A node-locked license has a seat for each, so it has no more of them than seats. */
+export function mostActivations(given: number | null, maxSeats: number, isNodeLocked: boolean): number {
+  const allowed = given ?? ACTIVATIONS_PER_SEAT * maxSeats;
+  return isNodeLocked ? Math.min(allowed, maxSeats) : allowed;
+}
+
+const ACTIVATIONS_PER_SEAT = 10;
+
+function defaultPolicy(settings: HeartbeatSettings): Required<Omit<PolicyOverrides, 'max_activations'>> {
   return {
     activation: 'account',
     max_offline_seconds: 0,
     min_online_seats: 0,
-    max_activations: 10 * maxSeats,
     node_locked: false,
     heartbeat_interval: settings.heartbeatIntervalSeconds,
     session_timeout: settings.seatTimeoutSeconds,
