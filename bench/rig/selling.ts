@@ -35,6 +35,7 @@ export async function openRenewals(database: Queries, dataDir: string): Promise<
     provider: createTestProvider({ database, masterKey }),
     listUsedMeters: async () => [],
     listUsedFeatures: async () => [],
+    heartbeats: config,
   });
   const licensing = createLicensing({ database, outbox, masterKey, settings: SETTINGS });
   reactions.push(...billing.reactions, ...licensing.reactions);

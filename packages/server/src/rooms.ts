@@ -60,6 +60,9 @@ export interface RoomTools
 /** Seats are taken with events that reach webhook endpoints. */
 const SEAT_STATEMENTS = defineSeatStatements(writeHeardEvents, '_heard');
 
+/** What keeps the catalogue from changing, as other rooms know it. */
+const USED_OF_CATALOGUE = { listUsedMeters: listNamesOfUsedMeters, listUsedFeatures: listNamesOfUsedFeatures };
+
 /** The only list of rooms: what is not here is not served. Reactions to an event run in this order, too. */
 export function createRooms(given: RoomTools) {
   const reactions: Reaction[] = [];
@@ -79,8 +82,8 @@ export function createRooms(given: RoomTools) {
     ...tools,
     provider: provider === undefined ? undefined : aroundProvider(provider),
     ...differsByEnvironment(tools.config, tools.isSandbox),
-    listUsedMeters: listNamesOfUsedMeters,
-    listUsedFeatures: listNamesOfUsedFeatures,
+    ...USED_OF_CATALOGUE,
+    heartbeats: tools.licensing,
   });
   measureBilling(tools.database, tools.metrics, tools.clock);
   const countRefusal = measureSeats(tools.database, tools.metrics, tools.clock);

@@ -26,7 +26,7 @@ export type { PaymentProvider } from './payment-provider/payment-provider.ts';
 export { createStripeProvider } from './payment-provider/stripe/create-stripe-provider.ts';
 export { SMALLEST_CHARGE, SMALLEST_CHARGES } from './payment-provider/stripe/stripe-amount.ts';
 export { createTestProvider, type TestCards } from './payment-provider/test/create-test-provider.ts';
-export { findPolicyFaults } from './products/policy-rules.ts';
+export { findPolicyFaults, type HeartbeatDefaults } from './products/policy-rules.ts';
 export { FEATURE_KEY_PATTERN, type Product } from './products/product.ts';
 export { DOCUMENTED_FEATURES, deriveProduct, findFeatureFaults, suggest } from './products/product-rules.ts';
 export {

@@ -5,6 +5,7 @@ import {
   type CatalogueChange,
   catalogueFileOf,
   getCatalogue,
+  type HeartbeatDefaults,
   parseCatalogue,
   summarizeChanges,
   writeCatalogue,
@@ -34,7 +35,7 @@ export function operatorFormatCatalogueFile(file: object): string {
  * change something that was sold, and changes nothing then.
  */
 export async function operatorApplyCatalogue(
-  { database }: Pick<Installation, 'database'>,
+  { database, config }: Pick<Installation, 'database'> & { config: HeartbeatDefaults },
   catalogue: Catalogue,
   dryRun: boolean,
 ): Promise<CatalogueChange[]> {
@@ -42,6 +43,7 @@ export async function operatorApplyCatalogue(
     dryRun,
     listUsedMeters: listNamesOfUsedMeters,
     listUsedFeatures: listNamesOfUsedFeatures,
+    heartbeats: config,
     record: recordApplied,
   });
 }

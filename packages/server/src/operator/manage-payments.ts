@@ -110,6 +110,7 @@ function createBillingOf(installation: Installation, environment: EnvironmentNam
     ...differsByEnvironment(config, isSandbox),
     listUsedMeters: listNamesOfUsedMeters,
     listUsedFeatures: listNamesOfUsedFeatures,
+    heartbeats: config,
     provider: isSandbox ? createTestProvider({ database, masterKey }) : stripe,
   });
 }

@@ -16,7 +16,8 @@ export async function usePlans(test: TestApp, api: RecordedApi, token: string): 
     const { yaml, catalogue } = await operatorShowCatalogue(test);
     const coupon = '[{ code: SEEDED, percent_off: 10, duration: once }]';
     const changed = yaml.replace(/^coupons: .*$/m, `coupons: ${coupon}`).replaceAll('name: Pro', 'name: Professional');
-    await operatorApplyCatalogue(test, operatorParseCatalogue(changed), false);
-    await operatorApplyCatalogue(test, catalogue, false);
+    const installation = { database: test.database, config: { heartbeatIntervalSeconds: 60, seatTimeoutSeconds: 180 } };
+    await operatorApplyCatalogue(installation, operatorParseCatalogue(changed), false);
+    await operatorApplyCatalogue(installation, catalogue, false);
   });
 }

@@ -1,5 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
+import type { HeartbeatDefaults } from '../products/policy-rules.ts';
 import { listAllProducts, lockProducts, upsertProducts } from '../products/queries.ts';
 import { type Catalogue, CatalogueRefused, InvalidCatalogue } from './catalogue.ts';
 import {
@@ -26,7 +27,7 @@ import {
   upsertMeter,
   upsertPlans,
 } from './queries.ts';
-import { findUnknownFeatures, listWantedProducts } from './wanted-products.ts';
+import { findShortTimeouts, findUnknownFeatures, listWantedProducts } from './wanted-products.ts';
 
 /** How a catalogue is applied. */
 export interface ApplyOptions {
@@ -36,6 +37,8 @@ export interface ApplyOptions {
   listUsedMeters?(tx: Queries, names: readonly string[]): Promise<readonly string[]>;
   /** Which of these features the product's licenses have. Another room owns them. */
   listUsedFeatures?(tx: Queries, product: string, features: readonly string[]): Promise<readonly string[]>;
+  /** What licenses have for which no policy sets the heartbeats. Without it, no policy is compared with it. */
+  heartbeats?: HeartbeatDefaults;
   /** Records what was changed, in the same transaction; not called if nothing was. */
   record?(tx: Queries, changes: readonly CatalogueChange[]): Promise<void>;
 }
@@ -84,11 +87,14 @@ export async function applyFirstCatalogue(
 type Stored = StoredCatalogue & { redemptions: ReadonlyMap<string, number> };
 
 async function applyLocked(tx: Queries, catalogue: Catalogue, options: ApplyOptions): Promise<CatalogueChange[]> {
-  const { dryRun = false, record } = options;
+  const { dryRun = false, heartbeats, record } = options;
   const codes = catalogue.coupons.map((coupon) => coupon.code);
   const stored = dryRun ? await loadStored(tx, codes) : await lockStored(tx, codes);
   const wanted = { ...catalogue, products: listWantedProducts(stored.products, catalogue) };
-  const faults = findUnknownFeatures(wanted.products, catalogue);
+  const faults = [
+    ...findUnknownFeatures(wanted.products, catalogue),
+    ...(heartbeats === undefined ? [] : findShortTimeouts(wanted.products, catalogue, heartbeats)),
+  ];
   if (faults.length > 0) {
     throw new InvalidCatalogue(faults);
   }

@@ -8,7 +8,7 @@ import { parseCatalogue } from './parse-catalogue.ts';
 import type { CatalogueDifference } from './schemas.ts';
 
 /** What replacing the catalogue depends on. */
-export type CatalogueTools = Pick<Required<ApplyOptions>, 'listUsedMeters' | 'listUsedFeatures'>;
+export type CatalogueTools = Pick<Required<ApplyOptions>, 'listUsedMeters' | 'listUsedFeatures' | 'heartbeats'>;
 
 /**
  * Makes the catalogue what the file says, YAML or JSON, and answers the difference; with `dryRun` only that. Throws
@@ -16,7 +16,7 @@ export type CatalogueTools = Pick<Required<ApplyOptions>, 'listUsedMeters' | 'li
  */
 export async function replaceCatalogue(
   context: AuthorizedContext,
-  { listUsedMeters, listUsedFeatures }: CatalogueTools,
+  { listUsedMeters, listUsedFeatures, heartbeats }: CatalogueTools,
   { file, dryRun }: { file: Buffer; dryRun: boolean },
 ): Promise<Answer<CatalogueDifference>> {
   const catalogue = readCatalogue(file);
@@ -25,6 +25,7 @@ export async function replaceCatalogue(
       dryRun,
       listUsedMeters,
       listUsedFeatures,
+      heartbeats,
       record: (tx, applied) =>
         recordAudit(tx, staffActorOf(context, INSTALLATION), {
           action: 'catalogue.applied',
@@ -35,8 +36,17 @@ export async function replaceCatalogue(
     });
     return { data: { dry_run: dryRun, changes: changes.map((change) => ({ ...change, fields: [...change.fields] })) } };
   } catch (error) {
-    throw error instanceof CatalogueRefused ? httpError('conflict', messageOf(error)) : error;
+    throw toApiError(error);
   }
+}
+
+/** A mistake can lie in the file itself, or between it and the products that it no longer lists. */
+function toApiError(error: unknown): unknown {
+  if (error instanceof InvalidCatalogue) {
+    const field = error.problems[0]?.name ?? 'the file';
+    return httpError('validation_failed', messageOf(error), { details: { field, reason: 'format' } });
+  }
+  return error instanceof CatalogueRefused ? httpError('conflict', messageOf(error)) : error;
 }
 
 /** The audit log records the first changes of a large catalogue, and their number. */
@@ -57,11 +67,7 @@ function readCatalogue(file: Buffer): Catalogue {
     // Every JSON text is YAML 1.2, too.
     return parseCatalogue(file.toString());
   } catch (error) {
-    if (error instanceof InvalidCatalogue) {
-      const field = error.problems[0]?.name ?? 'the file';
-      throw httpError('validation_failed', messageOf(error), { details: { field, reason: 'format' } });
-    }
-    throw error;
+    throw toApiError(error);
   }
 }
 

@@ -122,6 +122,29 @@ describe('PUT /v1/operator/catalog', () => {
     expect([yaml.status, yaml.body.error.message]).toEqual([422, expect.stringContaining('is not valid YAML')]);
   });
 
+  it('422: names what contradicts a product, or the heartbeats that the service has by default', async ({
+    app,
+    owner,
+  }) => {
+    const file = await read(app, owner);
+    const [first, ...others] = file.plans;
+    const fieldOf = async (policy: object, change: object) => {
+      const products = [{ key: 'studio', name: 'Studio', features: {}, policy }];
+      const plans = [{ ...first, product: 'studio', ...change }, ...others];
+      const { status, body } = await put(app, owner, { ...file, products, plans }, '?dry_run=true');
+      return status === 200 ? undefined : [status, body.error.code, body.error.details.field];
+    };
+    const features = { license_features: { ...first.license_features, layers: 5 } };
+    expect(await fieldOf({}, features)).toEqual([422, 'validation_failed', 'plans[0].license_features.layers']);
+    const timeoutOf = (place: string) => [422, 'validation_failed', `${place}.policy.session_timeout`];
+    expect(await fieldOf({ session_timeout: 60 }, {})).toEqual(timeoutOf('products[0]'));
+    expect(await fieldOf({}, { policy: { session_timeout: 60 } })).toEqual(timeoutOf('plans[0]'));
+    expect(await fieldOf({ heartbeat_interval: 100 }, { policy: { session_timeout: 90 } })).toEqual(
+      timeoutOf('plans[0]'),
+    );
+    expect(await fieldOf({ session_timeout: 100 }, { policy: { heartbeat_interval: 90 } })).toBeUndefined();
+  });
+
   it('400, 413 and 415: refuses anything that is not a file', async ({ app, owner, admin }) => {
     expect((await put(app, owner, '', '', { 'content-type': 'application/json' })).status).toBe(400);
     expect((await put(app, owner, '{}', '?dry_run=1')).body.error.details.field).toBe('dry_run');

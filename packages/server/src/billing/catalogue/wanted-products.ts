@@ -1,5 +1,8 @@
+import type { PlanRow } from '../plans/queries.ts';
+import { findHeartbeatFaults, type HeartbeatDefaults, type PolicyFault } from '../products/policy-rules.ts';
 import type { Product } from '../products/product.ts';
 import { deriveProduct, findFeatureFaults } from '../products/product-rules.ts';
+import type { PolicyOverrides } from '../schemas.ts';
 import type { Catalogue, CatalogueFault } from './catalogue.ts';
 
 /**
@@ -30,3 +33,38 @@ export function findUnknownFeatures(wanted: readonly Product[], { plans }: Pick<
     }));
   });
 }
+
+/** The heartbeats of the file's products and plans with which sessions would time out. */
+export function findShortTimeouts(
+  wanted: readonly Product[],
+  { products, plans }: Pick<Catalogue, 'products' | 'plans'>,
+  defaults: HeartbeatDefaults,
+): CatalogueFault[] {
+  const policies = new Map(wanted.map(({ key, policy }) => [key, policy]));
+  const ofProducts = products.flatMap(({ policy }, index) =>
+    findHeartbeatFaults([policy], defaults).map(faultAt(`products[${index}]`)),
+  );
+  const ofPlans = plans.flatMap((plan, index) => {
+    const own = heartbeatsOf(plan);
+    // What a plan only inherits is the fault of its product.
+    const isOwn = Object.keys(own).length > 0;
+    const faults = isOwn ? findHeartbeatFaults([policies.get(plan.product) ?? {}, own], defaults) : [];
+    return faults.map(faultAt(`plans[${index}]`));
+  });
+  return [...ofProducts, ...ofPlans];
+}
+
+/** What a plan sets of the heartbeats of its licenses. */
+export function heartbeatsOf({
+  heartbeat_interval_seconds: interval,
+  session_timeout_seconds: timeout,
+}: Pick<PlanRow, 'heartbeat_interval_seconds' | 'session_timeout_seconds'>): PolicyOverrides {
+  return {
+    ...(interval === null ? {} : { heartbeat_interval: interval }),
+    ...(timeout === null ? {} : { session_timeout: timeout }),
+  };
+}
+
+const faultAt =
+  (place: string) =>
+  ({ field, problem }: PolicyFault): CatalogueFault => ({ name: `${place}.policy.${field}`, problem });

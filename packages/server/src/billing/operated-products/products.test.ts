@@ -104,6 +104,18 @@ describe('PUT /v1/operator/products/{key}', () => {
     expect((await put(app, owner, 'canvas', { name: 'Canvas', features: FEATURES })).status).toBe(200);
   });
 
+  it('409: keeps seats of plans on sale from timing out between heartbeats', async ({ app, owner }) => {
+    const catalogue = (await app.api.get('/v1/operator/catalog', owner)).body.data;
+    const plan = { ...catalogue.plans[0], key: 'slow-plan', product: 'slow', policy: { heartbeat_interval: 100 } };
+    const body = { ...catalogue, plans: [...catalogue.plans, plan] };
+    expect((await app.api.call('PUT', '/v1/operator/catalog', { token: owner, body })).status).toBe(200);
+    const slow = (policy: object) => put(app, owner, 'slow', { name: 'Slow', features: {}, policy });
+    const refused = await slow({ session_timeout: 100 });
+    expect(refused.body.error).toMatchObject({ code: 'conflict' });
+    expect(refused.body.error.message).toContain('slow-plan (session_timeout must be longer');
+    expect((await slow({ session_timeout: 101 })).status).toBe(200);
+  });
+
   it('200: takes any name for a key, as plans and licenses do', async ({ app, owner }) => {
     const key = 'Studio Pro für Ärzte';
     expect((await put(app, owner, key, { name: 'Studio', features: {} })).body.data).toMatchObject({ key });
@@ -134,6 +146,19 @@ describe('PUT /v1/operator/products/{key}', () => {
       [
         'x',
         { name: 'X', features: {}, policy: { heartbeat_interval: 60, session_timeout: 60 } },
+        'validation_failed',
+        'policy.session_timeout',
+      ],
+      // The default interval is 60 s, and the default timeout 180 s.
+      [
+        'x',
+        { name: 'X', features: {}, policy: { session_timeout: 60 } },
+        'validation_failed',
+        'policy.session_timeout',
+      ],
+      [
+        'x',
+        { name: 'X', features: {}, policy: { heartbeat_interval: 180 } },
         'validation_failed',
         'policy.session_timeout',
       ],

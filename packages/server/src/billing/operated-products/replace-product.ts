@@ -4,7 +4,8 @@ import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, httpError, invalidRequest } from '../../http/index.ts';
 import { listAllPlans, lockCatalogue } from '../catalogue/queries.ts';
 import type { CatalogueTools } from '../catalogue/replace-catalogue.ts';
-import { findPolicyFaults } from '../products/policy-rules.ts';
+import { heartbeatsOf } from '../catalogue/wanted-products.ts';
+import { findHeartbeatFaults, findPolicyFaults, type HeartbeatDefaults } from '../products/policy-rules.ts';
 import type { Product as ProductTerms } from '../products/product.ts';
 import { DOCUMENTED_FEATURES, findFeatureFaults, listTakenFeatures } from '../products/product-rules.ts';
 import { findStoredProduct, insertDerivedProduct, lockProduct, upsertProducts } from '../products/queries.ts';
@@ -17,14 +18,14 @@ import { isProductKey, type Product, type ProductInput } from './schemas.ts';
  */
 export async function replaceProduct(
   context: AuthorizedContext,
-  { listUsedFeatures }: Pick<CatalogueTools, 'listUsedFeatures'>,
+  { listUsedFeatures, heartbeats }: Pick<CatalogueTools, 'listUsedFeatures' | 'heartbeats'>,
   key: string,
   input: ProductInput,
 ): Promise<Answer<Product>> {
   if (!isProductKey(key)) {
     throw invalidRequest('key', 'format', 'The key must be one line of 1 to 100 characters, without spaces around it.');
   }
-  requireSound(input);
+  requireSound(input, heartbeats);
   return context.database.transaction(async (tx) => {
     // Plans come and go only under this lock, and licenses are issued only while the product's row is not locked.
     await lockCatalogue(tx);
@@ -35,6 +36,7 @@ export async function replaceProduct(
     const before = await lockProduct(tx, { key });
     const after = termsOf(key, input, before);
     await requireUnused(tx, before, after, listUsedFeatures);
+    await requireFittingPlans(tx, input, after, heartbeats);
     if (stored === undefined || !isDeepStrictEqual(before, after)) {
       await upsertProducts(tx, { product: [after] });
       await recordAudit(tx, staffActorOf(context, INSTALLATION), {
@@ -65,7 +67,7 @@ function termsOf(
   return { key, name, features: Object.fromEntries(named), policy: kept, source: 'declared' };
 }
 
-function requireSound({ features, policy = {} }: ProductInput): void {
+function requireSound({ features, policy }: ProductInput, heartbeats: HeartbeatDefaults): void {
   const mistyped = DOCUMENTED_FEATURES.find((feature) => (features[feature]?.type ?? 'boolean') !== 'boolean');
   if (mistyped !== undefined) {
     const field = `features.${mistyped}.type`;
@@ -73,7 +75,9 @@ function requireSound({ features, policy = {} }: ProductInput): void {
       details: { field, reason: 'type' },
     });
   }
-  const [fault] = findPolicyFaults(policy);
+  const faults =
+    policy === undefined ? [] : [...findPolicyFaults(policy), ...findHeartbeatFaults([policy], heartbeats)];
+  const [fault] = faults;
   if (fault !== undefined) {
     const field = `policy.${fault.field}`;
     throw httpError('validation_failed', `${field} ${fault.problem}.`, { details: { field, reason: 'conflict' } });
@@ -103,6 +107,30 @@ async function requireUnused(
     throw httpError(
       'conflict',
       `Plans on sale give their licenses features that ${after.key} would not have, or with another type: ${faults.join(', ')}. Change the plans in the catalogue first.`,
+    );
+  }
+}
+
+/** A plan that sets one of the two inherits the other one from its product. */
+async function requireFittingPlans(
+  tx: Queries,
+  { policy }: ProductInput,
+  after: ProductTerms,
+  heartbeats: HeartbeatDefaults,
+): Promise<void> {
+  if (policy === undefined) {
+    return;
+  }
+  const plans = (await listAllPlans(tx)).filter((plan) => plan.product === after.key && !plan.is_archived);
+  const faults = plans.flatMap((plan) =>
+    findHeartbeatFaults([policy, heartbeatsOf(plan)], heartbeats).map(
+      ({ field, problem }) => `${plan.key} (${field} ${problem})`,
+    ),
+  );
+  if (faults.length > 0) {
+    throw httpError(
+      'conflict',
+      `With this policy, plans on sale would contradict themselves: ${faults.join(', ')}. Change the plans in the catalogue first.`,
     );
   }
 }

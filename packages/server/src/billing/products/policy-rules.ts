@@ -21,3 +21,23 @@ export function findPolicyFaults(policy: PolicyOverrides): PolicyFault[] {
   }
   return faults;
 }
+
+/** The heartbeats of licenses for which no policy sets them. */
+export interface HeartbeatDefaults {
+  heartbeatIntervalSeconds: number;
+  seatTimeoutSeconds: number;
+}
+
+/**
+ * What is wrong with the heartbeats that these policies result in, the nearest last. The defaults count where none sets them:
+ * a timeout alone can be too short, and an interval alone too long.
+ */
+export function findHeartbeatFaults(levels: readonly PolicyOverrides[], defaults: HeartbeatDefaults): PolicyFault[] {
+  let interval = defaults.heartbeatIntervalSeconds;
+  let timeout = defaults.seatTimeoutSeconds;
+  for (const { heartbeat_interval, session_timeout } of levels) {
+    interval = heartbeat_interval ?? interval;
+    timeout = session_timeout ?? timeout;
+  }
+  return findPolicyFaults({ heartbeat_interval: interval, session_timeout: timeout });
+}
