@@ -114,7 +114,7 @@ function requireActing({ acting, role }: TokenAccess, has: StaffRole): void {
     throw notFound('organization');
   }
   if (acting === 'never') {
-    throw lacksRole(role, 'role in the organization');
+    throw lacksRole(role, 'role', ' in the organization');
   }
   if (!acting.some((needs) => includesStaffRole(has, needs))) {
     throw lacksRole(acting[0], 'staff role');
@@ -174,8 +174,10 @@ function requireRight(access: TokenAccess, principal: Principal, params: Readonl
   }
 }
 
-function lacksRole(needs: Role | StaffRole, kind: string): ApiError {
-  return httpError('forbidden', `You need the ${kind} ${needs} to do this.`, { details: { required_role: needs } });
+function lacksRole(needs: Role | StaffRole, kind: string, where = ''): ApiError {
+  return httpError('forbidden', `You need the ${kind} ${needs}${where} to do this.`, {
+    details: { required_role: needs },
+  });
 }
 
 function needsSession(): ApiError {

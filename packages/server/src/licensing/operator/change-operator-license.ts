@@ -82,7 +82,10 @@ function requireChangeable({ state, subscription_id: subscriptionId }: OperatorL
   }
   const field = SET_BY_SUBSCRIPTION.find((each) => input[each] !== undefined);
   if (subscriptionId !== null && field !== undefined) {
-    throw httpError('conflict', `The ${field} of this license is set by the subscription ${subscriptionId}.`);
+    throw httpError(
+      'conflict',
+      `The subscription ${subscriptionId} sets the ${field} of this license. Change the subscription instead.`,
+    );
   }
 }
 
