@@ -60,7 +60,7 @@ const twin = (path: string, access: Route['access']): Route =>
     path,
     operationId: path,
     tag: 'Bench',
-    summary: 'The same for everybody',
+    summary: 'The same for everyone',
     access,
     status: 200,
     response: Type.Object({ status: Type.String() }),

@@ -109,7 +109,7 @@ function newHardwareId(): string {
   return `hw_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** A week: silent sessions must outlast the bench. Heartbeats keep to the same. */
+/** A week: silent sessions must outlast the bench. Heartbeats use the same timeout. */
 const TIMEOUT_SECONDS = 604_800;
 
 const INSERT_LICENSES = `

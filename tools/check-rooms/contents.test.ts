@@ -16,7 +16,7 @@ const CONTENTS: readonly Fault[] = [
   ['300 lines are not too many', at('users/a.ts', 'export {};\n'.repeat(300)), []],
   ['generated code may be long', at('database/generated/a.ts', 'export {};\n'.repeat(301)), []],
   [
-    'a select stands in queries.ts',
+    'a select is in queries.ts',
     at('users/a.ts', `const q = \`\n  select \${1} from users where id = 1\`;`),
     ['users/a.ts:1 stray-sql'],
   ],

@@ -13,7 +13,7 @@ export interface MakerCall {
   /** Of the statement; null where only running the code would tell. */
   readonly name: string | null;
   readonly line: number;
-  /** The function named `define…` that the call stands in, if it does. */
+  /** The function named `define…` that the call is in, if there is one. */
   readonly within: string | null;
   /** Whether it is in another function, and so runs only when that is called. */
   readonly isLate: boolean;
@@ -77,7 +77,7 @@ class Functions {
     if (name !== undefined) this.#names.set(start, name);
   }
 
-  /** The function named `define…` that this stands in, if it does. */
+  /** The function named `define…` that this is in, if there is one. */
   makerAround(offset: number): string | null {
     const names = this.#around(offset).map((start) => this.#names.get(start) ?? '');
     return names.find((name) => MAKERS.test(name)) ?? null;

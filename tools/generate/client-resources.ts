@@ -18,7 +18,7 @@ export function clientResources(document: ApiDocument): string {
   return [
     HEADER,
     ...tables,
-    `/** Every operation of the API but for streams. */\nexport const ALL_OPERATIONS: readonly OperationRow[] = [\n${rows.join('')}];\n`,
+    `/** Every operation of the API except for streams. */\nexport const ALL_OPERATIONS: readonly OperationRow[] = [\n${rows.join('')}];\n`,
     `/** The resources of the API, each with its methods. */
 export class Resources {
 ${fields.join('')}

@@ -142,7 +142,12 @@ describe('seathold import', () => {
     },
   );
 
-  it('continues where it stopped after a kill, and creates nothing twice', async ({ app, world, remote, createToken }) => {
+  it('continues where it stopped after a kill, and creates nothing twice', async ({
+    app,
+    world,
+    remote,
+    createToken,
+  }) => {
     const path = join(world.folder, 'many.jsonl');
     const rows = Array.from({ length: 300 }, (_, index) => ({
       kind: 'license',

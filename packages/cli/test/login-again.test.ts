@@ -18,7 +18,7 @@ describe('a login after another', () => {
     expect(await list(world)).toMatchObject({ code: 0 });
   });
 
-  it("revokes the token of the previous login in another organization of the person", async ({ app, admin, world }) => {
+  it('revokes the token of the previous login in another organization of the person', async ({ app, admin, world }) => {
     const member = await joinOrganization(app, admin, 'member');
     await login(world, member, ['--organization', admin.organizationId]);
     const before = (await readKept(world)).production;

@@ -42,10 +42,7 @@ describe('a command with --url', () => {
     expect(stderr).toContain('got no answer');
   });
 
-  it('exits with 7 for a wrong certificate authority, and with 0 for the right one', async ({
-    world,
-    remote,
-  }) => {
+  it('exits with 7 for a wrong certificate authority, and with 0 for the right one', async ({ world, remote }) => {
     const elsewhere = { SEATHOLD_DATA_DIR: join(world.folder, 'elsewhere') };
     const other = await ensureLocalCertificate({
       dir: join(world.folder, 'other'),

@@ -159,13 +159,7 @@ describe('a list', () => {
 });
 
 describe('seathold export', () => {
-  it('writes a complete file, or nothing if the service refuses', async ({
-    app,
-    ada,
-    remote,
-    createToken,
-    world,
-  }) => {
+  it('writes a complete file, or nothing if the service refuses', async ({ app, ada, remote, createToken, world }) => {
     const { number } = await plantInvoice(app, ada.organizationId, { number: 'EXPORT-000001' });
     const done = await remote(['export', 'invoices', '-o', 'all.csv']);
     expect(done).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -1116,7 +1116,7 @@ const WELL_KNOWN = {
   },
 } as const;
 
-/** Every operation of the API but for streams. */
+/** Every operation of the API except for streams. */
 export const ALL_OPERATIONS: readonly OperationRow[] = [
   ...Object.values(API_TOKENS),
   ...Object.values(AUDIT_LOG),

@@ -47,7 +47,9 @@ export function importKey(secret: string, use: 'sign' | 'verify'): Promise<Key> 
 export function requireSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every(isSecret)) {
-    throw new TypeError("The webhook's secret is missing. Pass the secret that starts with whsec_, or a list of secrets.");
+    throw new TypeError(
+      "The webhook's secret is missing. Pass the secret that starts with whsec_, or a list of secrets.",
+    );
   }
   return secrets;
 }

@@ -4,8 +4,7 @@ import { defineMessages } from '../i18n/index.ts';
 export const useBillingDetailsText = defineMessages('billing-details', {
   en: {
     title: 'Billing details',
-    about:
-      'Who your invoices are addressed to. Changes apply to future invoices; issued invoices stay as they are.',
+    about: 'Who your invoices are addressed to. Changes apply to future invoices; issued invoices stay as they are.',
     legal_name: 'Legal name',
     legal_name_hint: 'The company or person that pays.',
     address: 'Address',

@@ -4,7 +4,8 @@ import { defineMessages } from '../i18n/index.ts';
 export const useOauthAppsText = defineMessages('oauth-apps', {
   en: {
     title: 'OAuth apps',
-    about: 'Apps of your organization that act on behalf of people who allow it. Each one asks for its scopes on a consent page.',
+    about:
+      'Apps of your organization that act on behalf of people who allow it. Each one asks for its scopes on a consent page.',
     create: 'Register app',
     created: 'Client secret',
     created_public: '{{name}} is registered.',

@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 /** In quotes, the router reads such a text as the text that it is, and no number, for example. */
 const LOOKS_LIKE_JSON = /^[-\d"[{]|^(?:true|false|null)$/;
 
-/** The filters of a list as they stand in the address, so that a link shows the same list; those that are empty are left out. */
+/** The filters of a list as they appear in the address, so that a link shows the same list; those that are empty are left out. */
 export function useFilters<Name extends string>(
   names: readonly Name[],
 ): readonly [filters: Partial<Record<Name, string>>, choose: (filters: Partial<Record<Name, string>>) => void] {

@@ -16,11 +16,7 @@ import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 const it = createOauthTest();
 
 describe('the path through the pages', () => {
-  it('leads from the login and the consent to the app, with code, state and issuer', async ({
-    app,
-    admin,
-    server,
-  }) => {
+  it('leads from the login and the consent to the app, with code, state and issuer', async ({ app, admin, server }) => {
     const browser = new PageBrowser(app);
     const login = await browser.open(authorizeUrl(server, { login_hint: 'ada@"example.com' }));
     expect(login.status).toBe(200);

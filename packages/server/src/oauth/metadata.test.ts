@@ -114,7 +114,10 @@ describe('third-party libraries', () => {
     expect((await app.api.get('/v1/me', refreshed.access_token)).status).toBe(401);
   });
 
-  it('oauth4webapi completes the flow as a public app, and checks the issuer of the response', async ({ app, admin }) => {
+  it('oauth4webapi completes the flow as a public app, and checks the issuer of the response', async ({
+    app,
+    admin,
+  }) => {
     const oauthApp = await makeOauthApp(app, admin, {
       confidential: false,
       redirect_uris: ['http://127.0.0.1:3999/cb'],

@@ -66,7 +66,10 @@ async function createToken(app: TestApp, owner: Member, organizationId = owner.o
 const codeOf = async (app: TestApp, token: string) => (await app.api.get('/v1/me', token)).body.error?.code;
 
 describe('a removed member', () => {
-  it('finds that API tokens and apps of that organization stopped working, even after being invited again', async ({ app, ada }) => {
+  it('finds that API tokens and apps of that organization stopped working, even after being invited again', async ({
+    app,
+    ada,
+  }) => {
     const tokens = [await createToken(app, ada), await createToken(app, ada), (await plantGrant(app, ada)).accessToken];
     for (const token of tokens) {
       expect(await codeOf(app, token)).toBeUndefined();

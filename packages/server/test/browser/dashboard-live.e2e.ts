@@ -141,7 +141,7 @@ describe('the clock of the sandbox', () => {
     const dialog = page.getByRole('dialog', { name: 'Sandbox clock' });
     await dialog.getByLabel('Advance to').focus();
     await page.keyboard.press('Enter');
-    await dialog.getByText(/Nothing fell due until/).waitFor();
+    await dialog.getByText(/Nothing became due until/).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await button.and(page.locator(':focus')).waitFor();

@@ -54,26 +54,23 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 describe('the API reference at /docs', () => {
-  it.each([360, 1280])(
-    "talks only to this server, and shows nothing of Scalar's cloud, at %d px",
-    async (width) => {
-      const { page, requests, complaints, failures } = await visit(width);
-      await use(page);
-      await shoot(page, String(width));
-      const foreign = requests.filter((url) => !url.startsWith(`${world.baseUrl}/`) && !/^(?:data|blob):/.test(url));
-      expect({ foreign, complaints, failures }).toEqual({ foreign: [], complaints: [], failures: [] });
-      expect(requests.length).toBeGreaterThan(2);
-      // The one link that stays is the credit to Scalar, which loads nothing until it is followed.
-      const shown = await page.evaluate(
-        `[...document.querySelectorAll('a, button, [role=button], [role=toolbar], header, nav')]
+  it.each([360, 1280])("talks only to this server, and shows nothing of Scalar's cloud, at %d px", async (width) => {
+    const { page, requests, complaints, failures } = await visit(width);
+    await use(page);
+    await shoot(page, String(width));
+    const foreign = requests.filter((url) => !url.startsWith(`${world.baseUrl}/`) && !/^(?:data|blob):/.test(url));
+    expect({ foreign, complaints, failures }).toEqual({ foreign: [], complaints: [], failures: [] });
+    expect(requests.length).toBeGreaterThan(2);
+    // The one link that stays is the credit to Scalar, which loads nothing until it is followed.
+    const shown = await page.evaluate(
+      `[...document.querySelectorAll('a, button, [role=button], [role=toolbar], header, nav')]
         .filter((each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && each.getClientRects().length > 0)
         .map((each) => (each.innerText || each.getAttribute('aria-label') || each.title || '') + ' ' + (each.href || ''))
         .filter((text) => /ask ai|developer tools|\\bshare\\b|\\bdeploy\\b|\\bmcp\\b|open api client/i.test(text))`,
-      );
-      expect(shown).toEqual([]);
-      await page.context().close();
-    },
-  );
+    );
+    expect(shown).toEqual([]);
+    await page.context().close();
+  });
 
   it('scrolls only one way, however narrow it is, and has an icon', async () => {
     const { page } = await visit(320);

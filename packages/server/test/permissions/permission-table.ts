@@ -288,6 +288,6 @@ const ROWS: readonly Row[] = [
 export function demandOf(method: string, path: string): Demand {
   const asked = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
   const rows = ROWS.filter((row) => row.routes.includes(asked));
-  expect(rows, `${asked} stands in ${rows.length} rows of the table, not in one`).toHaveLength(1);
+  expect(rows, `${asked} has ${rows.length} rows in the table, not one`).toHaveLength(1);
   return rows[0]?.demand ?? { token: false };
 }

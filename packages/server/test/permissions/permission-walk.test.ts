@@ -145,7 +145,7 @@ describe('every route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('knows nothing of what another organization has', async () => {
+  it('reveals nothing about what another organization has', async () => {
     const things = await world.fill();
     const own = { organization_id: world.stranger.organizationId };
     // Routes of the vendor's staff refuse both before they look for anything.

@@ -52,7 +52,7 @@ const APP = {
   confidential: true,
 };
 
-/** Payments are configured, though nothing here gets as far as the provider, of whom there is none at this address. */
+/** Payments are configured, although no provider is at this address: nothing here gets that far. */
 const STRIPE = {
   SEATHOLD_STRIPE_SECRET_KEY: 'sk_test_ofPermissions',
   SEATHOLD_STRIPE_WEBHOOK_SECRET: 'whsec_ofPermissions',

@@ -22,7 +22,9 @@ export const ApiTokenInput = Type.Object(
     name: NameInput,
     scopes: Scopes,
     expires_at: Type.Optional(
-      Type.Union([Timestamp, Type.Null()], { description: 'When the token expires. If null or omitted, it never does.' }),
+      Type.Union([Timestamp, Type.Null()], {
+        description: 'When the token expires. If null or omitted, it never does.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -43,7 +45,8 @@ export const RotationInput = Type.Object(
     ),
     expires_at: Type.Optional(
       Type.Union([Timestamp, Type.Null()], {
-        description: 'When the new token expires. Null means never. If omitted, it gets the same lifetime as the old token.',
+        description:
+          'When the new token expires. Null means never. If omitted, it gets the same lifetime as the old token.',
       }),
     ),
   },

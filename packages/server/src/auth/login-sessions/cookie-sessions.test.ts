@@ -103,7 +103,7 @@ describe('a login with X-Session-Transport: cookie', () => {
 
 const OWN = 'https://api.test';
 
-describe('a request from somewhere else', () => {
+describe('a request from another site', () => {
   it.for([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }],
     ['a sibling subdomain', { 'sec-fetch-site': 'same-site', origin: 'https://blog.api.test' }],

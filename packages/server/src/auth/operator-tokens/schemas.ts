@@ -13,7 +13,9 @@ export const OperatorTokenInput = Type.Object(
     name: NameInput,
     role: Role,
     expires_at: Type.Optional(
-      Type.Union([Timestamp, Type.Null()], { description: 'When the token expires. If null or omitted, it never does.' }),
+      Type.Union([Timestamp, Type.Null()], {
+        description: 'When the token expires. If null or omitted, it never does.',
+      }),
     ),
   },
   { additionalProperties: false },

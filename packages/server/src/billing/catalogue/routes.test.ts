@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken, plantMeters } from '../../../test/usage/usage-world.ts';
+import { CATALOGUE_EXAMPLE } from './routes.ts';
 
 const it = createTest({ environment: 'sandbox' })
   .extend('owner', { scope: 'file' }, async ({ app }) => (await makeOperatorToken(app)).token)
@@ -44,6 +45,11 @@ describe('PUT /v1/operator/catalog', () => {
     expect(await read(app, owner)).toEqual(changed);
     expect((await put(app, owner, changed, '?dry_run=false')).body.data.changes).toEqual([]);
     await put(app, owner, file);
+  });
+
+  it('200: accepts the example of the API reference', async ({ app, owner }) => {
+    const { status, body } = await put(app, owner, CATALOGUE_EXAMPLE, '?dry_run=true');
+    expect([status, body.data.dry_run]).toEqual([200, true]);
   });
 
   it('200: takes YAML, such as GET returns on request', async ({ app, owner }) => {

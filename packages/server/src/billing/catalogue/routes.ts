@@ -10,8 +10,37 @@ export function catalogueRoutes(tools: CatalogueTools): Route[] {
   return [GET_CATALOGUE, replaceRoute(tools)];
 }
 
-const EXAMPLE = {
-  plans: [{ key: 'starter', name: 'Starter', price: 2_900, currency: 'usd', interval: 'month', product: 'studio' }],
+/** A file that can be applied as it is. */
+export const CATALOGUE_EXAMPLE = {
+  plans: [
+    {
+      key: 'starter',
+      name: 'Starter',
+      description: 'For small studios.',
+      price: 2_900,
+      currency: 'usd',
+      interval: 'month',
+      tier: 'pro',
+      product: 'studio',
+      features: {
+        seats: 10,
+        ai_assistance: true,
+        cloud_workstations: false,
+        priority_support: false,
+        sso: false,
+        audit_logs: false,
+        dedicated_support: false,
+      },
+      license_features: {
+        ai_assistance: true,
+        cloud_workstations: false,
+        team_collaboration: true,
+        priority_support: false,
+      },
+      included: { ai_tokens: 100_000 },
+      grace: '3d',
+    },
+  ],
   coupons: [],
   meters: [{ name: 'ai_tokens', aggregation: 'sum' }],
 };
@@ -28,7 +57,7 @@ const GET_CATALOGUE = defineRoute({
   status: 200,
   response: Catalogue,
   errors: {},
-  example: { data: EXAMPLE },
+  example: { data: CATALOGUE_EXAMPLE },
   handle: async ({ database, headers }) => {
     const catalogue = await getCatalogue(database);
     const wantsYaml = headers.accept?.includes('application/yaml') === true;
@@ -65,7 +94,7 @@ function replaceRoute(tools: CatalogueTools): Route {
     response: CatalogueDifference,
     errors: { conflict: HTTP_ERRORS.conflict, validation_failed: HTTP_ERRORS.validation_failed },
     example: {
-      body: EXAMPLE,
+      body: CATALOGUE_EXAMPLE,
       data: {
         dry_run: false,
         changes: [

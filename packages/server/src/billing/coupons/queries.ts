@@ -52,7 +52,7 @@ export const updateCouponRedeemed = statement({
     where id = ${couponId} and archived_at is null and (max_redemptions is null or redemptions < max_redemptions)`,
 });
 
-/** Releases a redemption that bought nothing. */
+/** Releases the redemption of an order that failed. */
 export const updateCouponReleased = statement({
   name: 'update_coupon_released',
   parameters: { couponId: 'text' },

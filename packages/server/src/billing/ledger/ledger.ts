@@ -56,7 +56,7 @@ export class Ledger {
   mayChangeTier = false;
   #credits: Map<string, number> | undefined;
   #lastInvoiceNumber: number;
-  /** What was read at once for many, by id; what changed since is in the maps above. */
+  /** What was read in bulk, by ID. What has changed since is in the maps above. */
   readonly #read = {
     subscriptions: new Map<string, SubscriptionState>(),
     invoices: new Map<string, InvoiceRow>(),

@@ -122,7 +122,7 @@ function eventOf(ledger: Ledger, invoice: InvoiceRow) {
 
 // --- Payments ---
 
-/** What is charged to. */
+/** The payment method to charge. */
 export interface ChargedMethod {
   id: string;
   provider_ref: string;
@@ -136,7 +136,7 @@ export interface NewPayment
     PaymentState,
     'subscriptionId' | 'invoiceId' | 'purpose' | 'intent' | 'amount' | 'currency' | 'isOnSession'
   > {
-  /** What it is for: the provider's idempotency key is made of it. */
+  /** What it is for. The provider's idempotency key is derived from it. */
   periodIndex: number;
   periodStartMs: number;
   attempt: number;

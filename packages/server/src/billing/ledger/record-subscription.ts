@@ -106,7 +106,7 @@ export async function applyChange(
   };
 }
 
-/** Dunning, or the time that a first payment has, is over. */
+/** Ends a subscription whose dunning, or whose time for the first payment, is over. */
 export async function expireUnpaid(
   ledger: Ledger,
   subscription: SubscriptionState,
@@ -119,7 +119,7 @@ export async function expireUnpaid(
     await updateCouponReleased(ledger.tx, { couponId: subscription.coupon.id });
   }
   ledger.mayChangeTier = true;
-  // Where the last retry took longer than the license lasted, it ended with the license: nothing expires twice.
+  // If the last retry took longer than the license lasted, it ended with the license, so that nothing expires twice.
   const endedAtMs = Math.min(ledger.nowMs, subscription.dunningEndsAtMs ?? ledger.nowMs);
   updateSubscription(ledger, expire(subscription, endedAtMs), SUBSCRIPTION_EXPIRED);
 }

@@ -37,7 +37,7 @@ export function exponentOf(currency: string): number {
 
 /**
  * The smallest step in which a currency can be charged, in minor units of ISO 4217; for all others it is 1. Card networks
- * take no third decimal, so Stripe wants the last digit of these to be 0. The ariary is divided into five on paper alone:
+ * take no third decimal, so Stripe wants the last digit of these to be 0. The ariary is divided into five only on paper:
  * ISO 4217 gives it two decimals, and Stripe charges whole ones. (docs.stripe.com/currencies)
  */
 export const CHARGE_UNITS: Readonly<Record<string, number>> = {

@@ -84,7 +84,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-/** Begun seconds do not count: a change within the first second of a period is one at its beginning. */
+/** Only whole seconds count: a change within the first second of a period counts as one at its beginning. */
 function secondsBetween(fromMs: number, toMs: number): bigint {
   return BigInt(Math.floor(toMs / 1000)) - BigInt(Math.floor(fromMs / 1000));
 }

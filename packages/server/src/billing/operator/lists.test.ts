@@ -52,7 +52,7 @@ describe.for(LISTS)('GET /v1/operator/%s', (name) => {
     }
   });
 
-  it('401 and 403: refuses everybody but staff', async ({ app, admin }) => {
+  it('401 and 403: refuses everyone except staff', async ({ app, admin }) => {
     expect((await app.api.get(`/v1/operator/${name}`)).status).toBe(401);
     expect((await list(app, admin.accessToken, name)).body.error.code).toBe('insufficient_scope');
   });

@@ -253,7 +253,7 @@ const REFUSALS = {
 
 /** The provider's reason is only for the log. */
 function providerUnavailable({ log }: BillingTools, reason: string): ApiError {
-  log.warn({ reason }, 'the payment provider gave no answer');
+  log.warn({ reason }, 'the payment provider did not answer');
   return httpError('service_unavailable', 'The payment provider did not respond. Try again.', {
     headers: { 'retry-after': '5' },
   });

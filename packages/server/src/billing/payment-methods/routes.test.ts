@@ -88,7 +88,10 @@ describe('POST /v1/payment-methods', () => {
     expect([reused.status, reused.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is charged immediately for past-due invoices, if it is the first or the new default', async ({ app, wallets }) => {
+  it('is charged immediately for past-due invoices, if it is the first or the new default', async ({
+    app,
+    wallets,
+  }) => {
     const owner = await app.register();
     const ids = [await wallets.plantSubscription(owner, 'past_due')];
     expect(await isTriedNow(app, ids[0] ?? '')).toBe(false);

@@ -107,7 +107,7 @@ export interface PaymentProvider {
     email: string | undefined;
     insteadOf?: string | undefined;
   }): Promise<{ kind: 'ready'; customerRef: string } | { kind: 'unknown'; reason: string }>;
-  /** Ties a method that the customer's browser (or a test card's name) gave to the customer. Doing it twice is harmless. */
+  /** Attaches a method from the customer's browser (or a test card) to the customer. Doing it twice is harmless. */
   attachMethod(method: { customerRef: string; token: string; nowMs: number }): Promise<AttachOutcome>;
   /** Unties it for good. One that is not tied any more is as good. */
   detachMethod(method: {
@@ -126,9 +126,9 @@ export interface PaymentProvider {
   >;
   /** Collects what was prepared, once, however often it is called. */
   confirm(charge: Charge & { paymentRef: string }): Promise<ChargeOutcome>;
-  /** How it stands. */
+  /** Its current state. */
   lookup(payment: { paymentRef: string; nowMs: number }): Promise<LookupOutcome>;
-  /** Gives up what is not collected yet; returns how it stands then, which may be that it succeeded after all. */
+  /** Cancels what is not collected yet. Returns its outcome, which may be that it succeeded after all. */
   cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
   /** The charges of a customer for these subscriptions or requests, however they stand, made at `sinceMs` (real time) or later. */
   findCharges(
@@ -140,7 +140,7 @@ export interface PaymentProvider {
   ): Promise<
     { kind: 'page'; charges: ProviderCharge[]; next: string | undefined } | { kind: 'unknown'; reason: string }
   >;
-  /** One charge; `missing` when the provider never heard of it. */
+  /** One charge; `missing` if the provider does not know it. */
   describeCharge(payment: {
     paymentRef: string;
     nowMs: number;

@@ -75,7 +75,7 @@ export interface Blocked {
 
 // --- Begin ---
 
-/** Decides under the ledger's lock how a request charges, unless it is a repeated one that has begun before. */
+/** Decides under the ledger's lock how a request charges, unless it repeats one that has already begun. */
 export async function beginCharge<Step extends { kind: string }>(
   context: AuthorizedContext,
   tools: BillingTools,

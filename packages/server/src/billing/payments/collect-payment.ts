@@ -64,7 +64,7 @@ export async function lookUpPayment(
     : provider.cancel({ paymentRef: payment.providerRef, nowMs });
 }
 
-/** Cancels a payment, if it can still be, and writes how it stands then, which may be that it succeeded after all. */
+/** Cancels a payment if that is still possible, and records its outcome, which may be that it succeeded after all. */
 export async function cancelPayment(
   tools: BillingTools,
   provider: PaymentProvider,
@@ -80,7 +80,7 @@ export async function cancelPayment(
   }
 }
 
-/** Cancels a payment that the provider has not heard of. Returns its reference there if it was prepared meanwhile. */
+/** Cancels a payment that the provider does not know. Returns its reference there if it was prepared meanwhile. */
 async function cancelUnprepared(tools: BillingTools, { organizationId, id }: PaymentState): Promise<string | null> {
   return withLedger(tools.database, tools, organizationId, async (ledger) => {
     const known = await findPayment(ledger.tx, { organizationId, id });
@@ -96,15 +96,15 @@ async function cancelUnprepared(tools: BillingTools, { organizationId, id }: Pay
 export interface PreparedPayment {
   kind: 'prepared';
   ref: string;
-  /** What the customer's own program confirms it with. */
+  /** The secret with which the customer's program confirms it. */
   secret: string;
   /** Its attempt number at the provider. */
   attempt: number | null;
-  /** Whether it was there already and its record was lost: then it may even have been charged. */
+  /** Whether it existed already and its record was lost. It may even have been charged. */
   isRecovered: boolean;
 }
 
-/** Prepares a payment at the provider, unless it is there already. `charges`: what the provider has for it. */
+/** Prepares a payment at the provider, unless it exists there. `charges`: the provider's charges for it. */
 export async function preparePayment(
   tools: BillingTools,
   provider: PaymentProvider,
@@ -133,7 +133,7 @@ export async function preparePayment(
     case 'declined':
       return prepared;
     case 'unknown':
-      tools.log.warn({ payment: payment.id, reason: prepared.reason }, 'the payment provider gives no answer');
+      tools.log.warn({ payment: payment.id, reason: prepared.reason }, 'the payment provider did not answer');
       return { kind: 'unreachable' };
   }
 }
@@ -164,7 +164,7 @@ async function confirmPayment(
   if (outcome.kind !== 'unknown') {
     return outcome;
   }
-  // A lost answer can usually be read if it is asked for at once.
+  // A lost answer can usually be read if it is requested again immediately.
   tools.log.warn({ payment: payment.id, reason: outcome.reason }, 'the outcome of a payment is not known');
   const found = await provider.lookup({ paymentRef, nowMs });
   return found.kind === 'unconfirmed' ? outcome : found;
@@ -187,7 +187,7 @@ function chargeOf(payment: PaymentState, nowMs: number): Charge {
   };
 }
 
-/** Undefined for what an earlier version began: it is charged under the key of its id, as it was begun. */
+/** Undefined for payments that an earlier version began, which are charged under the key of their ID. */
 function reasonOf(payment: PaymentState): ChargeReason | undefined {
   const { subscriptionId, periodIndex, periodStartMs, attempt, intent } = payment;
   if (periodIndex === null || periodStartMs === null || attempt === null) {

@@ -32,9 +32,9 @@ import type { ChargeOutcome } from '../payment-provider/payment-provider.ts';
 export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
 
 /**
- * Writes the outcome of a payment to the organization's ledger; what comes second, a request, a job or the provider's
- * webhook, finds it settled and changes nothing, unless it was booked as failed and still succeeded: then the money
- * becomes credit. Returns the payment as it is then.
+ * Writes the outcome of a payment to the organization's ledger. A request, a job, and the provider's webhook can all
+ * report it: the first one settles it, and the others change nothing. But if a payment that was booked as failed succeeds
+ * after all, the money becomes credit. Returns the resulting payment.
  */
 export async function settlePayment(
   ledger: Ledger,
@@ -62,8 +62,8 @@ export async function settlePayment(
       return failPayment(ledger, payment, 'canceled', null);
     case 'unreachable':
       if (payment.providerRef !== null) {
-        // Another process has announced it meanwhile and may be charging: it is looked up when that one is done, or
-        // gone.
+        // Another process has announced it in the meantime and may be charging it. It is looked up when that process
+        // is done or gone.
         return payment;
       }
       // An existing invoice is retried later, since no card was declined. A purchase or change is canceled.
@@ -133,8 +133,8 @@ async function wait(
 }
 
 /**
- * How long an unknown outcome is waited for before it is looked up, in milliseconds of the organization's clock: at first
- * a few seconds, since a lost answer is usually there at once, then up to an hour. Providers tell sooner by webhook.
+ * How long to wait before an unknown outcome is looked up, in milliseconds of the organization's clock: a few seconds at
+ * first, since a lost answer is usually available immediately, then up to an hour. Webhooks report it sooner.
  */
 function backoffMs(kind: 'requires_action' | 'processing' | 'unknown', checks: number): number {
   return kind === 'unknown' ? Math.min(5_000 * 2 ** Math.min(checks - 1, 10), HOUR_MS) : HOUR_MS;
@@ -179,7 +179,7 @@ async function failPayment(
 export interface FailedCollection {
   /** Null if no card was declined: the payment was canceled. */
   declineCode: string | null;
-  /** Null where there was no card to charge. */
+  /** Null if there was no card to charge. */
   methodId: string | null;
   purpose: PaymentState['purpose'];
 }
@@ -217,7 +217,7 @@ export async function failCollection(
   updateSubscription(ledger, next, isFirst ? SUBSCRIPTION_UPDATED : undefined);
 }
 
-/** Whether the default is another card than the one that has just failed, and was not tried for this invoice either. */
+/** Whether the default card is not the one that just failed, and has not been tried for this invoice. */
 async function isOtherCardFresh(ledger: Ledger, invoice: InvoiceRow, failedId: string | null): Promise<boolean> {
   const { tx, organizationId } = ledger;
   const method = await findDefaultMethod(tx, { organizationId });
@@ -234,7 +234,7 @@ interface Fulfilled {
   payment: PaymentState;
 }
 
-/** Creates what the payment is for unless that exists: nothing of it is written before the provider's first answer. */
+/** Creates what the payment is for, unless it exists. Nothing is written before the provider's first answer. */
 async function fulfill(ledger: Ledger, payment: PaymentState): Promise<Fulfilled> {
   const { intent, subscriptionId } = payment;
   const known = await ledger.subscription(subscriptionId);

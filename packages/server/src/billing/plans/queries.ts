@@ -34,7 +34,7 @@ export interface PlanRow {
   /** What each meter includes in a period, by the meter's name. */
   included: Record<string, number>;
   grace_seconds: number;
-  /** Null: the service's setting holds. */
+  /** Null: the service's setting applies. */
   heartbeat_interval_seconds: number | null;
   session_timeout_seconds: number | null;
   /** What its licenses inherit, besides the two above. */

@@ -26,10 +26,7 @@ async function inDayTwelve(shop: Shop, id: string): Promise<void> {
 }
 
 describe('more seats', () => {
-  it('are charged to the second for the rest of the period, and usable once they are paid', async ({
-    shop,
-    ada,
-  }) => {
+  it('are charged to the second for the rest of the period, and usable once they are paid', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await inDayTwelve(shop, id);
     const changed = await shop.change(ada, id, { quantity: 8 });

@@ -109,7 +109,7 @@ async function attachCard(
 /** Nothing was bought, so a card that came with the order is not kept either. */
 async function detachCard(tools: BillingTools, organizationId: string, { ref }: AttachedMethod): Promise<void> {
   await detachUnused(tools, organizationId, ref).catch((error: unknown) =>
-    tools.log.warn({ err: error }, 'a card that bought nothing stays attached at the provider'),
+    tools.log.warn({ err: error }, 'the card of a failed order is still attached at the provider'),
   );
 }
 

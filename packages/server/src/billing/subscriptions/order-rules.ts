@@ -11,7 +11,7 @@ import { requireProvider } from '../payment-methods/attach-method.ts';
 import { lockPlanForSale, maxQuantityOf, type PlanRow } from '../plans/queries.ts';
 import type { Order } from './schemas.ts';
 
-/** Who orders, and when: the ledger of an order that is placed, or less for one that is only looked at. */
+/** Who orders, and when. A preview needs less than a whole ledger. */
 export type OrderContext = Pick<Ledger, 'tx' | 'organizationId' | 'nowMs' | 'tools'>;
 
 /** A business rule's refusal of one field. */
@@ -71,8 +71,8 @@ export function requireChargeable(amount: bigint, maxAmount: number | undefined)
 }
 
 /**
- * Throws conflict when a subscription cannot be changed as it stands. Past the end of its period, where the job that begins
- * the next one has not come yet, there is no rest of a period that a change could be prorated over.
+ * Throws conflict when a subscription cannot be changed now. After the end of its period, until the job begins the next
+ * one, there is no remaining time to prorate a change over.
  */
 export function requireChangeable({ status, periodEndMs }: SubscriptionState, nowMs: number): void {
   if (status !== 'active') {
@@ -127,7 +127,7 @@ const shown = (count: number) => count.toLocaleString('en');
 
 function standingOf({ tx, organizationId, tools }: OrderContext, exceptId: string): Promise<Standing> {
   const { maxSubscriptions, maxSeats } = tools.settings.caps;
-  // Each has a seat at least, so a cap is passed before more than this need be read.
+  // Each has at least one seat, so a cap is exceeded before more rows need to be read.
   return findStanding(tx, { organizationId, exceptId, limit: Math.max(maxSubscriptions, maxSeats) + 1 });
 }
 

@@ -94,7 +94,9 @@ export const OrderPreview = Type.Object(
   {
     plan_id: Type.String({ pattern: idPattern('plan') }),
     quantity: Quantity,
-    coupon: Type.Union([AppliedCoupon, Type.Null()], { description: 'The coupon for the code. Null if no code was sent.' }),
+    coupon: Type.Union([AppliedCoupon, Type.Null()], {
+      description: 'The coupon for the code. Null if no code was sent.',
+    }),
     lines: Type.Array(InvoiceLine, { description: 'The lines of the first invoice.' }),
     ...TOTALS,
     currency: Currency,

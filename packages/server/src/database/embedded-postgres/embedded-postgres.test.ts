@@ -141,7 +141,7 @@ describe('embedded PostgreSQL', () => {
     expect(await query(postgres, 'select 1')).toEqual([1]);
   });
 
-  test('a lock whose pid now belongs to another process, and a stale postmaster.pid, do not stand in the way', async () => {
+  test('a lock whose pid now belongs to another process, and a stale postmaster.pid, do not get in the way', async () => {
     const first = await start();
     await first.stop();
     await writeFile(join(dataDir, 'seathold.lock'), `${process.pid} another-boot/1\n`);

@@ -77,7 +77,11 @@ describe('GET /v1/operator/explain', () => {
     expect(data.reasons[0].since).toBe(data.reasons[0].holders[0].started_at);
   });
 
-  it('says that the free seat is reserved for the line, and the user’s position in it', async ({ app, ada, operator }) => {
+  it('says that the free seat is reserved for the line, and the user’s position in it', async ({
+    app,
+    ada,
+    operator,
+  }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
     const grace = await joinOrganization(app, ada);
     const { session_id: id } = (await acquire(app, ada, license.key)).body.data;

@@ -77,7 +77,11 @@ async function findUserReason(
 ): Promise<ReasonResource | undefined> {
   const found = await findIsAllowed(database, { organizationId, id: license.id, userId: person.id });
   return found?.is_allowed === false
-    ? { code: 'user_not_allowed', message: 'The license is limited to certain users, and this user is not one of them.', since: null }
+    ? {
+        code: 'user_not_allowed',
+        message: 'The license is limited to certain users, and this user is not one of them.',
+        since: null,
+      }
     : undefined;
 }
 

@@ -83,7 +83,10 @@ describe('the link of a new staff member', () => {
     expect(log[0]).toEqual({ after: { email, role: 'support' } });
   });
 
-  it('stays valid after a wrong code and a weak password, which are reported next to the form', async ({ app, owner }) => {
+  it('stays valid after a wrong code and a weak password, which are reported next to the form', async ({
+    app,
+    owner,
+  }) => {
     const { email, url, token } = await invite(app, owner);
     const browser = new PageBrowser(app);
     const page = await browser.open(url);

@@ -25,7 +25,7 @@ export function pageHeaders({
   };
 }
 
-/** The origin of a web address, the scheme of any other. A source has no form for an IPv6 address, so its scheme stands in. */
+/** The origin of a web address, the scheme of any other. A source has no form for an IPv6 address, so its scheme is used instead. */
 function formTarget(redirectUri: string): string | undefined {
   const url = URL.parse(redirectUri);
   if (url === null || !/^[a-z][a-z0-9+.-]*:$/.test(url.protocol)) {

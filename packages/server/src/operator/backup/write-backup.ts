@@ -92,7 +92,10 @@ function requireMasterKey(
   masterKey: MasterKey,
 ): readonly [string, ...string[]] {
   if (keyCheck === undefined) {
-    throw new BackupError('not_found', `The database of ${environment} contains no installation. Start the service once.`);
+    throw new BackupError(
+      'not_found',
+      `The database of ${environment} contains no installation. Start the service once.`,
+    );
   }
   const keyId = findKeyOfCheck(masterKey, keyCheck);
   if (keyId === undefined) {

@@ -44,7 +44,7 @@ export const PAYMENT_INVARIANTS: readonly Invariant[] = [
         when (s.status in ('succeeded', 'declined', 'canceled')) <> (s.settled_at is not null)
           then format('it is %s, with settled_at %s', s.status, coalesce(s.settled_at::text, 'null'))
         when s.settled_at is null and s.next_check_at is null then 'it is in flight, and nobody will look it up'
-        when s.settled_at is not null and s.next_check_at is not null then 'it is settled, but is to be looked up'
+        when s.settled_at is not null and s.next_check_at is not null then 'it is settled, but will be looked up'
         when s.settled_at is null and o.deleted_at is null
             and s.next_check_at < ${wallTime('o.clock_offset_ms')} - interval '1 hour'
           then format('its look-up was due at %s', s.next_check_at)

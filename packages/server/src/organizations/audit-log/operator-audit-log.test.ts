@@ -119,7 +119,7 @@ describe('GET /v1/operator/audit-log', () => {
     }
   });
 
-  it('401 and 403: refuses everybody but staff', async ({ app, admin }) => {
+  it('401 and 403: refuses everyone except staff', async ({ app, admin }) => {
     expect((await app.api.get('/v1/operator/audit-log')).status).toBe(401);
     const refused = await app.api.get('/v1/operator/audit-log', admin.accessToken);
     expect(refused.body.error.code).toBe('insufficient_scope');

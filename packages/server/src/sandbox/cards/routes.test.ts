@@ -154,11 +154,7 @@ describe('POST /v1/sandbox/payments/confirm', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
   });
 
-  it('404 for another organization’s payment, and for a false secret', async ({
-    app,
-    admin,
-    waitingCharge,
-  }) => {
+  it('404 for another organization’s payment, and for a false secret', async ({ app, admin, waitingCharge }) => {
     const secret = await waitingCharge(await app.register());
     for (const other of [secret, `${secret.slice(0, -1)}x`, 'nothing']) {
       const answer = await confirm(app, admin, other);

@@ -125,12 +125,7 @@ describe('a changed URL', () => {
 });
 
 describe('a paused webhook endpoint', () => {
-  it('gets nothing; its events are held, and stay held after it is enabled', async ({
-    app,
-    ada,
-    receiver,
-    id,
-  }) => {
+  it('gets nothing; its events are held, and stay held after it is enabled', async ({ app, ada, receiver, id }) => {
     expect((await change(app, ada, id, { status: 'paused' })).body.data).toMatchObject({
       status: 'paused',
       disabled_reason: null,
