@@ -183,7 +183,7 @@ func (s *service) send(asked httpRequest, refreshesToken bool, take func([]byte,
 	})
 	stopTimer = s.runtime.setTimer(asked.timeoutMs, func() {
 		stop()
-		take(nil, newError("timed_out", fmt.Sprintf("No answer within %.0f ms.", asked.timeoutMs)))
+		take(nil, newError("timed_out", fmt.Sprintf("No response within %.0f ms.", asked.timeoutMs)))
 	})
 	return func() {
 		stopTimer()

@@ -164,7 +164,7 @@ describe('verifyWebhook refuses', () => {
   it('a parsed body, and says that the raw one is needed', async () => {
     const parsed: Uint8Array = JSON.parse(BODY);
     const refused = verify(parsed, HEADER);
-    await expect(refused).rejects.toThrow('The body must be the raw one');
+    await expect(refused).rejects.toThrow('Pass the raw body');
     expect(await reasonOf(refused)).toBe('invalid_body');
   });
 

@@ -73,7 +73,7 @@ describe('buying', () => {
     await page.getByLabel('Card number').fill('4000000000200032');
     expect(await page.getByLabel('Test card').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Pay now' }).click();
-    await page.getByText('The bank takes some time.').waitFor();
+    await page.getByText('The bank needs some time.').waitFor();
     expect(await page.getByRole('button', { name: 'Confirm payment' }).count()).toBe(0);
   });
 

@@ -128,7 +128,7 @@ class SeatService:
 
         def timed_out() -> None:
             cancel()
-            take(SeatError("timed_out", f"No answer within {request.timeout_ms:.0f} ms."))
+            take(SeatError("timed_out", f"No response within {request.timeout_ms:.0f} ms."))
 
         stop_timer = self._runtime.set_timer(request.timeout_ms, timed_out)
         cancel = self._runtime.send(

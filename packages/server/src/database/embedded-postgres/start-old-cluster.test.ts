@@ -44,6 +44,6 @@ it('no empty database takes the place of one that an interrupted upgrade set asi
 
 it('an upgrade is refused with the programs of another version, and without any', async () => {
   const dataDir = await makeFolder('postgres', '17');
-  await expect(startOldCluster(dataDir, INSTALLED)).rejects.toThrow('and the database was made by 17');
+  await expect(startOldCluster(dataDir, INSTALLED)).rejects.toThrow('but the database was created by 17');
   await expect(startOldCluster(dataDir, dataDir)).rejects.toThrow('There is no program postgres');
 });
