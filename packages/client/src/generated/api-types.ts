@@ -4670,7 +4670,7 @@ export interface Operations {
    * `period_start`, `period_end`, `currency`, `subtotal`, `discount`, `coupon_code`, `tax`, `total`, `credit_applied`,
    * `amount_due`, `amount_paid`, `created_at`, `paid_at`, `closed_at`. Times are ISO 8601 in UTC, and amounts are in
    * minor units of `currency`. In CSV, text that a spreadsheet would treat as a formula starts with an apostrophe.
-   * Requires staff role `finance`. Use an operator token, or a staff login with two-factor authentication.
+   * Requires staff role `viewer`. Use an operator token, or a staff login with two-factor authentication.
    */
   exportInvoices: {
     method: 'GET';
@@ -4693,8 +4693,8 @@ export interface Operations {
    * `id`, `status`, `organization_id`, `subscription_id`, `invoice_id`, `purpose`, `attempt`, `currency`, `amount`,
    * `payment_method_id`, `decline_code`, `orphaned_because`, `provider`, `provider_ref`, `created_at`, `settled_at`.
    * Times are ISO 8601 in UTC, and amounts are in minor units of `currency`. In CSV, text that a spreadsheet would
-   * treat as a formula starts with an apostrophe. Requires staff role `finance`. Use an operator token, or a staff
-   * login with two-factor authentication.
+   * treat as a formula starts with an apostrophe. Requires staff role `viewer`. Use an operator token, or a staff login
+   * with two-factor authentication.
    */
   exportPayments: {
     method: 'GET';
@@ -5854,7 +5854,8 @@ export interface Operations {
 
   /**
    * Get an overview. Shows the subscriptions of all organizations together and how they are used. `mrr`, the counts by
-   * status, `seats.sold`, and `seats.used` are current values. All other values cover the time between `from` and `to`,
+   * status, `seats.sold`, and `seats.used` are current values; all of these but `seats.used` are up to 30 seconds old
+   * if there are more than 50,000 licenses and subscriptions. All other values cover the time between `from` and `to`,
    * which is extended to whole hours and is at most 366 days. Requires staff role `viewer`. Use an operator token, or a
    * staff login with two-factor authentication.
    */
