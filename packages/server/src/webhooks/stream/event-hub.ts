@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../clock/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { findUnfinishedTransactions, listUnfinishedEvents, type UnfinishedEventRow } from '../../events/index.ts';
@@ -84,9 +85,12 @@ export class EventHub {
     for (let isFull = organizationIds.length > 0; isFull; ) {
       const asked = { organizationIds, ...visibility.asked, limit: PORTION };
       const events = await listUnfinishedEvents(this.#tools.database, asked);
-      for (const event of events) {
+      for (const [index, event] of events.entries()) {
         visibility.note(event);
         this.#offer(event);
+        if (index % OFFERED_AT_ONCE === OFFERED_AT_ONCE - 1) {
+          await setImmediate();
+        }
       }
       isFull = events.length === PORTION;
     }
@@ -182,3 +186,5 @@ const LOOK_MS = 400;
 const CONFIRM_MS = 3_000;
 /** What is read at once. */
 const PORTION = 500;
+/** Readers get time to send these before more come, or a burst would end all of them as too slow. */
+const OFFERED_AT_ONCE = 50;

@@ -52,6 +52,16 @@ describe('GET /v1/events/stream', () => {
     expect(event?.data).toEqual(shown.body.data);
   });
 
+  it('sends a burst of thousands of events to a client that reads them, without ending', async ({ app, ada }) => {
+    const { events } = await stream(app, ada);
+    const ids = Array.from({ length: 3_000 }, () => newId('event'));
+    const burst = `insert into events (organization_id, id, type, created, object)
+      select $1, unnest($2::text[]), 'invented', clock_timestamp(), '{}'`;
+    await execute(app.database, burst, [ada.organizationId, ids]);
+    await expect.poll(() => events.length).toBe(ids.length);
+    expect(events.map((each) => each.id).sort()).toEqual(ids.sort());
+  });
+
   it('sends only those of one type, and of no other organization', async ({ app, admin, ada }) => {
     const invited = await stream(app, ada, {}, '?type=org.member.invited');
     const removed = await stream(app, ada, {}, '?type=org.member.removed');
