@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { prepareLicense } from './sdks/prepare-license.ts';
 import { SDKS, type Sdk } from './sdks/sdks.ts';
 import { FreshService } from './smoke/fresh-service.ts';
 
@@ -21,7 +22,7 @@ async function main(names: readonly string[]): Promise<number> {
     const failed: string[] = [];
     for (const sdk of ready) {
       // Each has a license of its own, so that a seat that one leaves behind is not in the way of the next.
-      const isGood = test(sdk, await prepare(service, folder));
+      const isGood = test(sdk, await prepareLicense(service, folder));
       console.log(`${sdk.name}: ${isGood ? 'passed' : 'failed'}`);
       failed.push(...(isGood ? [] : [sdk.name]));
     }
@@ -43,27 +44,6 @@ function hasToolchain({ name, needs }: Sdk): boolean {
 
 function isInstalled(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-}
-
-/** The variables that name the service, with a license of two seats for accounts and one for activation by key. */
-async function prepare(service: FreshService, folder: string): Promise<Record<string, string>> {
-  const url = service.sandboxUrl;
-  const words = ['operator', 'token', 'create', '--name', 'sdks', '--role', 'owner', '--sandbox', '--json'];
-  const { token } = JSON.parse(await service.print(words));
-  const query = new URLSearchParams({ query: 'demo@example.com' });
-  const { data: organizations } = await service.call('GET', `${url}/v1/operator/organizations?${query}`, { token });
-  const issue = async (policy: object): Promise<string> => {
-    const license = { organization_id: organizations[0].id, product: 'seathold-demo', max_seats: 2, features: {} };
-    const body = { ...license, expires_at: null, policy };
-    return (await service.call('POST', `${url}/v1/operator/licenses`, { token, body })).data.key;
-  };
-  return {
-    SEATHOLD_URL: url,
-    SEATHOLD_CA_FILE: join(folder, 'data', 'tls', 'ca.pem'),
-    SEATHOLD_TOKEN: service.demonstration.token,
-    SEATHOLD_LICENSE_KEY: await issue({ max_offline_seconds: 3600 }),
-    SEATHOLD_ACTIVATION_KEY: await issue({ activation: 'key' }),
-  };
 }
 
 function test({ name, commands, env = {} }: Sdk, service: Readonly<Record<string, string>>): boolean {
