@@ -1,0 +1,48 @@
+import type { Place } from './places.ts';
+import type { Evidence } from './records.ts';
+import { listSleeps, type Run, runningAt } from './runs.ts';
+
+/**
+ * Programs that got a seat which belonged to another. Several seats may be reserved at once, so the second in line may take its
+ * seat before the first takes its own. But a program that gets a seat must leave one for each that was in line before and gets its seat
+ * later.
+ */
+export function findOvertaking(places: readonly Place[], runs: readonly Run[], seats: number): string[] {
+  const granted = places.filter(({ end }) => end === 'granted');
+  return granted.flatMap((place) => {
+    if (place.mayHaveSession) {
+      return [];
+    }
+    const ahead = granted.filter(
+      (other) => other.knownAt !== undefined && other.knownAt < place.askedAt && other.endedAt > place.endedAt,
+    );
+    const running = runningAt(runs, place.endedAt);
+    const names = ahead.map(({ program }) => program).join(', ');
+    return ahead.length > 0 && running + ahead.length > seats
+      ? [
+          `${place.program} got a seat at ${Math.round(place.endedAt)} with ${running} of ${seats} in use, before ${names}`,
+        ]
+      : [];
+  });
+}
+
+/** Places that led to no seat, without a reason. */
+export function findUnfinishedPlaces(places: readonly Place[], { deeds, faults }: Evidence): string[] {
+  return places.flatMap((place) => {
+    const { program, end, knownAt, askedAt, endedAt } = place;
+    const who = `${program}, which asked at ${Math.round(askedAt)},`;
+    if (end === 'unfinished') {
+      return [`${who} was still without a seat at the end`];
+    }
+    if (end === 'refused') {
+      return [`${who} was refused`];
+    }
+    if (end !== 'lapsed') {
+      return [];
+    }
+    // A laptop that sleeps or has no network does not ask for its reserved seat in time, and so loses its place.
+    const sleeps = listSleeps(deeds.filter((deed) => deed.program === program));
+    const hadReason = [...sleeps, ...faults].some(({ from, to }) => from < endedAt && to > (knownAt ?? askedAt));
+    return hadReason ? [] : [`${who} lost its place in line at ${Math.round(endedAt)} without a reason`];
+  });
+}

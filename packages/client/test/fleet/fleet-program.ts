@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Language } from './languages.ts';
+import { type Deed, type Line, monotonicMs, parseLines } from './records.ts';
+
+/** What each program is started with, besides its own machine. */
+export interface Surroundings {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A program on a machine of its own: a process that can be killed, put to sleep, given a wrong clock, and started again. */
+export class FleetProgram {
+  readonly name: string;
+  readonly language: Language;
+  readonly deeds: Deed[] = [];
+  readonly #surroundings: Surroundings;
+  readonly #hardwareId = `hw_${randomBytes(16).toString('hex')}`;
+  #child: ChildProcess | undefined;
+  #isAsleep = false;
+  #isMeantToEnd = false;
+  /** Set when the process ended by itself, which it never should. */
+  failure: string | undefined;
+
+  constructor(name: string, language: Language, surroundings: Surroundings) {
+    this.name = name;
+    this.language = language;
+    this.#surroundings = surroundings;
+    this.shiftClock(0);
+  }
+
+  get isAwake(): boolean {
+    return this.#child !== undefined && !this.#isAsleep;
+  }
+
+  /** Whether it has a seat, by what it wrote last. */
+  get hasSeat(): boolean {
+    const last = this.readLines().at(-1)?.event;
+    return last === 'granted' || last === 'offline';
+  }
+
+  start(): void {
+    const [command = '', ...words] = this.language.command;
+    const output = openSync(this.#path('lines'), 'a');
+    const errors = openSync(this.#path('errors'), 'a');
+    const env = {
+      ...this.#surroundings.env,
+      ...this.language.env,
+      HARDWARE_ID: this.#hardwareId,
+      CLOCK_FILE: this.#path('clock'),
+    };
+    this.#isMeantToEnd = false;
+    this.#note('started');
+    const child = spawn(command, words, { env, stdio: ['ignore', output, errors] });
+    closeSync(output);
+    closeSync(errors);
+    this.#child = child;
+    child.on('exit', (code, signal) => {
+      if (!this.#isMeantToEnd) {
+        const said = readFileSync(this.#path('errors'), 'utf8').slice(-500);
+        this.failure = `${this.name} ended by itself with ${signal ?? code}: ${said}`;
+      }
+    });
+  }
+
+  /** kill -9. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL', 'killed');
+  }
+
+  /** The program may give its seat back. */
+  async tellToEnd(): Promise<void> {
+    await this.#end('SIGTERM', 'told_to_end');
+  }
+
+  fallAsleep(): void {
+    this.#child?.kill('SIGSTOP');
+    this.#isAsleep = true;
+    this.#note('asleep');
+  }
+
+  wakeUp(): void {
+    // Noted first, because the program may be faster.
+    this.#note('awake');
+    this.#isAsleep = false;
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** From now on its time of day is this much ahead. */
+  shiftClock(aheadMs: number): void {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigInt64LE(BigInt(aheadMs));
+    // In place, because the program has the file in its memory.
+    writeFileSync(this.#path('clock'), bytes, { flag: aheadMs === 0 && this.#child === undefined ? 'w' : 'r+' });
+  }
+
+  readLines(): Line[] {
+    const path = this.#path('lines');
+    return existsSync(path) ? parseLines(this.name, readFileSync(path, 'utf8')) : [];
+  }
+
+  async #end(signal: NodeJS.Signals, event: Deed['event']): Promise<void> {
+    const child = this.#child;
+    if (child !== undefined) {
+      const ended = once(child, 'exit');
+      this.#isMeantToEnd = true;
+      this.#note(event);
+      child.kill(signal);
+      this.#child = undefined;
+      await ended;
+    }
+  }
+
+  #note(event: Deed['event']): void {
+    this.deeds.push({ at: monotonicMs(), program: this.name, event });
+  }
+
+  #path(kind: string): string {
+    return join(this.#surroundings.folder, `${this.name}.${kind}`);
+  }
+}

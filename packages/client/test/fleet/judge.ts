@@ -1,0 +1,86 @@
+import { findLosses } from './find-losses.ts';
+import { findOvertaking, findUnfinishedPlaces } from './find-overtaking.ts';
+import { listPlaces, type Place } from './places.ts';
+import type { Deed, Evidence, Line } from './records.ts';
+import { countRunning, listRuns, type Run } from './runs.ts';
+
+/** What the judge must know to tell a fault of the keepers or the service from what was done to them. */
+export interface Rules {
+  readonly seats: number;
+  /** A session that is silent for this time is over. */
+  readonly timeoutMs: number;
+  /** How old the last heartbeat may be when a program falls asleep, network faults included. */
+  readonly quietMs: number;
+  /** How soon a program that wakes up, and has a network, must have learnt that its seat is gone. */
+  readonly graceMs: number;
+  /** From now on nothing was wrong, and each program had to get a turn. */
+  readonly calmFrom: number;
+}
+
+export interface Verdict {
+  /** Promises that were broken. */
+  readonly broken: readonly string[];
+  readonly mostRunning: number;
+  /** How often a program got a seat. */
+  readonly turns: number;
+  /** Of those, after a wait in line. */
+  readonly turnsInLine: number;
+  readonly longestWaitMs: number;
+}
+
+/**
+ * Judges a trial by what the programs wrote, and by nothing that the service says.
+ *
+ * A program is running from `granted` until `lost`, until it stops its work to release the seat, or until its process ends: in
+ * the words of docs/reference/seat-keeper.md, while its state is held or offline. While a laptop sleeps, its program does nothing,
+ * and cannot learn that its seat timed out. So after a sleep that was long enough for that, it counts again when its keeper has
+ * told it whether it has a seat, or after a grace period.
+ */
+export function judge(given: Evidence, rules: Rules): Verdict {
+  const lines = [...given.lines].sort((one, other) => one.at - other.at);
+  const deeds = [...given.deeds].sort((one, other) => one.at - other.at);
+  const evidence: Evidence = { lines, deeds, faults: given.faults };
+  const runs = listRuns(evidence, rules);
+  const places = listPlaces(evidence);
+  const { most, moments } = countRunning(runs, rules.seats);
+  const inLine = places.filter(({ end, knownAt }) => end === 'granted' && knownAt !== undefined);
+  return {
+    broken: [
+      ...moments,
+      ...findOvertaking(places, runs, rules.seats),
+      ...findUnfinishedPlaces(places, evidence),
+      ...findLosses(evidence, rules),
+      ...findWithoutTurn(runs, deeds, lines, rules.calmFrom),
+    ],
+    mostRunning: most,
+    turns: places.filter(({ end }) => end === 'granted').length,
+    turnsInLine: inLine.length,
+    longestWaitMs: Math.max(0, ...inLine.map(waitOf)),
+  };
+}
+
+function waitOf({ askedAt, endedAt }: Place): number {
+  return endedAt - askedAt;
+}
+
+/** Programs that lived on into the calm, but got no seat in it. */
+function findWithoutTurn(
+  runs: readonly Run[],
+  deeds: readonly Deed[],
+  lines: readonly Line[],
+  calmFrom: number,
+): string[] {
+  const served = new Set(runs.filter(({ to }) => to > calmFrom).map(({ program }) => program));
+  const programs = new Set(lines.map(({ program }) => program));
+  return [...programs]
+    .filter((program) => !served.has(program) && !hasEnded(program, deeds, calmFrom))
+    .map((program) => `${program} got no turn although nothing was wrong any more`);
+}
+
+/** Whether the program was ended before, and not started again. */
+function hasEnded(program: string, deeds: readonly Deed[], before: number): boolean {
+  const last = deeds.findLast(({ at, ...deed }) => deed.program === program && at <= before && LIVES.has(deed.event));
+  return last !== undefined && last.event !== 'started';
+}
+
+const LIVES: ReadonlySet<string> = new Set(['started', 'killed', 'told_to_end']);

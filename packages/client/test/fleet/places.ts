@@ -1,0 +1,113 @@
+import type { Deed, Evidence, Fault, Line } from './records.ts';
+
+/** A program's request for a seat, from when it asked until it had the seat or stopped waiting. */
+export interface Place {
+  readonly program: string;
+  /** It cannot have been in line before. */
+  readonly askedAt: number;
+  /** It was in line at the latest now. Undefined if it got a seat without a wait. */
+  readonly knownAt: number | undefined;
+  readonly endedAt: number;
+  /** `lapsed`: it had another place afterwards. `gone`: its program ended. `unfinished`: the records end. */
+  readonly end: 'granted' | 'lapsed' | 'gone' | 'refused' | 'unfinished';
+  /** Whether its machine may have had a session already: it was killed with its seat, or its release may not have arrived. */
+  readonly mayHaveSession: boolean;
+}
+
+/**
+ * The places of all programs. Within one place, the position only ever falls, and a keeper tells it only when it changes. So a
+ * position that does not fall is another place.
+ */
+export function listPlaces({ lines, deeds, faults }: Evidence): Place[] {
+  const programs = new Set(lines.map(({ program }) => program));
+  return [...programs].flatMap((program) => {
+    const list = new PlaceList(program, faults);
+    const own = [...lines, ...deeds].filter((each) => each.program === program);
+    for (const each of own.sort((one, other) => one.at - other.at)) {
+      list.take(each);
+    }
+    return list.end();
+  });
+}
+
+/** A keeper gives up a release that is not answered for this time, tries again, and in the end leaves the seat to the time-out. */
+const RELEASE_LIMIT_MS = 5_000;
+
+class PlaceList {
+  readonly #program: string;
+  readonly #faults: readonly Fault[];
+  readonly #places: Place[] = [];
+  #askedAt: number | undefined;
+  #knownAt: number | undefined;
+  #position = Number.POSITIVE_INFINITY;
+  #stoppedAt = 0;
+  #mayHaveSession = false;
+  /** The last line that was not `lost`, which a keeper tells together with what follows. */
+  #lastAt = 0;
+
+  constructor(program: string, faults: readonly Fault[]) {
+    this.#program = program;
+    this.#faults = faults;
+  }
+
+  take(each: Line | Deed): void {
+    switch (each.event) {
+      case 'asking':
+        this.#askedAt = each.at;
+        break;
+      case 'waiting':
+        this.#wait(each.at, each.position);
+        break;
+      case 'granted':
+        this.#close('granted', each.at);
+        break;
+      case 'refused':
+        this.#close('refused', each.at);
+        break;
+      case 'stopping':
+        this.#stoppedAt = each.at;
+        break;
+      case 'released':
+        this.#mayHaveSession =
+          each.at - this.#stoppedAt > RELEASE_LIMIT_MS ||
+          this.#faults.some(({ from, to }) => from < each.at && to > this.#stoppedAt);
+        break;
+      case 'killed':
+      case 'told_to_end':
+        this.#close('gone', each.at);
+        this.#mayHaveSession = true;
+        break;
+      default:
+        break;
+    }
+    if (each.event !== 'lost') {
+      this.#lastAt = each.at;
+    }
+  }
+
+  end(): Place[] {
+    this.#close('unfinished', Number.POSITIVE_INFINITY);
+    return this.#places;
+  }
+
+  #wait(at: number, position: number): void {
+    if (this.#knownAt !== undefined && position >= this.#position) {
+      this.#close('lapsed', at);
+    }
+    this.#askedAt ??= this.#lastAt;
+    this.#knownAt ??= at;
+    this.#position = position;
+    // A machine with a session would have got that.
+    this.#mayHaveSession = false;
+  }
+
+  #close(end: Place['end'], endedAt: number): void {
+    if (this.#askedAt !== undefined) {
+      const [askedAt, knownAt, mayHaveSession] = [this.#askedAt, this.#knownAt, this.#mayHaveSession];
+      this.#places.push({ program: this.#program, askedAt, knownAt, endedAt, end, mayHaveSession });
+    }
+    this.#askedAt = undefined;
+    this.#knownAt = undefined;
+    this.#position = Number.POSITIVE_INFINITY;
+  }
+}
