@@ -50,7 +50,7 @@ describe('buying', () => {
     const refused = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.status() === 422);
     await page.getByRole('button', { name: 'Pay now' }).click();
     await refused;
-    await page.getByText('There is no such coupon.').waitFor();
+    await page.getByText('No such coupon.').waitFor();
     world.expectRefusals(422);
   });
 
