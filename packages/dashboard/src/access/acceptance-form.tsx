@@ -55,6 +55,8 @@ export function AcceptanceForm(props: { code: string; email: string; enter: (tok
         <SegmentedControl
           aria-label={t('which_account')}
           fullWidth
+          size="xs"
+          styles={{ label: { paddingInline: 4 } }}
           value={isNew ? 'new' : 'own'}
           onChange={(value) => {
             submit.reset();

@@ -54,7 +54,7 @@ export function EntryForm<Input, Output>(props: {
       <Stack gap="md">
         {children}
         {action.isError && <Problem error={action.error} />}
-        <Button type="submit" fullWidth loading={action.isPending}>
+        <Button type="submit" fullWidth px="xs" loading={action.isPending}>
           {submit}
         </Button>
       </Stack>

@@ -132,6 +132,8 @@ describe('the way in', () => {
     const page = await world.newPage();
     await page.goto(`${world.baseUrl}/login`);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    // The screen before has a field of the same name.
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByLabel('Email address').fill(person.email);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();
