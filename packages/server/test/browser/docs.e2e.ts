@@ -77,7 +77,10 @@ describe('the API reference at /docs', () => {
     await use(page);
     for (const width of [320, 360, 768]) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await page.evaluate('[innerWidth, document.documentElement.scrollWidth]')).toEqual([width, width]);
+      // While the page is laid out anew, it can be a pixel too wide.
+      await expect
+        .poll(() => page.evaluate('[innerWidth, document.documentElement.scrollWidth]'))
+        .toEqual([width, width]);
     }
     const address = await page.evaluate('document.querySelector("link[rel~=icon]")?.href');
     expect(address).toBe(`${world.baseUrl}/docs/favicon.svg`);
