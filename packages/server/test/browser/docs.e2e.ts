@@ -77,7 +77,7 @@ describe('the API reference at /docs', () => {
     await use(page);
     for (const width of [320, 360, 768]) {
       await page.setViewportSize({ width, height: 800 });
-      // While the page is laid out anew, it can be a pixel too wide.
+      // While the page is laid out again, it can be a pixel too wide.
       await expect
         .poll(() => page.evaluate('[innerWidth, document.documentElement.scrollWidth]'))
         .toEqual([width, width]);
