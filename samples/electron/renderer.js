@@ -12,7 +12,7 @@ function describe(status) {
     case 'waiting':
       return `All seats are in use. Number ${status.position} in line.`;
     case 'offline':
-      return `The license service does not answer. Going on until ${status.until}.`;
+      return `The license service is not responding. You can keep working until ${status.until}.`;
     case 'lost':
       return status.isFinal ? `Seat lost: ${status.reason}.` : `Seat lost: ${status.reason}. Waiting for another.`;
     case 'refused':

@@ -93,7 +93,7 @@ export function arrayOf(item: string, indent = ''): string {
   return /^\w+$/.test(item) ? `${item}[]` : `Array<${item}${end}>`;
 }
 
-/** A property's name as it is in a type: quoted where TypeScript wants it. */
+/** A property's name as it appears in a type: quoted where TypeScript wants it. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
 }

@@ -23,7 +23,7 @@ Settings are environment variables. An empty variable counts as not set. The ser
 reports everything that is wrong at once, with the fix for each. \`npx seathold config\` prints the values in effect, without
 secrets, and exits with 78 if something is wrong. The log warns about unknown names that begin with \`SEATHOLD_\`.
 
-A setting marked as secret can be in a file instead: \`SEATHOLD_MASTER_KEY_FILE=/run/secrets/master-key\`, for example. White space
+A setting marked as secret can be read from a file instead: \`SEATHOLD_MASTER_KEY_FILE=/run/secrets/master-key\`, for example. White space
 around it does not count. It cannot be set in both places, and a file that is missing or empty is an error.`;
 
 const FOOTER = `[Running Seathold](../operating/running.md) explains how these settings work together.`;

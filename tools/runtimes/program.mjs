@@ -23,7 +23,7 @@ const { SEATHOLD_URL: baseUrl, SEATHOLD_TOKEN: token, SEATHOLD_LICENSE_KEY: lice
 const acquire = (more = {}) => Seat.acquire({ baseUrl, token, licenseKey, hardwareId: createHardwareId(), ...more });
 
 const CHECKS = {
-  'takes a seat, tells it, and gives it back': async () => {
+  'takes a seat, reports it, and gives it back': async () => {
     const events = [];
     const seat = await acquire({ onEvent: ({ type }) => events.push(type), metadata: { hostname: 'test' } });
     expect([seat.state, seat.features.ai_assistance !== undefined, events.join()], ['held', true, 'granted']);

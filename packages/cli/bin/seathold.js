@@ -42,9 +42,9 @@ async function keepCompiledCode() {
 }
 
 /**
- * Replaces the process by one that takes less memory, if it is to run the service. Node.js only takes these options when it
- * starts. Left to itself it lets new objects take 128 MB, and glibc keeps freed memory apart for each thread: a service that
- * has worked for a while was 350 MB, and is 240 MB with these. Who sets the size in NODE_OPTIONS keeps it.
+ * For the service, replaces the process by one that uses less memory. Both settings only take effect when a process starts.
+ * By default, Node.js lets new objects take 128 MB, and glibc keeps freed memory separate for each thread. Under load, the
+ * service used 350 MB, and uses 250 MB with these settings. A size that NODE_OPTIONS sets is kept.
  */
 function limitServiceMemory() {
   const options = [...process.execArgv, process.env.NODE_OPTIONS || ''].join(' ');

@@ -49,7 +49,7 @@ function termsOf({ product, max_seats, expires_at, features, key_aliases, metada
     ...(features === undefined ? {} : { features }),
     ...(key_aliases === undefined ? {} : { key_aliases: key_aliases.map((alias) => alias.normalize('NFC')) }),
     ...(metadata === undefined ? {} : { metadata }),
-    // What may be in a policy is the service's to say.
+    // The service decides what a policy may contain.
     ...(policy === undefined ? {} : { policy: policy as Record<string, never> }),
   };
 }

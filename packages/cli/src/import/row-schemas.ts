@@ -63,7 +63,7 @@ export type Row = OrganizationRow | UserRow | LicenseRow;
 
 export const KINDS: readonly Kind[] = ['organization', 'user', 'license'];
 
-/** The columns that a CSV file may have; `metadata.*` represents every column that begins so. */
+/** The columns that a CSV file may have; `metadata.*` means every column that begins with `metadata.`. */
 export const COLUMNS: ReadonlySet<string> = new Set([
   ...KINDS.flatMap((kind) => Object.keys(ROW_SCHEMAS[kind].properties)).filter((name) => !isGroup(name)),
   ...['billing_details', 'features', 'metadata', 'policy'].map((group) => `${group}.*`),

@@ -23,7 +23,7 @@ import { RotateApiKey } from './rotate-api-key.tsx';
 type Asked = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiToken };
 
 const KEYS = [['api-keys']] as const;
-/** What each scope reads, the most telling first. */
+/** What each scope can read, the most useful first. */
 const READABLE = [
   ['read:profile', '/v1/me'],
   ['read:licenses', '/v1/licenses'],
@@ -62,7 +62,7 @@ export function ApiKeysScreen() {
   );
 }
 
-/** A command that the new key may send. Some scopes read nothing. */
+/** A command that works with the new key. Some scopes cannot read anything. */
 function TryIt({ created: { token, scopes } }: { created: NewKey }) {
   const t = useApiKeysText();
   const [, path] = READABLE.find(([scope]) => scopes.includes(scope)) ?? [];

@@ -7,7 +7,7 @@ import { useApiKeysText } from './messages.ts';
 
 type Scope = CreateApiTokenBody['scopes'][number];
 
-/** What the dialogs that make a key hand on. */
+/** What a dialog passes on after it has created a key. */
 export type NewKey = Pick<CreatedApiToken, 'token' | 'scopes'>;
 
 const SCOPES = [

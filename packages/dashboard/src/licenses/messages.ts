@@ -66,7 +66,7 @@ export const useLicensesText = defineMessages('licenses', {
     last_activated: 'Last activated',
     revoke_activation: 'Revoke',
     revoke_activation_title: 'Revoke the activation of {{machine}}?',
-    revoke_activation_text: 'The machine loses its seat at once, and needs the license key to be activated again.',
+    revoke_activation_text: 'The machine loses its seat immediately, and needs the license key to be activated again.',
     activation_revoked: 'The activation is revoked.',
     features: 'Features',
     yes: 'Yes',

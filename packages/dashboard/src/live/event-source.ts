@@ -30,8 +30,8 @@ export function followWithCookie(types: readonly string[], tell: StreamListener,
       }
     };
     source.addEventListener('open', tell.opened);
-    // While it connects again, nothing is lost: it sends the id of the last event. Before the first one it has none to send, so
-    // what happened meanwhile is unknown, as after a refusal, which closes it for good.
+    // When it reconnects, nothing is lost, because it sends the ID of the last event. Before the first event it has no ID to
+    // send, so events may be missing, as after a refusal, which closes it for good.
     source.addEventListener('error', () => (source.readyState === EventSource.CLOSED || !hasHeard) && end());
     for (const type of types) {
       source.addEventListener(type, pass);

@@ -12,8 +12,8 @@ import './quick-start.css';
 type Progress = Awaited<ReturnType<typeof findProgress>>;
 
 /**
- * The first steps, each ticked as soon as it is done, and what stands below them. Gone when all are. What is below is drawn,
- * unseen, before that is known, so that it does not wait for it and does not move either.
+ * The first steps, each ticked as soon as it is done, and the content below them. The steps disappear when all are done. Until
+ * their progress is known, the content is rendered but hidden, so that it loads at the same time and does not move.
  */
 export function AfterQuickStart({ children }: { children: ReactNode }) {
   const isAdmin = useHasRole('admin');

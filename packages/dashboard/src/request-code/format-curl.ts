@@ -18,7 +18,7 @@ export function formatCurl({ method, url, organizationId, body }: DescribedReque
   return parts.join(' \\\n  ');
 }
 
-/** The command itself. On a machine of one's own the service has made its certificate itself, so curl has to trust that. */
+/** The command itself. On localhost, the service issues its own certificate, so curl has to trust its authority. */
 export function curlFor(url: string): string {
   return new URL(url).hostname === 'localhost' ? 'curl --cacert data/tls/ca.pem' : 'curl';
 }

@@ -24,7 +24,7 @@ export function ClockBar() {
     opener.current?.focus();
   };
   const { data: clock } = useQuery({ ...sandboxClock, refetchInterval: 60_000 });
-  // Until it is known, the time here takes the room.
+  // Until it is known, the local time reserves the space.
   const time = exact(clock?.now ?? new Date().toISOString());
   const monthSeconds = secondsToNextMonth(Date.parse(clock?.now ?? '') || Date.now());
   const isKnown = clock !== undefined;

@@ -9,10 +9,10 @@ export function useStatus<const Status extends string>(
   return [statuses.find((each) => each === status), (to) => choose(to === ALL ? {} : { status: to })];
 }
 
-/** What stands for the whole list. */
+/** Selects the whole list. */
 const ALL = 'all';
 
-/** The statuses to choose from, and all of them. Where there is no room, they scroll. */
+/** The statuses to choose from, and all of them. They scroll if they do not fit. */
 export function StatusFilter<Status extends string>(props: {
   label: string;
   statuses: readonly Status[];

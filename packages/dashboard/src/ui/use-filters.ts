@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 
-/** In quotes, the router reads such a text as the text that it is, and no number, for example. */
+/** The router parses such values as JSON. In quotes, they stay text. */
 const LOOKS_LIKE_JSON = /^[-\d"[{]|^(?:true|false|null)$/;
 
 /** The filters of a list as they appear in the address, so that a link shows the same list; those that are empty are left out. */

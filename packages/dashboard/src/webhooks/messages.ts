@@ -70,7 +70,7 @@ export const useWebhooksText = defineMessages('webhooks', {
     replay_was_canceled: 'The replay is canceled.',
     replay_all: 'Also replay deliveries that succeeded',
     replay_until: 'Until',
-    replay_until_hint: 'Leave it empty to export up to now.',
+    replay_until_hint: 'Leave it empty to replay up to now.',
     p95: '95% answer within',
     delivery: 'Delivery',
     retry: 'Retry now',

@@ -40,7 +40,7 @@ const USERS = {
       encode: (text: string) => text.trim(),
     },
     is_locked: filterBy.cases({
-      // That few are locked PostgreSQL knows only of `is not null`.
+      // PostgreSQL has statistics for `is not null`, and so knows that few users are locked.
       true: `u.locked_until is not null and u.locked_until > ${NOW}`,
       false: `(u.locked_until is null or u.locked_until <= ${NOW})`,
     }),
@@ -56,7 +56,7 @@ export const OPERATED_USER_LIST = defineList({
   sql: (_, { page }) => `${SELECT} and ${page}`,
 });
 
-/** Those with these IDs. */
+/** The users with these IDs. */
 const NAMED_USER_LIST = defineList({
   ...USERS,
   name: 'list_named_users',
@@ -65,9 +65,9 @@ const NAMED_USER_LIST = defineList({
 });
 
 /**
- * The IDs of those whom a query finds, or null if there are more than so many. PostgreSQL does not know how many there are,
- * because it keeps no statistics in this collation; and where there are few, walking along the creation dates to find them
- * reads everything.
+ * The IDs of the users that a query finds, or null if there are more than `limit`. PostgreSQL cannot estimate how many there
+ * are, because it keeps no statistics in this collation. If there are few, finding them along the creation dates reads the
+ * whole table.
  */
 const findUsersByQuery = statement({
   name: 'find_users_by_query',
@@ -95,7 +95,7 @@ export async function listUsersOfAll(queries: Queries, page: PageRequest): Promi
     : NAMED_USER_LIST.getPage(queries, { ...page, filters }, { ids }, (row) => row);
 }
 
-/** About as many as it takes the same time to sort, or to pass by for a page, in a million. */
+/** Among a million, sorting this many takes about as long as finding a page of more along the index. */
 const FEW = 1_000;
 
 export const findOperatedUser = statement({

@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 export interface PdfText {
   /** The text of each page, one line for each time that something was written. */
   pages: string[];
-  /** The objects of the file as they are in it, without streams. */
+  /** The objects as they appear in the file, without streams. */
   objects: string[];
 }
 

@@ -9,8 +9,8 @@ import { insertOperatorToken } from './queries.ts';
 import type { OperatorToken } from './schemas.ts';
 
 /**
- * Creates an operator token; only the answer holds the secret, which is not kept. Throws `validation_failed` for an empty name or an expiry in the past, and
- * `invalid_request` for an expiry that is no instant.
+ * Creates an operator token. Only the answer contains the secret, which is not stored. Throws `validation_failed` for an empty
+ * name or an expiry in the past, and `invalid_request` for an expiry that is not a valid time.
  */
 export async function createOperatorToken(
   database: Queries,

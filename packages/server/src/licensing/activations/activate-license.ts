@@ -24,8 +24,8 @@ export interface ActivationInput {
 }
 
 /**
- * Activates a machine with a license key or a long alias: 201 with a token, or 200 with a new token for a machine that is activated already. An
- * unknown key and a license that is not activated by key are the same not_found, after the same look-up. Throws
+ * Activates a machine with a license key or a long alias: 201 with a token, or 200 with a new token for a machine that is already
+ * activated. An unknown key and a license that is not activated by key are the same not_found, after the same look-up. Throws
  * invalid_hardware_id, the refusals of a license that is not in force, organization_suspended and activation_limit_reached.
  */
 export async function activateLicense(

@@ -22,8 +22,8 @@ const policy = (field: string) =>
   `coalesce(l.policy ->> '${field}', l.plan_policy ->> '${field}', p.policy ->> '${field}')`;
 
 /**
- * The licenses with this key or alias, of any organization, those with the key first. One look-up, whatever was typed and whatever
- * their policy says.
+ * The licenses of any organization with this key or alias, those with the key first. It is one look-up in every case, so that the
+ * time of the answer tells nothing.
  */
 export const listLicensesByKey = statement({
   name: 'list_licenses_by_key',

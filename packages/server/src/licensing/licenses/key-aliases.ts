@@ -54,7 +54,7 @@ export async function findKeyByTypedAlias(
 
 /**
  * The alias that a machine may be activated with, or undefined. To acquire a seat, a program has a token as well, but an
- * activation needs nothing else, so a short alias, which can be guessed, does not do.
+ * activation needs nothing else, so a short alias, which can be guessed, is not enough.
  */
 export function activatingAlias(typed: string): string | undefined {
   const alias = normalizeAlias(typed);

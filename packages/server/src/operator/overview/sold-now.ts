@@ -8,8 +8,8 @@ interface Sold {
 }
 
 /**
- * Counts what is sold now, which reads each license and each subscription in force. Where there are many, the counts are kept
- * for a while, so that a screen that is open does not read them again and again.
+ * Counts what is sold now, which reads each license and each subscription in force. If there are many, the counts are kept for
+ * a while, so that an open screen does not read them again and again.
  */
 export class SoldNow {
   #kept: { sold: Sold; atMs: number } | undefined;
@@ -28,6 +28,6 @@ export class SoldNow {
   }
 }
 
-/** So many are read in some ten milliseconds. */
+/** Reading this many takes about ten milliseconds. */
 export const MANY = 50_000;
 export const KEPT_MS = 30_000;

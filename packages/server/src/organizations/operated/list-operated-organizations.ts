@@ -25,7 +25,7 @@ export async function listOperatedOrganizations(
   return { items: rows.length === 0 ? [] : await addKnownFacts(database, facts, rows.map(presentListed)), next };
 }
 
-/** The organizations that a text names exactly, or else those whose names begin with it; null if these are many. */
+/** The organizations that a text names exactly, or else those whose names begin with it; null if there are many. */
 async function findIds(database: Queries, facts: OrganizationFacts, text: string): Promise<readonly string[] | null> {
   const named = await findNamed(database, facts, text);
   return named.length > 0 ? named : (await findByBeginning(database, { text, limit: FEW })).ids;
@@ -44,7 +44,7 @@ async function findNamed(database: Queries, facts: OrganizationFacts, text: stri
   return facts.findOrganizationsByReference(database, text);
 }
 
-/** About as many as it takes the same time to sort, or to pass by for a page, in a million. */
+/** Among a million, sorting this many takes about as long as finding a page of more along the index. */
 const FEW = 1_000;
 
 const ORGANIZATION_ID = new RegExp(idPattern('organization'));

@@ -47,7 +47,7 @@ export const OPERATED_LIST = defineList({
   sql: (_, { page }) => `${SELECT} and ${page}`,
 });
 
-/** Those with these IDs. A statement of its own, so that PostgreSQL looks them up however it is planned. */
+/** The organizations with these IDs. It is a separate statement, so that PostgreSQL always plans it as a look-up by ID. */
 export const NAMED_LIST = defineList({
   ...ORGANIZATIONS,
   name: 'list_named_organizations',
@@ -56,9 +56,9 @@ export const NAMED_LIST = defineList({
 });
 
 /**
- * The IDs of those whose names begin with a text, or null if there are more than so many. PostgreSQL does not know how many
- * there are, because it keeps no statistics in this collation; and where there are few, walking along the creation dates to
- * find them reads everything.
+ * The IDs of the organizations whose names begin with a text, or null if there are more than `limit`. PostgreSQL cannot
+ * estimate how many there are, because it keeps no statistics in this collation. If there are few, finding them along the
+ * creation dates reads the whole table.
  */
 export const findByBeginning = statement({
   name: 'find_organizations_by_beginning',

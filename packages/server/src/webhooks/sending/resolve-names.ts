@@ -72,7 +72,7 @@ class NameServers {
     this.#given = given;
   }
 
-  /** The addresses that were found until the budget is over, or that the name servers know nothing about the name. */
+  /** The addresses found within the budget, or `unknown` if the name servers do not know the name. */
   async ask(hostname: string, budget: Promise<string[]>): Promise<string[] | 'unknown'> {
     this.#resolver ??= this.#open();
     const resolver = this.#resolver;
