@@ -46,7 +46,7 @@ it('the window shows the seat that the main process holds, through an outage, an
   expect(application.shown[0]).toBe('Asking for a seat …');
   expect(await place.countSeats()).toBe(1);
   await place.kill();
-  await expect.poll(() => application.shown.at(-1)).toMatch(/^The license service does not answer\./);
+  await expect.poll(() => application.shown.at(-1)).toMatch(/^The license service is not responding\./);
   await place.restart();
   await expect.poll(() => application.shown.at(-1)).toMatch(/^Licensed until /);
   application.tell('quit');
