@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { CreateApiTokenBody, CreatedApiToken } from '@seathold/client';
 import { api, useHasRole } from '../api/index.ts';
-import { useScopeText } from '../oauth-apps/app-scopes.tsx';
+import { ScopeCheckbox } from '../oauth-apps/app-scopes.tsx';
 import { FormDialog, useAction } from '../ui/index.ts';
 import { useApiKeysText } from './messages.ts';
 
@@ -27,7 +27,6 @@ const DAY_MS = 86_400_000;
 export function CreateApiKey(props: { isOpen: boolean; close: () => void; show: (created: NewKey) => void }) {
   const { isOpen, close, show } = props;
   const t = useApiKeysText();
-  const describe = useScopeText();
   const mayAdminister = useHasRole('billing');
   const create = useAction((body: CreateApiTokenBody) => api().apiTokens.create(body), {
     refreshes: [['api-keys'], ['quick-start']],
@@ -47,13 +46,7 @@ export function CreateApiKey(props: { isOpen: boolean; close: () => void; show: 
       <Checkbox.Group label={t('scopes')} defaultValue={[...USUAL]}>
         <Stack gap={8} mt={6}>
           {scopes.map((scope) => (
-            <Checkbox
-              key={scope}
-              name="scopes"
-              value={scope}
-              label={<code>{scope}</code>}
-              description={describe(scope)}
-            />
+            <ScopeCheckbox key={scope} scope={scope} />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -4,7 +4,7 @@ import { useOauthAppsText } from './messages.ts';
 
 export type AppScope = OauthApp['scopes'][number];
 
-/** The message that explains each scope. */
+/** The message that explains each scope, in the order of the consent page. */
 const TEXTS = {
   'read:profile': 'read_profile',
   'write:profile': 'write_profile',
@@ -16,17 +16,7 @@ const TEXTS = {
   'manage:licenses': 'manage_licenses',
 } as const satisfies Record<AppScope, string>;
 
-/** In the order of the consent page. */
-const SCOPES = [
-  'read:profile',
-  'write:profile',
-  'read:projects',
-  'write:projects',
-  'read:org',
-  'admin:org',
-  'read:licenses',
-  'manage:licenses',
-] as const satisfies readonly AppScope[];
+const SCOPES = Object.keys(TEXTS) as AppScope[];
 
 /** The checkboxes of the scopes. `readScopes` reads them. */
 export function ScopeFields({ chosen }: { chosen: readonly AppScope[] }) {
@@ -35,13 +25,7 @@ export function ScopeFields({ chosen }: { chosen: readonly AppScope[] }) {
     <Checkbox.Group label={t('scopes')} description={t('scopes_hint')} defaultValue={[...chosen]}>
       <Stack gap={8} mt={8}>
         {SCOPES.map((scope) => (
-          <Checkbox
-            key={scope}
-            name="scopes"
-            value={scope}
-            label={<code>{scope}</code>}
-            description={t(TEXTS[scope])}
-          />
+          <ScopeCheckbox key={scope} scope={scope} />
         ))}
       </Stack>
     </Checkbox.Group>
@@ -53,10 +37,10 @@ export function readScopes(form: FormData): AppScope[] {
   return SCOPES.filter((scope) => chosen.has(scope));
 }
 
-/** Says what a scope allows. */
-export function useScopeText(): (scope: AppScope) => string {
+/** A scope to choose, with what it allows. */
+export function ScopeCheckbox({ scope }: { scope: AppScope }) {
   const t = useOauthAppsText();
-  return (scope) => t(TEXTS[scope]);
+  return <Checkbox name="scopes" value={scope} label={<code>{scope}</code>} description={t(TEXTS[scope])} />;
 }
 
 /** Scopes with what each of them allows. */
