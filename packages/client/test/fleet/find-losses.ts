@@ -23,10 +23,10 @@ function isFinal(line: Line): boolean {
 }
 
 /** Whether the program slept for long since it asked for the seat. */
-function hasSlept({ program, at }: Line, { lines, deeds }: Evidence, rules: SleepRules): boolean {
+function hasSlept({ program, at }: Line, { lines, actions }: Evidence, rules: SleepRules): boolean {
   const isOwnRequest = (line: Line): boolean => line.program === program && line.event === 'asking' && line.at < at;
   const askedAt = lines.findLast(isOwnRequest)?.at ?? 0;
-  return listSleeps(deeds.filter((deed) => deed.program === program)).some(
+  return listSleeps(actions.filter((action) => action.program === program)).some(
     ({ from, to }) => isLong(to - from, rules) && to > askedAt && from < at,
   );
 }

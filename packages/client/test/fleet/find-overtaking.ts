@@ -27,7 +27,7 @@ export function findOvertaking(places: readonly Place[], runs: readonly Run[], s
 }
 
 /** Places that led to no seat, without a reason. */
-export function findUnfinishedPlaces(places: readonly Place[], { deeds, faults }: Evidence): string[] {
+export function findUnfinishedPlaces(places: readonly Place[], { actions, faults }: Evidence): string[] {
   return places.flatMap((place) => {
     const { program, end, knownAt, askedAt, endedAt } = place;
     const who = `${program}, which asked at ${Math.round(askedAt)},`;
@@ -41,7 +41,7 @@ export function findUnfinishedPlaces(places: readonly Place[], { deeds, faults }
       return [];
     }
     // A laptop that sleeps or has no network does not ask for its reserved seat in time, and so loses its place.
-    const sleeps = listSleeps(deeds.filter((deed) => deed.program === program));
+    const sleeps = listSleeps(actions.filter((action) => action.program === program));
     const hadReason = [...sleeps, ...faults].some(({ from, to }) => from < endedAt && to > (knownAt ?? askedAt));
     return hadReason ? [] : [`${who} lost its place in line at ${Math.round(endedAt)} without a reason`];
   });

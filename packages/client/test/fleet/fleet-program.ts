@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from './languages.ts';
-import { type Deed, type Line, monotonicMs, parseLines } from './records.ts';
+import { type Action, type Line, monotonicMs, parseLines } from './records.ts';
 
 /** What each program is started with, besides its own machine. */
 export interface Surroundings {
@@ -16,7 +16,7 @@ export interface Surroundings {
 export class FleetProgram {
   readonly name: string;
   readonly language: Language;
-  readonly deeds: Deed[] = [];
+  readonly actions: Action[] = [];
   readonly #surroundings: Surroundings;
   readonly #hardwareId = `hw_${randomBytes(16).toString('hex')}`;
   #child: ChildProcess | undefined;
@@ -102,7 +102,7 @@ export class FleetProgram {
     return existsSync(path) ? parseLines(this.name, readFileSync(path, 'utf8')) : [];
   }
 
-  async #end(signal: NodeJS.Signals, event: Deed['event']): Promise<void> {
+  async #end(signal: NodeJS.Signals, event: Action['event']): Promise<void> {
     const child = this.#child;
     if (child !== undefined) {
       const ended = once(child, 'exit');
@@ -114,8 +114,8 @@ export class FleetProgram {
     }
   }
 
-  #note(event: Deed['event']): void {
-    this.deeds.push({ at: monotonicMs(), program: this.name, event });
+  #note(event: Action['event']): void {
+    this.actions.push({ at: monotonicMs(), program: this.name, event });
   }
 
   #path(kind: string): string {

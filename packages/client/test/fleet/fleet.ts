@@ -11,7 +11,7 @@ import { FleetService } from './fleet-service.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type Language, prepareLanguages } from './languages.ts';
 import { disturbPrograms, makeTrouble, sleepForLong } from './nemesis.ts';
-import { type Deed, type Fault, type Line, monotonicMs } from './records.ts';
+import { type Action, type Fault, type Line, monotonicMs } from './records.ts';
 
 // `npm run test:fleet` lets programs in four languages share the seats of one license, each with the keeper of its language, while
 // the service is killed, its database is away, the network fails and lies, clocks jump, and laptops sleep. It judges by what the
@@ -159,8 +159,8 @@ class Trial {
 
   #judge(calmFrom: number): string[] {
     const lines: Line[] = this.#programs.flatMap((program) => program.readLines());
-    const deeds: Deed[] = this.#programs.flatMap((program) => program.deeds);
-    const evidence = { lines, deeds, faults: this.#faults };
+    const actions: Action[] = this.#programs.flatMap((program) => program.actions);
+    const evidence = { lines, actions, faults: this.#faults };
     const times = { timeoutMs: TIMEOUT_SECONDS * 1_000, quietMs: QUIET_MS, graceMs: GRACE_MS, calmFrom };
     writeFileSync(join(this.#folder, 'evidence.json'), JSON.stringify({ evidence, times }));
     const verdict = judge(evidence, { seats: this.#seats, ...times });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge, type Rules } from './judge.ts';
-import type { Deed, Evidence, Fault, Line } from './records.ts';
+import type { Action, Evidence, Fault, Line } from './records.ts';
 
 const RULES: Rules = { seats: 2, timeoutMs: 60_000, quietMs: 28_000, graceMs: 45_000, calmFrom: 0 };
 
@@ -26,7 +26,7 @@ function lineOf(head: { at: number; program: string }, event: Line['event'], mor
   }
 }
 
-function did(program: string, ...entries: ReadonlyArray<readonly [number, Deed['event']]>): Deed[] {
+function did(program: string, ...entries: ReadonlyArray<readonly [number, Action['event']]>): Action[] {
   return entries.map(([seconds, event]) => ({ at: seconds * 1000, program, event }));
 }
 
@@ -39,7 +39,7 @@ function turn(program: string, from: number, to: number): Line[] {
 }
 
 function brokenIn(evidence: Partial<Evidence>, rules: Partial<Rules> = {}): readonly string[] {
-  return judge({ lines: [], deeds: [], faults: [], ...evidence }, { ...RULES, ...rules }).broken;
+  return judge({ lines: [], actions: [], faults: [], ...evidence }, { ...RULES, ...rules }).broken;
 }
 
 /** Two programs have the seats, and two wait for them in their order. */
@@ -51,7 +51,7 @@ const GOOD = [
 ];
 
 it('finds nothing wrong with programs that share the seats and wait in line', () => {
-  const verdict = judge({ lines: GOOD, deeds: [], faults: [] }, RULES);
+  const verdict = judge({ lines: GOOD, actions: [], faults: [] }, RULES);
   expect(verdict).toEqual({ broken: [], mostRunning: 2, turns: 4, turnsInLine: 2, longestWaitMs: 26_200 });
 });
 
@@ -70,8 +70,8 @@ describe('more programs than seats', () => {
 
   it('are found if one of them sleeps for a short time', () => {
     const lines = [...turn('a', 1, 20), ...turn('b', 2, 30), ...turn('c', 15, 16)];
-    const deeds = did('a', [13, 'asleep'], [18, 'awake']);
-    expect(brokenIn({ lines, deeds })).toEqual(['3 programs ran on 2 seats when c got one at 15000']);
+    const actions = did('a', [13, 'asleep'], [18, 'awake']);
+    expect(brokenIn({ lines, actions })).toEqual(['3 programs ran on 2 seats when c got one at 15000']);
   });
 
   it('are no fault while one of them slept too long to know that its seat has timed out', () => {
@@ -81,20 +81,20 @@ describe('more programs than seats', () => {
       ...turn('b', 2, 200),
       ...turn('c', 80, 120),
     ];
-    expect(brokenIn({ lines, deeds: did('a', [10, 'asleep'], [100, 'awake']) })).toEqual([]);
+    expect(brokenIn({ lines, actions: did('a', [10, 'asleep'], [100, 'awake']) })).toEqual([]);
   });
 
   it('are found if one of them still runs long after it woke up', () => {
     const lines = [...turn('a', 1, 300), ...turn('b', 2, 300), ...turn('c', 80, 290)];
-    const deeds = did('a', [10, 'asleep'], [100, 'awake']);
-    expect(brokenIn({ lines, deeds })).toEqual(['3 programs ran on 2 seats when a got one at 145000']);
+    const actions = did('a', [10, 'asleep'], [100, 'awake']);
+    expect(brokenIn({ lines, actions })).toEqual(['3 programs ran on 2 seats when a got one at 145000']);
     // Without a network it could not know.
-    expect(brokenIn({ lines, deeds, faults: [fault(101, 400)] })).toEqual([]);
+    expect(brokenIn({ lines, actions, faults: [fault(101, 400)] })).toEqual([]);
   });
 
   it('are no fault if one of them was killed', () => {
     const lines = [...turn('a', 1, 20), ...wrote('b', [1, 'asking'], [2, 'granted']), ...turn('c', 15, 16)];
-    expect(brokenIn({ lines, deeds: did('b', [10, 'killed']) })).toEqual([]);
+    expect(brokenIn({ lines, actions: did('b', [10, 'killed']) })).toEqual([]);
   });
 });
 
@@ -134,7 +134,7 @@ describe('overtaking', () => {
       ...overtaken.filter(({ program }) => program !== 'a'),
       ...turn('a', 12, 40),
     ];
-    expect(brokenIn({ lines, deeds: did('a', [10, 'killed'], [11, 'started']) })).toEqual([]);
+    expect(brokenIn({ lines, actions: did('a', [10, 'killed'], [11, 'started']) })).toEqual([]);
   });
 
   it('is none by a machine whose release may not have arrived', () => {
@@ -161,7 +161,7 @@ describe('a place in line', () => {
   });
 
   it('may be lost by a laptop that sleeps, and by one without a network', () => {
-    expect(brokenIn({ lines: lapsed, deeds: did('c', [18, 'asleep'], [52, 'awake']) })).toEqual([]);
+    expect(brokenIn({ lines: lapsed, actions: did('c', [18, 'asleep'], [52, 'awake']) })).toEqual([]);
     expect(brokenIn({ lines: lapsed, faults: [fault(18, 52)] })).toEqual([]);
   });
 
@@ -191,16 +191,16 @@ describe('a lost seat', () => {
   });
 
   it('is found if the program slept, but not for long', () => {
-    const deeds = did('a', [10, 'asleep'], [18, 'awake']);
-    expect(brokenIn({ lines: lost([31, 'granted', 'reacquired']), deeds })).toHaveLength(1);
+    const actions = did('a', [10, 'asleep'], [18, 'awake']);
+    expect(brokenIn({ lines: lost([31, 'granted', 'reacquired']), actions })).toHaveLength(1);
   });
 
   it('is found if it is lost for good, even after a long sleep', () => {
-    const deeds = did('a', [10, 'asleep'], [80, 'awake']);
-    expect(brokenIn({ lines: lost([81, 'lost', 'revoked']), deeds })).toEqual([
+    const actions = did('a', [10, 'asleep'], [80, 'awake']);
+    expect(brokenIn({ lines: lost([81, 'lost', 'revoked']), actions })).toEqual([
       'a lost its seat at 81000 (revoked, for good) without a long sleep',
     ]);
-    expect(brokenIn({ lines: lost([81, 'lost', 'session_timeout'], [82, 'granted', 'reacquired']), deeds })).toEqual(
+    expect(brokenIn({ lines: lost([81, 'lost', 'session_timeout'], [82, 'granted', 'reacquired']), actions })).toEqual(
       [],
     );
   });
@@ -211,7 +211,7 @@ describe('the calm at the end', () => {
     const lines = [...turn('a', 1, 20), ...turn('b', 2, 130)];
     const rules = { calmFrom: 100_000 };
     expect(brokenIn({ lines }, rules)).toEqual(['a got no turn although nothing was wrong any more']);
-    expect(brokenIn({ lines, deeds: did('a', [30, 'killed']) }, rules)).toEqual([]);
-    expect(brokenIn({ lines, deeds: did('a', [30, 'killed'], [31, 'started']) }, rules)).toHaveLength(1);
+    expect(brokenIn({ lines, actions: did('a', [30, 'killed']) }, rules)).toEqual([]);
+    expect(brokenIn({ lines, actions: did('a', [30, 'killed'], [31, 'started']) }, rules)).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { findLosses } from './find-losses.ts';
 import { findOvertaking, findUnfinishedPlaces } from './find-overtaking.ts';
 import { listPlaces, type Place } from './places.ts';
-import type { Deed, Evidence, Line } from './records.ts';
+import type { Action, Evidence, Line } from './records.ts';
 import { countRunning, listRuns, type Run } from './runs.ts';
 
 /** What the judge must know to tell a fault of the keepers or the service from what was done to them. */
@@ -38,8 +38,8 @@ export interface Verdict {
  */
 export function judge(given: Evidence, rules: Rules): Verdict {
   const lines = [...given.lines].sort((one, other) => one.at - other.at);
-  const deeds = [...given.deeds].sort((one, other) => one.at - other.at);
-  const evidence: Evidence = { lines, deeds, faults: given.faults };
+  const actions = [...given.actions].sort((one, other) => one.at - other.at);
+  const evidence: Evidence = { lines, actions, faults: given.faults };
   const runs = listRuns(evidence, rules);
   const places = listPlaces(evidence);
   const { most, moments } = countRunning(runs, rules.seats);
@@ -50,7 +50,7 @@ export function judge(given: Evidence, rules: Rules): Verdict {
       ...findOvertaking(places, runs, rules.seats),
       ...findUnfinishedPlaces(places, evidence),
       ...findLosses(evidence, rules),
-      ...findWithoutTurn(runs, deeds, lines, rules.calmFrom),
+      ...findWithoutTurn(runs, actions, lines, rules.calmFrom),
     ],
     mostRunning: most,
     turns: places.filter(({ end }) => end === 'granted').length,
@@ -66,20 +66,22 @@ function waitOf({ askedAt, endedAt }: Place): number {
 /** Programs that lived on into the calm, but got no seat in it. */
 function findWithoutTurn(
   runs: readonly Run[],
-  deeds: readonly Deed[],
+  actions: readonly Action[],
   lines: readonly Line[],
   calmFrom: number,
 ): string[] {
   const served = new Set(runs.filter(({ to }) => to > calmFrom).map(({ program }) => program));
   const programs = new Set(lines.map(({ program }) => program));
   return [...programs]
-    .filter((program) => !served.has(program) && !hasEnded(program, deeds, calmFrom))
+    .filter((program) => !served.has(program) && !hasEnded(program, actions, calmFrom))
     .map((program) => `${program} got no turn although nothing was wrong any more`);
 }
 
 /** Whether the program was ended before, and not started again. */
-function hasEnded(program: string, deeds: readonly Deed[], before: number): boolean {
-  const last = deeds.findLast(({ at, ...deed }) => deed.program === program && at <= before && LIVES.has(deed.event));
+function hasEnded(program: string, actions: readonly Action[], before: number): boolean {
+  const last = actions.findLast(
+    ({ at, ...action }) => action.program === program && at <= before && LIVES.has(action.event),
+  );
   return last !== undefined && last.event !== 'started';
 }
 

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request, type Server } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenHere, portOf } from './listen.ts';
 
 /** The certificate and the address of the service. */
 interface Victim {
@@ -37,14 +37,12 @@ export class Liar {
 
   static async start(victim: Victim): Promise<Liar> {
     const liar = new Liar(victim);
-    liar.#server.listen(0, '127.0.0.1');
-    await once(liar.#server, 'listening');
+    await listenHere(liar.#server);
     return liar;
   }
 
   get port(): number {
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
+    return portOf(this.#server);
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { Deed, Evidence, Fault, Line } from './records.ts';
+import type { Action, Evidence, Fault, Line } from './records.ts';
 
 /** A program's request for a seat, from when it asked until it had the seat or stopped waiting. */
 export interface Place {
@@ -18,11 +18,11 @@ export interface Place {
  * The places of all programs. Within one place, the position only ever falls, and a keeper tells it only when it changes. So a
  * position that does not fall is another place.
  */
-export function listPlaces({ lines, deeds, faults }: Evidence): Place[] {
+export function listPlaces({ lines, actions, faults }: Evidence): Place[] {
   const programs = new Set(lines.map(({ program }) => program));
   return [...programs].flatMap((program) => {
     const list = new PlaceList(program, faults);
-    const own = [...lines, ...deeds].filter((each) => each.program === program);
+    const own = [...lines, ...actions].filter((each) => each.program === program);
     for (const each of own.sort((one, other) => one.at - other.at)) {
       list.take(each);
     }
@@ -50,7 +50,7 @@ class PlaceList {
     this.#faults = faults;
   }
 
-  take(each: Line | Deed): void {
+  take(each: Line | Action): void {
     switch (each.event) {
       case 'asking':
         this.#askedAt = each.at;

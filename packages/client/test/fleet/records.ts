@@ -13,7 +13,7 @@ export type Line = { readonly at: number; readonly program: string } /** It asks
 );
 
 /** What was done to a program. */
-export interface Deed {
+export interface Action {
   readonly at: number;
   readonly program: string;
   readonly event: 'started' | 'asleep' | 'awake' | 'killed' | 'told_to_end';
@@ -29,7 +29,7 @@ export interface Fault {
 /** All that is known of a trial, each in the order of time. */
 export interface Evidence {
   readonly lines: readonly Line[];
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly Action[];
   readonly faults: readonly Fault[];
 }
 

@@ -1,4 +1,4 @@
-import type { Deed, Evidence, Fault, Line } from './records.ts';
+import type { Action, Evidence, Fault, Line } from './records.ts';
 
 /** A time in which a program ran. */
 export interface Run {
@@ -14,11 +14,11 @@ export interface SleepRules {
 }
 
 /** When which program ran. */
-export function listRuns({ lines, deeds, faults }: Evidence, rules: SleepRules): Run[] {
+export function listRuns({ lines, actions, faults }: Evidence, rules: SleepRules): Run[] {
   const programs = new Set(lines.map(({ program }) => program));
   return [...programs].flatMap((program) => {
     const own = lines.filter((line) => line.program === program);
-    const done = deeds.filter((deed) => deed.program === program);
+    const done = actions.filter((action) => action.program === program);
     const asleep = listSleeps(done).filter(({ from, to }) => isLong(to - from, rules));
     return asleep.reduce(
       (runs, sleep) => runs.flatMap((run) => withoutSleep(run, sleep, knowsAt(sleep.to, own, faults, rules.graceMs))),
@@ -27,10 +27,10 @@ export function listRuns({ lines, deeds, faults }: Evidence, rules: SleepRules):
   });
 }
 
-function runsOf(program: string, lines: readonly Line[], deeds: readonly Deed[]): Run[] {
+function runsOf(program: string, lines: readonly Line[], actions: readonly Action[]): Run[] {
   const runs: Run[] = [];
   let from: number | undefined;
-  const all = [...lines, ...deeds].sort((one, other) => one.at - other.at);
+  const all = [...lines, ...actions].sort((one, other) => one.at - other.at);
   for (const { event, at } of all) {
     if (event === 'granted') {
       from ??= at;
@@ -50,11 +50,11 @@ export interface Sleep {
   readonly to: number;
 }
 
-/** When the program of these deeds slept. */
-export function listSleeps(deeds: readonly Deed[]): Sleep[] {
+/** When the program of these actions slept. */
+export function listSleeps(actions: readonly Action[]): Sleep[] {
   const sleeps: Sleep[] = [];
   let from: number | undefined;
-  for (const { event, at } of deeds) {
+  for (const { event, at } of actions) {
     if (event === 'asleep') {
       from = at;
     } else if (event === 'awake' && from !== undefined) {

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenHere, portOf } from './listen.ts';
 
 /**
  * What the network between the programs and the service does. `cut`: connections are reset, and new ones too. `frozen`: nothing
@@ -26,14 +26,12 @@ export class UnreliableNetwork {
 
   static async start(): Promise<UnreliableNetwork> {
     const network = new UnreliableNetwork();
-    network.#server.listen(0, '127.0.0.1');
-    await once(network.#server, 'listening');
+    await listenHere(network.#server);
     return network;
   }
 
   get port(): number {
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
+    return portOf(this.#server);
   }
 
   lead(servicePort: number, liarPort: number): void {
