@@ -2,6 +2,8 @@ import { generateSync } from 'otplib';
 import type { Clock } from '../../src/clock/index.ts';
 import type { Member, TestApp } from './index.ts';
 
+const STEP_MS = 30_000;
+
 /** A clock that starts now and that the test moves, so each code has its own step without any waiting. */
 export class MovedClock implements Clock {
   #aheadMs = 0;
@@ -10,9 +12,10 @@ export class MovedClock implements Clock {
     return Date.now() + this.#aheadMs;
   }
 
-  /** Goes on to the next time step, and past its neighbours where more are given. */
+  /** Moves to the start of a later time step, so that the step lasts for what a test does next. */
   nextStep(steps = 1): void {
-    this.#aheadMs += steps * 30_000;
+    const startMs = (Math.floor(this.nowMs() / STEP_MS) + steps) * STEP_MS;
+    this.#aheadMs = startMs - Date.now();
   }
 }
 

@@ -105,12 +105,15 @@ describe('a client that reconnects with Last-Event-ID', () => {
     await expect.poll(() => first.events).toHaveLength(3);
     first.close();
     const missed = [await happen(app, ada), await happen(app, ada)];
+    const received = new Set(first.events.map((each) => each.id));
     const lastId = first.events[2]?.id ?? '';
     for (const process of [app, second]) {
       const again = await stream(process, ada, { 'last-event-id': lastId });
+      // Events from before may come again: another transaction may have been open when the last one was written.
+      const newEvents = () => again.events.filter((each) => !received.has(each.id));
       missed.push(await happen(app, ada));
-      await expect.poll(() => again.events.length).toBeGreaterThanOrEqual(missed.length);
-      expect(again.events.map((each) => each.data.data.object.email)).toEqual(missed);
+      await expect.poll(() => newEvents().length).toBeGreaterThanOrEqual(missed.length);
+      expect(newEvents().map((each) => each.data.data.object.email)).toEqual(missed);
     }
   });
 
