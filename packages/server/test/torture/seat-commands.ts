@@ -114,7 +114,9 @@ class Touch extends Command implements SeatCommand {
     } else {
       const releasedAt: string = answer.body.data.released_at;
       expect(session.releasedAt ?? releasedAt).toBe(releasedAt);
-      const mayRunOn = session.end === undefined && session.offlineUntil !== undefined && user !== session.user;
+      // The first release tells the admin, and so does each later one if it was the admin's own.
+      const isForced = session.end === undefined ? user !== session.user : model.revoked.has(session.id);
+      const mayRunOn = isForced && user !== session.user && session.offlineUntil !== undefined;
       expect(answer.body.data.may_run_until !== undefined).toBe(mayRunOn);
       await world.expectEvents(model, model.release(session, releasedAt, user));
     }
