@@ -8,6 +8,7 @@ const KEPT_AT = 'seathold.organization';
 
 let chosen = actingFor ?? recall(KEPT_AT);
 let client = recordCalls(connect(chosen));
+let hasToken = false;
 
 /** The API, as the person who is logged in, in the organization that they chose or act for. */
 export function api(): Seathold {
@@ -29,6 +30,12 @@ export function chosenOrganization(): string | undefined {
 /** Acts with a token from now on, and never with the session of a person who may be logged in. It is held in memory alone. */
 export function actWithToken(token: string, fetch: Fetch): void {
   client = new Seathold({ baseUrl: window.location.origin, token, fetch });
+  hasToken = true;
+}
+
+/** Whether this page is the portal, which acts with a token. */
+export function actsWithToken(): boolean {
+  return hasToken;
 }
 
 /** The API without an organization, for what belongs to the person. */

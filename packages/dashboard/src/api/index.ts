@@ -1,5 +1,5 @@
 export { actingFor, basePath, PERSONAL_PATHS } from './acting.ts';
-export { actWithToken, api, chooseOrganization, chosenOrganization, personalApi } from './client.ts';
+export { actsWithToken, actWithToken, api, chooseOrganization, chosenOrganization, personalApi } from './client.ts';
 export { currentUser, useCurrentUser, useHasRole } from './current-user.ts';
 export { eventTypes } from './event-types.ts';
 export { endSession, logOut } from './log-out.ts';

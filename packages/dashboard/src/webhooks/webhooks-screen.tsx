@@ -1,23 +1,36 @@
 import { Anchor, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, useList } from '../api/index.ts';
+import { actingFor, actsWithToken, api, useList } from '../api/index.ts';
 import { Code, DataTable, EmptyState, Page, SecretDialog, Time } from '../ui/index.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { useWebhooksText } from './messages.ts';
+import { ShareWebhooks } from './share-webhooks.tsx';
 import { EndpointStatus } from './states.tsx';
 
 /** The endpoints of the organization. */
 export function WebhooksScreen() {
   const t = useWebhooksText();
   const [isCreating, setCreating] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   const [secret, setSecret] = useState<string | null>();
+  // The portal shows secrets, which staff may not see. Its own session cannot create further links.
+  const maySharePortal = actingFor === undefined && !actsWithToken();
   const list = useList(['webhooks'], (page) => api().webhooks.list(page));
   return (
     <Page
       title={t('title')}
       about={t('about')}
-      actions={<Button onClick={() => setCreating(true)}>{t('create')}</Button>}
+      actions={
+        <>
+          {maySharePortal && (
+            <Button variant="default" onClick={() => setSharing(true)}>
+              {t('share')}
+            </Button>
+          )}
+          <Button onClick={() => setCreating(true)}>{t('create')}</Button>
+        </>
+      }
     >
       <DataTable
         label={t('title')}
@@ -51,6 +64,7 @@ export function WebhooksScreen() {
         }
       />
       <EndpointDialog isOpen={isCreating} close={() => setCreating(false)} show={setSecret} />
+      <ShareWebhooks isOpen={isSharing} close={() => setSharing(false)} />
       <SecretDialog title={t('created')} secret={secret} close={() => setSecret(undefined)}>
         {t('secret_hint')}
       </SecretDialog>

@@ -58,6 +58,25 @@ it('manages webhooks from a link, without a login, and leaves no secret in the a
   expect(world.complaints).toEqual([]);
 });
 
+it('an admin creates a link in the dashboard, which opens the portal; the portal offers no further links', async () => {
+  const person = await world.register();
+  const page = await world.visit('/webhooks', person);
+  await page.getByRole('button', { name: 'Share access' }).click();
+  const dialog = page.getByRole('dialog');
+  const found = await judgeLooks(page, 'share-webhooks');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  const link = (await page.getByTestId('secret').textContent()) ?? '';
+  found.push(...(await judgeLooks(page, 'share-webhooks-link')));
+  const developer = await world.newPage();
+  await developer.goto(link);
+  await developer.getByRole('button', { name: 'Add endpoint' }).first().waitFor();
+  expect(await developer.getByRole('button', { name: 'Share access' }).count()).toBe(0);
+  // The link is a secret: the panel with the code of recorded calls does not show it.
+  expect(await page.getByText('svc_wpl_').count()).toBe(1);
+  expect(found).toEqual([]);
+  expect(world.complaints).toEqual([]);
+});
+
 it('works once: a second visit with the link, and a reload, say where to get a new one', async () => {
   const link = await createLink();
   const page = await world.newPage();
