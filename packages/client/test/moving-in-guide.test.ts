@@ -73,7 +73,7 @@ describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
 
 /** Runs the converter below the heading on the sample below the same heading. Returns what it printed. */
 async function convert(place: Place, system: string, language: string, name: string): Promise<string> {
-  const heading = `Bring the licenses of ${system}`;
+  const heading = `Convert ${system} licenses`;
   const [script, input] = [join(place.folder, `convert-${system}.mjs`), join(place.folder, name)];
   await writeFile(script, await codeOf(heading));
   await writeFile(input, await codeOf(heading, language));
