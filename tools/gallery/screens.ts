@@ -56,20 +56,20 @@ function wayIn({ oauth }: Ids): Screen[] {
   return [
     nobody('login', 'Log in', '/login', true),
     nobody('register', 'Create an account', '/register'),
-    nobody('forgot-password', 'Forgot the password', '/forgot-password'),
-    nobody('reset-password', 'Set a new one by the mailed link', `/reset-password${code}`),
+    nobody('forgot-password', 'Forgot your password', '/forgot-password'),
+    nobody('reset-password', 'Set a new password through the emailed link', `/reset-password${code}`),
     nobody('verify-email', 'Verify an address', '/verify-email'),
     nobody('accept-invitation', 'Accept an invitation', `/accept-invitation${code}`, true),
     nobody('oauth-login', 'Log in for an app', oauth),
-    nobody('oauth-forgot-password', 'The same without script', '/oauth/forgot-password'),
+    nobody('oauth-forgot-password', 'Forgot your password, without JavaScript', '/oauth/forgot-password'),
     {
       name: 'oauth-error',
-      title: 'A login request that is wrong',
+      title: 'An invalid login request',
       viewer: 'nobody',
       path: '/oauth/authorize?client_id=unknown',
       isRefused: true,
     },
-    nobody('staff-setup', 'The one-time link of new staff', '/oauth/staff-setup'),
+    nobody('staff-setup', 'The one-time link for new staff', '/oauth/staff-setup'),
   ];
 }
 
@@ -105,11 +105,11 @@ function customers({ license, subscription, invoice, webhook, delivery }: Ids): 
     mine('projects', 'Projects', '/projects'),
     mine('members', 'Members', '/members'),
     mine('member-invite', 'Invite a member', '/members', { press: 'Invite member' }),
-    mine('settings', 'Settings of the organization', '/settings'),
+    mine('settings', 'Organization settings', '/settings'),
     mine('audit-log', 'Audit log', '/audit-log'),
-    mine('account', 'The account', '/account'),
+    mine('account', 'Your account', '/account'),
     mine('two-factor', 'Turn on two-factor authentication', '/account', { press: 'Turn on' }),
-    mine('not-found', 'An address where nothing is', '/nowhere/at/all'),
+    mine('not-found', 'Page not found', '/nowhere/at/all'),
   ];
 }
 

@@ -9,7 +9,7 @@ const LOOKS = [
   ['-german', 'German'],
 ] as const;
 
-/** Writes docs/gallery.md, which shows what the folder has. */
+/** Writes docs/gallery.md, which shows the pictures in the folder. */
 export async function writeGalleryPage(folder: string, screens: readonly Screen[]): Promise<void> {
   const files = new Set(await readdir(folder));
   const shown = screens.map(({ name, title }) => {
@@ -21,8 +21,7 @@ export async function writeGalleryPage(folder: string, screens: readonly Screen[
   const pictures = mails.map((file) => `![An email](images/gallery/${file})\n`);
   const text = [
     '# Gallery\n',
-    'Every screen of the dashboard, with made-up data. `npm run gallery` takes the pictures again, and holds each screen against',
-    'axe-core while it does.\n',
+    'Every screen of the dashboard, with made-up data. `npm run gallery` retakes the pictures and checks each screen with axe-core.\n',
     ...shown,
     '## Emails\n',
     ...pictures,
