@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Seathold, SeatholdError } from '@seathold/client';
 
-// Runs on a computer with a network. Takes an offline seat for each machine of the request file, and writes the license file.
+// Runs on a computer with a network. Takes an offline seat for each machine in the request file, and writes the license file.
 
 const {
   SEATHOLD_URL: baseUrl = 'https://localhost:8443',
@@ -27,7 +27,7 @@ writeFileSync(licensePath, `${JSON.stringify(file, null, 2)}\n`);
 console.log(`${licenses.length} of ${machines.length} machines have a license.`);
 process.exitCode = licenses.length === machines.length ? 0 : 1;
 
-/** A machine that has a seat keeps it, with a new end. */
+/** Takes an offline seat. A machine that already has one keeps it, with a later expiry. */
 async function takeOfflineSeat({ hardware_id, name }) {
   try {
     const seat = await seathold.licenses.acquire({

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { readRevocations, verifyLicense } from './verify-license.mjs';
 
-// The license server of a site without a network to the outside. It gives each machine its license from `license.json`, and notes the
-// machines that ask in `request.json`. Both files are carried. It cannot make a license itself, because it has no private key.
+// The license server of a site without a connection to the outside. It gives each machine its license from `license.json`, and
+// records the requesting machines in `request.json`. People carry both files. It cannot make a license itself, because it has no
+// private key.
 
 const { SITE_FOLDER = '.', SITE_PORT = '8480', SITE_HOST = '127.0.0.1' } = process.env;
 const requestPath = join(SITE_FOLDER, 'request.json');
@@ -33,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => server.close());
 }
 
-/** The machine's license in the file that was carried in last. It is read each time, so a new one needs no restart. */
+/** The machine's license in the current license file. The file is read each time, so a new one needs no restart. */
 function findLicense(hardwareId) {
   const { licenses = [], revocations = '' } = readJson(licensePath);
   const license = licenses.find((each) => each.hardware_id === hardwareId);
@@ -41,7 +42,7 @@ function findLicense(hardwareId) {
   if (license === undefined || list.fault !== undefined) {
     return { error: license === undefined ? 'no_license_yet' : 'revocations' };
   }
-  // A clock that was set back cannot be earlier than the file.
+  // Setting the clock back does not help: the time used is never earlier than the file.
   const nowSeconds = Math.max(Date.now() / 1000, list.iat);
   const expected = { keys, issuer, hardwareId, revoked: list.revoked, nowSeconds };
   const { fault } = verifyLicense(license.license_token, expected);
@@ -53,7 +54,7 @@ function noteMachine(hardwareId, name) {
   const { machines = [] } = readJson(requestPath);
   if (!machines.some((each) => each.hardware_id === hardwareId)) {
     const next = [...machines, { hardware_id: hardwareId, name }];
-    // A crash leaves the old file or the new one, never half of one.
+    // A crash leaves the old file or the new one, never a partial file.
     writeFileSync(`${requestPath}.new`, `${JSON.stringify({ machines: next }, null, 2)}\n`);
     renameSync(`${requestPath}.new`, requestPath);
     console.log(`${name || hardwareId} is in the next request.`);

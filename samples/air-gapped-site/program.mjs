@@ -3,11 +3,11 @@ import { hostname } from 'node:os';
 import { deriveHardwareId } from '@seathold/client/seats';
 import { readRevocations, verifyLicense } from './verify-license.mjs';
 
-// The program that is sold, on a machine of the site. It asks the site's license server and believes nothing that is not signed.
+// The sold program, on a machine at the site. It asks the site's license server and trusts only what is signed.
 
 const { SITE_URL = 'http://127.0.0.1:8480', HARDWARE_ID, MACHINE_NAME = hostname(), PUBLIC_KEYS } = process.env;
 const hardwareId = HARDWARE_ID ?? (await deriveHardwareId()) ?? '';
-// In a real program, they are part of the program.
+// A real program would contain the keys.
 const { issuer, keys } = JSON.parse(readFileSync(PUBLIC_KEYS ?? 'public-keys.json', 'utf8'));
 
 const outcome = await getLicense();
@@ -23,7 +23,7 @@ async function getLicense() {
   const query = new URLSearchParams({ hardware_id: hardwareId, name: MACHINE_NAME });
   const response = await fetch(`${SITE_URL}/license?${query}`).catch(() => undefined);
   if (response === undefined) {
-    return { fault: `${SITE_URL} does not answer` };
+    return { fault: `${SITE_URL} is not responding` };
   }
   const { license_token: token, revocations, error } = await response.json();
   if (error !== undefined) {

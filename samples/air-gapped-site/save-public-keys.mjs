@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-// Runs where the program is built. What it writes is shipped with the program and with the site's license server.
+// Runs where the program is built. Ship its output file with the program and with the site's license server.
 
 const { SEATHOLD_URL: issuer = 'https://localhost:8443' } = process.env;
 const response = await fetch(`${issuer}/.well-known/jwks.json`);

@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 
 /**
- * The claims of a license token, or why it is not good. `keys` are the public keys that came with the program, never keys that came
- * with the license, because then everyone could sign their own.
+ * Returns the claims of a license token, or the fault that makes it invalid. `keys` are the public keys that came with the
+ * program, never keys that came with the license, because then anyone could sign their own license.
  */
 export function verifyLicense(token, { keys, issuer, hardwareId, revoked, nowSeconds }) {
   const jwt = verifyJwt(token, keys, 'JWT');
@@ -22,7 +22,7 @@ export function verifyLicense(token, { keys, issuer, hardwareId, revoked, nowSec
   return revoked.has(jti) || revoked.has(lic) ? { fault: 'revoked' } : jwt;
 }
 
-/** The sessions and licenses on a revocation list, and when it was made. */
+/** Returns the sessions and licenses on a revocation list, and the time when it was issued. */
 export function readRevocations(list, { keys, issuer }) {
   const { claims, fault } = verifyJwt(list, keys, 'revocations+jwt');
   return fault === undefined && claims.iss === issuer

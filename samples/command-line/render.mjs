@@ -26,7 +26,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Renders one frame a second. Pauses while there is no seat, and returns false if the seat is lost for good. */
+/** Renders one frame per second. Pauses while there is no seat, and returns false if the seat is lost for good. */
 async function render(seat) {
   for (let frame = 1; frame <= frames; ) {
     if (seat.state === 'ended') {
@@ -48,7 +48,7 @@ function describe(event) {
     case 'waiting':
       return `All seats are in use. Number ${event.position} in line.`;
     case 'offline':
-      return `The license service does not answer. Going on until ${event.expiresAt.toISOString()}.`;
+      return `The license service is not responding. Continuing until ${event.expiresAt.toISOString()}.`;
     case 'lost':
       return event.isFinal ? `Seat lost: ${event.reason}.` : `Seat lost: ${event.reason}. Waiting for another.`;
   }

@@ -10,10 +10,10 @@ const PAGE = join(import.meta.dirname, 'index.html');
 let window;
 let seat;
 const gaveUp = new AbortController();
-/** What the window shows. It gets no token and no key. */
+/** The status that the window shows. The window gets no token and no key. */
 let status = { state: 'starting' };
 let isReleased = false;
-/** Kept when there is no seat to give back any more, and no place in line to leave. */
+/** Resolved when there is no seat left to release, and no place in line to leave. */
 const { promise: ended, resolve: end } = Promise.withResolvers();
 
 ipcMain.handle('seat:status', (event) => {
@@ -23,7 +23,7 @@ ipcMain.handle('seat:status', (event) => {
 
 app.on('window-all-closed', () => app.quit());
 
-// Electron does not wait for promises when it quits, so the first attempt gives the seat back, and then quits again.
+// Electron does not wait for promises when it quits, so the first attempt releases the seat, and then quits again.
 app.on('before-quit', (event) => {
   if (!isReleased) {
     event.preventDefault();
@@ -54,7 +54,7 @@ async function createWindow() {
   await window.loadFile(PAGE);
 }
 
-/** Takes the seat in the main process, which lives as long as the program does. A page may be reloaded at any time. */
+/** Takes the seat in the main process, which runs as long as the program. A page can be reloaded at any time. */
 async function acquire() {
   try {
     seat = await Seat.acquire({
@@ -80,7 +80,7 @@ async function acquire() {
 }
 
 async function release() {
-  // Before there is a seat, this leaves the line.
+  // If there is no seat yet, this leaves the line.
   gaveUp.abort(new Error('The program ends.'));
   void seat?.release();
   await ended;
@@ -106,7 +106,7 @@ function describe(event) {
   }
 }
 
-/** Answers only the page of this program. */
+/** Rejects requests from any page but this program's. */
 function requirePage({ senderFrame }) {
   if (senderFrame?.url !== pathToFileURL(PAGE).href) {
     throw new Error('This page may not ask.');

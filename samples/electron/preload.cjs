@@ -1,6 +1,6 @@
 const { contextBridge, ipcRenderer } = require('electron');
 
-// All that the page can do: ask for the status, and hear when it changes.
+// The page can only get the status and be notified when it changes.
 contextBridge.exposeInMainWorld('seat', {
   status: () => ipcRenderer.invoke('seat:status'),
   onStatus: (listener) => void ipcRenderer.on('seat:status', (_event, status) => listener(status)),

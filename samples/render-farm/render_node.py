@@ -39,14 +39,14 @@ def acquire() -> Seat:
         base_url=os.environ["SEATHOLD_URL"],
         # Without a token: the node is activated with the farm's license key.
         license_key=os.environ["LICENSE_KEY"],
-        # Nodes that are made from one image may have the same machine ID. Give each its own then.
+        # Nodes created from one image may have the same machine ID. In that case, give each its own hardware ID.
         hardware_id=os.environ.get("HARDWARE_ID"),
         name=NODE,
         metadata={"hostname": NODE, "client_version": "1.0.0"},
         wait_seconds=3600,
-        # A key can be activated ten times a minute, so when a new farm starts, some nodes have to try again for a while.
+        # A key can be activated ten times per minute, so when a new farm starts, some nodes must retry for a while.
         timeout_seconds=600,
-        # Keeps the activation, so that it is needed only once for each node.
+        # Stores the activation, so that each node activates itself only once.
         store=FileStore(os.environ.get("SEAT_FILE") or Path.home() / ".render-node" / "seat.json"),
         cancel=stopping,
         on_event=lambda event: say(describe(event)),
@@ -64,7 +64,7 @@ def render_all(folder: Path, seat: Seat) -> bool:
         if frame is None:
             return True
         is_rendered = render(frame)
-        # A frame that was not finished, or was rendered without a seat, is left for another node.
+        # Leaves a frame that was not finished, or was rendered without a seat, for another node.
         is_done = is_rendered and seat.state in ("held", "offline")
         frame.rename(frame.with_suffix(".done" if is_done else ".todo"))
         say(f"{frame.stem} {'done' if is_done else 'put back'}")
@@ -72,7 +72,7 @@ def render_all(folder: Path, seat: Seat) -> bool:
 
 
 def claim(folder: Path):
-    """The next frame, renamed so that it is this node's alone, or None."""
+    """Returns the next frame, renamed so that only this node has it, or None."""
     for todo in sorted(folder.glob("*.todo")):
         mine = todo.with_suffix(f".{NODE}")
         try:
@@ -84,7 +84,7 @@ def claim(folder: Path):
 
 
 def render(frame: Path) -> bool:
-    """Stands for the real work. Returns whether it was finished."""
+    """Stands in for the real work. Returns whether it was finished."""
     return not stopping.wait(SECONDS_PER_FRAME)
 
 
@@ -94,7 +94,7 @@ def describe(event) -> str:
     if isinstance(event, Waiting):
         return f"All seats are in use. Number {event.position} in line."
     if isinstance(event, Offline):
-        return f"The license service does not answer. Going on until {event.expires_at.isoformat()}."
+        return f"The license service is not responding. Continuing until {event.expires_at.isoformat()}."
     if isinstance(event, Lost):
         return f"Seat lost: {event.reason}." if event.is_final else f"Seat lost: {event.reason}. Waiting for another."
     return event.type

@@ -27,7 +27,7 @@ describe('a license server of a site without a network', () => {
     const machine = site.addMachine('lab-1');
     expect(await machine.start({ siteUrl: 'http://127.0.0.1:1' })).toEqual([
       1,
-      'No license: http://127.0.0.1:1 does not answer\n',
+      'No license: http://127.0.0.1:1 is not responding\n',
     ]);
     expect(await machine.start()).toEqual([1, 'No license: no_license_yet\n']);
     const carried = await site.carryRequest();

@@ -25,7 +25,7 @@ it('a program keeps its seat when the service is killed and started again, and S
   const program = new Program([SAMPLE, '100000'], place.createEnvironment());
   await expect.poll(() => program.output).toContain('frame 1\n');
   await place.kill();
-  await expect.poll(() => program.output).toContain('The license service does not answer.');
+  await expect.poll(() => program.output).toContain('The license service is not responding.');
   await place.restart();
   await expect.poll(() => program.output).toContain('Seat online.');
   expect(program.output).not.toContain('lost');
