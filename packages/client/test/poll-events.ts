@@ -2,7 +2,7 @@ import type { Event, Seathold } from '../src/index.ts';
 
 const OVERLAP_MS = 60_000;
 
-/** Calls `handle` for each event that is new. Run it every few seconds with what it answered the last time. */
+/** Calls `handle` for each event that is new. Run it every few seconds with the result of the last call. */
 export async function pollEvents(
   seathold: Pick<Seathold, 'events'>,
   { since, seen }: { since: Date; seen: ReadonlyMap<string, number> },
@@ -10,7 +10,7 @@ export async function pollEvents(
 ) {
   let newestMs = since.getTime();
   const createdMs = new Map(seen);
-  // `created_after` leaves out that very millisecond.
+  // `created_after` is exclusive.
   const from = new Date(newestMs - OVERLAP_MS - 1).toISOString();
   for await (const event of seathold.events.list({ created_after: from, sort: 'created', limit: 100 })) {
     if (!createdMs.has(event.id)) {
@@ -19,7 +19,7 @@ export async function pollEvents(
       newestMs = Math.max(newestMs, Date.parse(event.created));
     }
   }
-  // What will not be read again need not be remembered.
+  // Remember only the events that the next call reads again.
   const kept = [...createdMs].filter(([, ms]) => ms >= newestMs - OVERLAP_MS);
   return { since: new Date(newestMs), seen: new Map(kept) };
 }
