@@ -11,6 +11,7 @@ import { type AnswerClientError, type ClientErrorAnswer, lingerMs } from './clie
 import { continueWhenRead } from './continue-when-read.ts';
 import type { Protocol } from './http1.ts';
 import type { ListenerLimits } from './limits.ts';
+import { SessionEnding } from './session-ending.ts';
 import { mayReadSlowly, type Reader, type SlowReaders } from './slow-readers.ts';
 
 interface Http2Options {
@@ -20,23 +21,12 @@ interface Http2Options {
   slowReaders: SlowReaders;
 }
 
-/** Announces once to each session that its connection will close; streams that it still opens are served. */
-function tellOnce(): (session: ServerHttp2Session) => void {
-  const told = new WeakSet<ServerHttp2Session>();
-  return (session) => {
-    if (told.has(session) || session.closed || session.destroyed) return;
-    told.add(session);
-    session.goaway(constants.NGHTTP2_NO_ERROR, LAST_OF_ALL_STREAMS);
-  };
-}
-
 /** HTTP/2 on TLS sockets that are handed in after their handshake. */
 export function listenHttp2({ handle, onClientError, limits, slowReaders }: Http2Options): Protocol<TLSSocket> {
   const sessions = new Set<ServerHttp2Session>();
   const connections = new WeakMap<object, { socket: TLSSocket; openStreams: () => number }>();
   let handedIn: TLSSocket | undefined;
-  let isEnding = false;
-  const tellEnd = tellOnce();
+  const ending = new SessionEnding(sessions);
   const server = createHttp2Server(limits);
   server.on('sessionError', () => undefined);
   server.on('session', (session) => {
@@ -46,14 +36,14 @@ export function listenHttp2({ handle, onClientError, limits, slowReaders }: Http
     const openStreams = closeWhenIdle(session, limits);
     // Node.js announces the session while it is handed the socket; the session's own socket cannot be destroyed.
     if (handedIn !== undefined) connections.set(session, { socket: handedIn, openStreams });
+    ending.opened(session);
   });
   const arrive = (req: Http2ServerRequest, res: Http2ServerResponse, serve: () => void) => {
     const { stream } = req;
     // A stream that the client resets reports an error; the reader of the body learns of it by 'aborted' and 'close'.
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
     stream.setTimeout(limits.stalledMs);
-    // A new session gets the GOAWAY with its first request: earlier, a client would only open another connection.
-    if (isEnding && stream.session !== undefined) tellEnd(stream.session as ServerHttp2Session);
+    ending.requested(stream.session as ServerHttp2Session | undefined);
     // A listener that is handed to setTimeout is called once and no more.
     stream.on('timeout', () => {
       if (!isWorking(req, res)) stream.close(constants.NGHTTP2_CANCEL);
@@ -98,21 +88,10 @@ export function listenHttp2({ handle, onClientError, limits, slowReaders }: Http
       server.emit('connection', socket);
       handedIn = undefined;
     },
-    announceEnd: () => {
-      isEnding = true;
-      for (const session of sessions) tellEnd(session);
-    },
-    drain: () => {
-      for (const session of sessions) session.close();
-    },
+    announceEnd: () => ending.announce(),
+    drain: () => ending.close(),
   };
 }
-
-/**
- * RFC 9113 section 6.8: a GOAWAY with the highest stream identifier says that the end is near, and refuses nothing yet. The
- * one that closing sends names the last stream that was served.
- */
-const LAST_OF_ALL_STREAMS = 2 ** 31 - 1;
 
 function createHttp2Server(limits: ListenerLimits): Http2Server {
   // Node.js bounds the rest by itself: 10 unanswered pings, 32 settings, 10 MB for each session.

@@ -124,17 +124,25 @@ export function serveConnections(options: ServeOptions): ConnectionServer {
     close: async (graceMs) => {
       isClosing = true;
       for (const protocol of [http1, plain, http2]) protocol.drain();
-      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      const silent = setTimeout(() => destroySilent(connections), FIRST_BYTE_MS);
       endIfLast();
       const grace = new AbortController();
       await Promise.race([closed.promise, sleep(graceMs, undefined, { signal: grace.signal })]);
       grace.abort();
+      clearTimeout(silent);
       for (const socket of connections) socket.destroy();
       await closed.promise;
       slowReaders.close();
     },
   };
 }
+
+/** Of a connection that was accepted a moment ago, the first byte may be on its way. */
+function destroySilent(connections: ReadonlySet<Socket>): void {
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+}
+
+const FIRST_BYTE_MS = 500;
 
 function tlsOptions(
   { cert, key, ticketKeys }: Pick<ServeOptions, 'cert' | 'key' | 'ticketKeys'>,

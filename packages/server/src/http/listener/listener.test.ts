@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as plainRequest } from 'node:http';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { getCiphers } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import {
@@ -169,6 +170,20 @@ describe('closing', () => {
     const [first, second] = await Promise.all(answers);
     expect(first).toMatchObject({ status: 200, body: 'slow', headers: { connection: 'close' } });
     expect(second).toEqual({ status: 200, body: 'slow' });
+    await closed;
+  });
+
+  test('a request that is on its way over HTTP/2 at that moment is answered, also the first of its connection', async () => {
+    await startListener();
+    const [fresh, used] = [await connectHttp2(), await connectHttp2()];
+    expect((await fetchHttp2(used, '/')).status).toBe(200);
+    const sentBefore = [fresh, used].map(({ socket }) => socket.bytesWritten);
+    const answers = [fresh, used].map((session) => fetchHttp2(session, '/'));
+    while ([fresh, used].some(({ socket }, at) => socket.bytesWritten === sentBefore[at])) {
+      await setImmediate();
+    }
+    const closed = listener.close(FOREVER_MS);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
     await closed;
   });
 
