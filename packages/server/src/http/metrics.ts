@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Clock, rememberFor } from '../clock/index.ts';
+import { NEVER_MS, observeEventLoopLag } from './event-loop-lag.ts';
 
 /** What Prometheus reads of one environment. */
 export class Metrics {
@@ -98,7 +99,9 @@ export class Metrics {
   /** The process's own memory, CPU and event loop; once for both environments. */
   static ofProcess(): Registry {
     const registry = new Registry();
-    collectDefaultMetrics({ register: registry, prefix: 'seathold_' });
+    const prefix = 'seathold_';
+    collectDefaultMetrics({ register: registry, prefix, eventLoopMonitoringPrecision: NEVER_MS });
+    observeEventLoopLag(registry, prefix);
     return registry;
   }
 }

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Metrics } from './metrics.ts';
+
+const lagOf = async (registry: ReturnType<typeof Metrics.ofProcess>, figure: string) => {
+  const text = await registry.metrics();
+  return Number(new RegExp(`^seathold_nodejs_eventloop_lag_${figure}_seconds (.+)$`, 'm').exec(text)?.[1]);
+};
+
+it('shows how long the event loop was blocked, and forgets it with the scrape', async () => {
+  const registry = Metrics.ofProcess();
+  // Not before its first sample does the histogram know when the next is due.
+  await sleep(250);
+  const blockedUntilMs = performance.now() + 700;
+  while (performance.now() < blockedUntilMs);
+  await sleep(250);
+  // The sample that was due during the block came at least 600 ms late.
+  expect(await lagOf(registry, 'max')).toBeGreaterThan(0.5);
+  await expect.poll(() => lagOf(registry, 'max')).toBeLessThan(0.5);
+});
+
+it('shows each figure once', async () => {
+  const names = (await Metrics.ofProcess().getMetricsAsJSON()).map(({ name }) => name);
+  expect(names.filter((name) => name.includes('eventloop_lag')).toSorted()).toEqual(
+    ['max', 'mean', 'min', 'p50', 'p90', 'p99']
+      .map((figure) => `seathold_nodejs_eventloop_lag_${figure}_seconds`)
+      .concat(['seathold_nodejs_eventloop_lag_seconds'])
+      .toSorted(),
+  );
+});
