@@ -48,10 +48,10 @@ async function queueResetMail(tx: Queries, tools: ResetTools, account: AccountRo
       subject: 'Set a new password',
       paragraphs: [
         'Hello,',
-        'We received a request to reset the password of your account. The link is valid for one hour and works once.',
+        'We received a request to reset the password for your account. The link is valid for one hour and can be used once.',
       ],
       code: token,
-      codeNote: 'Or enter this code on the page that sets a new password:',
+      codeNote: 'Or enter this code on the password reset page:',
       link: { label: 'Set a new password', url: `${tools.baseUrl}/reset-password#code=${token}` },
       closing: 'If you did not request this, you can ignore this email. Your password will not change.',
     },

@@ -35,7 +35,7 @@ export async function changePassword(
       subject: 'Your password was changed',
       paragraphs: [
         'Hello,',
-        'The password of your account was changed. You have been logged out everywhere else, and all connected apps were disconnected. Your API tokens keep working.',
+        'The password for your account was changed. You have been logged out everywhere else, and all connected apps were disconnected. Your API tokens keep working.',
         'If this was not you, reset your password now with "Forgot your password?" on the login page, and revoke any API tokens that you do not recognize.',
       ],
     },

@@ -80,12 +80,12 @@ async function queueMail(
 }
 
 const RESET = [
-  'The password of your account was reset with a code that we emailed to you. You have been logged out everywhere, and all connected apps were disconnected. Your API tokens keep working.',
+  'The password for your account was reset with a code that we emailed to you. You have been logged out everywhere, and all connected apps were disconnected. Your API tokens keep working.',
 ];
 
 const CLAIMED = [
-  'The password of your account was reset with a code that we emailed to you. You have been logged out everywhere, and all connected apps were disconnected.',
-  'This email address was not verified before, so someone else may have registered with it. To protect you, all API tokens of the account were revoked, and all OAuth apps that it had registered were deleted. Two-factor authentication stays unchanged. If you did not turn it on yourself, contact support to turn it off. Please also review the members and invitations of your organization.',
+  'The password for your account was reset with a code that we emailed to you. You have been logged out everywhere, and all connected apps were disconnected.',
+  'This email address had not been verified before, so someone else may have registered with it. To protect you, we revoked all API tokens of the account and deleted all OAuth apps registered with it. Two-factor authentication is unchanged. If you did not turn it on yourself, contact support to have it turned off. Please also review the members and invitations of your organization.',
 ];
 
 const NOT_YOU =

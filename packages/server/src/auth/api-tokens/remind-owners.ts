@@ -81,7 +81,7 @@ function expiryMail(days: 7 | 1, token: MarkedTokenRow & { expires_at: Date }, o
     content: {
       subject: `Your API token "${namedInMail(token.name)}" expires within ${days === 7 ? '7 days' : '1 day'}`,
       paragraphs: [
-        `${describe(token, organization)} expires on ${token.expires_at.toISOString()}. Requests that use it after that will be rejected.`,
+        `${describe(token, organization)} expires on ${token.expires_at.toISOString()}. After that, requests that use it will fail.`,
         `To avoid an interruption, ${HOW_TO_ROTATE}`,
       ],
     },
@@ -94,7 +94,7 @@ function rotationMail(token: MarkedTokenRow, organization: string): Unaddressed 
     content: {
       subject: `Your API token "${namedInMail(token.name)}" is 90 days old`,
       paragraphs: [
-        `${describe(token, organization)} is 90 days old. We recommend that you rotate API tokens every 90 days.`,
+        `${describe(token, organization)} is 90 days old. We recommend rotating API tokens every 90 days.`,
         `To do so, ${HOW_TO_ROTATE}`,
       ],
     },
@@ -106,4 +106,4 @@ function describe({ name, prefix }: MarkedTokenRow, organization: string): strin
 }
 
 const HOW_TO_ROTATE =
-  'rotate it under API keys in your account settings, or with POST /v1/api-tokens/{id}/rotate. You get a new token, and the old one keeps working for one day.';
+  'rotate it under API keys in your account settings, or with POST /v1/api-tokens/{id}/rotate. You will get a new token, and the old one will keep working for one day.';

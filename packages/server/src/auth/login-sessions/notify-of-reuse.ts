@@ -37,6 +37,6 @@ const CONTENT = {
   paragraphs: [
     'Hello,',
     'A refresh token of one of your sessions was used twice. Each refresh token works only once, so someone may have copied it. We ended that session and revoked all of its tokens. Please log in again.',
-    'This can also happen when one of your own programs sends an old token. If that is not the case, change your password and review your other sessions.',
+    'This can also happen if one of your own programs sends an old token. Otherwise, change your password and review your other sessions.',
   ],
 };

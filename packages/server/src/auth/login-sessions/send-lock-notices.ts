@@ -47,8 +47,8 @@ async function queueLockMail(tx: Queries, { mailer, baseUrl }: LockTools, user: 
       subject: 'Your account is locked for 15 minutes',
       paragraphs: [
         'Hello,',
-        `There were ten incorrect passwords or codes in a row, so no one can log in to your account until ${user.locked_until.toISOString()}. Existing sessions stay signed in.`,
-        'If this was not you, someone may be guessing your password. You can wait until the lock ends, or set a new password to unlock your account now.',
+        `An incorrect password or code was entered ten times in a row, so no one can log in to your account until ${user.locked_until.toISOString()}. Existing sessions are not affected.`,
+        'If this was not you, someone may be guessing your password. You can wait until the lock expires, or set a new password to unlock your account now.',
       ],
       link: { label: 'Set a new password', url: `${baseUrl}/forgot-password` },
     },

@@ -11,7 +11,7 @@ export function setupMail({ email, role }: StaffMember, { token, url }: SetupLin
       subject: 'Set up your staff account',
       paragraphs: [
         'Hello,',
-        `You have been added to the staff with the role ${role}. Set a password and two-factor authentication to log in. The link is valid for 30 minutes and works once.`,
+        `You have been added as a staff member with the role ${role}. Set a password and two-factor authentication to log in. The link is valid for 30 minutes and can be used once.`,
       ],
       code: token,
       codeNote: 'Or enter this code on the setup page:',
@@ -27,16 +27,16 @@ export function addedMail({ baseUrl }: { baseUrl: string }, member: StaffMember)
     kind: 'staff-added',
     recipient: member.email,
     content: {
-      subject: 'You have been added to the staff',
+      subject: 'You have been added as a staff member',
       paragraphs: [
         'Hello,',
-        `Your account has the staff role ${member.role} now.`,
+        `Your account now has the staff role ${member.role}.`,
         member.two_factor_enabled
-          ? 'Log in again with a code to use it.'
-          : 'The role takes effect only for logins with two-factor authentication. Turn it on first.',
+          ? 'To use it, log in again with a code from your authenticator app.'
+          : 'The role applies only to logins with two-factor authentication. Turn it on first.',
       ],
       link: { label: 'Open Seathold', url: baseUrl },
-      closing: 'If you were not expecting this, contact the people who run this service.',
+      closing: 'If you were not expecting this, contact the operator of this service.',
     },
   };
 }

@@ -55,7 +55,7 @@ const CHANGES = {
   },
   'recovery-codes-renewed': {
     subject: 'Your recovery codes were regenerated',
-    text: 'The recovery codes of your account were regenerated. Your old codes no longer work.',
+    text: 'New recovery codes were generated for your account. Your old codes no longer work.',
   },
 } as const;
 

@@ -4,7 +4,7 @@
  */
 export function reasonOf(declineCode: string): string {
   const reason = Object.hasOwn(REASONS, declineCode) ? REASONS[declineCode] : undefined;
-  return reason ?? `Your bank gave no reason that we can share (${shown(declineCode)}).`;
+  return reason ?? `Your bank did not give a reason that we can share (${shown(declineCode)}).`;
 }
 
 function shown(code: string): string {
@@ -27,11 +27,11 @@ const REASONS: Readonly<Record<string, string>> = {
   card_velocity_exceeded: 'Your card has exceeded its limit.',
   currency_not_supported: 'Your card does not support this currency.',
   expired_card: 'Your card has expired.',
-  incorrect_cvc: 'The security code of your card is incorrect.',
+  incorrect_cvc: "Your card's security code is incorrect.",
   incorrect_number: 'Your card number is incorrect.',
-  incorrect_zip: 'The postal code of your card is incorrect.',
+  incorrect_zip: "Your card's postal code is incorrect.",
   insufficient_funds: 'Your card has insufficient funds.',
-  invalid_cvc: 'The security code of your card is incorrect.',
+  invalid_cvc: "Your card's security code is incorrect.",
   no_payment_method: 'There is no default payment method.',
-  processing_error: 'There was an error while your card was processed.',
+  processing_error: 'An error occurred while your card was being processed.',
 };

@@ -136,12 +136,12 @@ describe('the notice of a failed payment', () => {
   });
 
   it('does not say that a card is reported lost or stolen', () => {
-    expect(reasonOf('stolen_card')).toBe('Your bank gave no reason that we can share (generic_decline).');
-    expect(reasonOf('constructor')).toBe('Your bank gave no reason that we can share (constructor).');
+    expect(reasonOf('stolen_card')).toBe('Your bank did not give a reason that we can share (generic_decline).');
+    expect(reasonOf('constructor')).toBe('Your bank did not give a reason that we can share (constructor).');
   });
 
   it('asks for another card if this one will not be retried', async ({ app, admin }) => {
-    expect((await failed(app, admin, 'last@a.example', null))?.paragraphs[1]).toContain('We will not retry this card.');
+    expect((await failed(app, admin, 'last@a.example', null))?.paragraphs[1]).toContain('We will not charge this card again.');
   });
 
   it('mentions no attachment, because it has none', async ({ app, admin }) => {

@@ -59,7 +59,7 @@ function failureOf(
   { declineCode, nextAttemptAt, canBePaid }: FailedCharge,
 ): MailContent {
   const hopeless = canBePaid
-    ? 'We will not retry this card. Please set a different default payment method. We will charge it immediately.'
+    ? 'We will not charge this card again. Please set a different default payment method, and we will charge it immediately.'
     : 'We will not retry this payment.';
   const next =
     nextAttemptAt === null

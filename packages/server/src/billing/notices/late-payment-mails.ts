@@ -55,7 +55,7 @@ function customerMail(payer: Payer, { payment, lateness, invoiceNumber, balance 
     paragraphs: [
       `${CUSTOMER_REASONS[lateness](sum, payerName)}${invoice}`,
       lateness === 'lost_record'
-        ? `The amount differs from what is due now, so we added it to your credit balance, which was then ${credit}. We apply this credit to what is due and charge only the rest.`
+        ? `It does not match the amount now due, so we added it to your credit balance, which was then ${credit}. We apply this credit to the amount due and charge only the rest.`
         : `We added it to your credit balance, which is now ${credit}. We apply this credit to your next invoices before we charge you.`,
       'If you would prefer a refund, please contact us.',
     ],
@@ -68,7 +68,7 @@ const CUSTOMER_REASONS: Readonly<Record<Lateness, (sum: string, payer: string) =
   booked_as_failed: (sum, payer) =>
     `We received a payment of ${sum} from ${payer} that we had already recorded as failed.`,
   lost_record: (sum, payer) =>
-    `We received a payment of ${sum} from ${payer}. We lost our record of it in an outage and have now found it at our payment provider.`,
+    `We received a payment of ${sum} from ${payer}. We lost our record of it in an outage and have now recovered it from our payment provider.`,
 };
 
 function financeMail(payer: Payer, { payment, lateness, invoiceNumber }: LatePayment): MailContent {
@@ -94,7 +94,7 @@ const FINANCE_REASONS: Readonly<Record<Lateness, { subject(sum: string): string;
   lost_record: {
     subject: (sum) => `A payment of ${sum} without a record was added to credit`,
     happened:
-      'was collected by the payment provider but is missing in this database, for example after a restored backup or a failover. Another amount is due now, so it does not pay the invoice: the credit is applied first, and only the rest is charged.',
+      'was collected by the payment provider but is missing from this database, for example after a restored backup or a failover. A different amount is now due, so the payment does not pay the invoice. The credit is applied first, and only the rest is charged.',
   },
 };
 

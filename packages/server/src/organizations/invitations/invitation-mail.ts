@@ -25,10 +25,10 @@ export function invitationMail(told: {
       subject: 'You have been invited to join an organization',
       paragraphs: [
         `${invitedBy} to join the organization ${namedInMail(organization.name)} with the role ${invitation.role}.`,
-        'If you do not have an account yet, you can create one on the way. The invitation is valid for 7 days and works only for this address.',
+        'If you do not have an account yet, you can create one when you accept. The invitation is valid for 7 days and only for this email address.',
       ],
       code: token,
-      codeNote: 'Or enter this code on the page that accepts invitations:',
+      codeNote: 'Or enter this code on the invitation page:',
       link: { label: 'Accept invitation', url: `${baseUrl}/accept-invitation#${acceptance}` },
       closing: 'If you were not expecting this invitation, you can ignore this email.',
     },

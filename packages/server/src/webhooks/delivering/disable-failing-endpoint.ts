@@ -38,7 +38,7 @@ function noticeOf(endpointId: string) {
   return {
     subject: 'A webhook endpoint was disabled',
     paragraphs: [
-      `We disabled your webhook endpoint ${endpointId} because all delivery attempts failed for five days.`,
+      `We disabled your webhook endpoint ${endpointId} because every delivery attempt failed for five days.`,
       'Its events are held, so nothing is lost. When the endpoint works again, enable it with PATCH {"status": "active"} and replay the held events.',
     ],
   };
