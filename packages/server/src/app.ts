@@ -37,11 +37,11 @@ import { isInNetworks, type Network } from './networks/index.ts';
 import { createRooms, type WebhookSettings } from './rooms.ts';
 import type { MasterKey } from './security/index.ts';
 
-/** One environment, production or sandbox, and everything it has to itself. */
+/** One environment, production or sandbox, and everything that belongs to it alone. */
 export interface AppOptions {
   name: 'production' | 'sandbox';
   baseUrl: string;
-  /** Where OAuth lives: the issuer. */
+  /** The OAuth issuer. */
   authUrl: string;
   apiTokenPrefix: 'svc_live_' | 'svc_test_';
   config: Config;
@@ -57,32 +57,32 @@ export interface AppOptions {
   clock?: Clock;
   pause?: Pause;
   version: string;
-  /** False in a process that leaves the background work, and so deliveries, to others. */
+  /** False in a process that leaves background work, including deliveries, to others. */
   deliversHere?: boolean;
-  /** True in a process that answers requests and delivers: then deliveries are sent from a thread of their own. */
+  /** True in a process that both answers requests and delivers: deliveries are then sent from a separate thread. */
   sendsOnThread?: boolean;
-  /** What the other processes of its group say, where it is one of several; undefined when it serves alone. */
+  /** Asks the other processes of its group whether they are ready; undefined if the process serves alone. */
   whyGroupNotReady?: (() => Promise<string | undefined> | undefined) | undefined;
   readGroupMetrics?: (() => Promise<string> | undefined) | undefined;
-  /** What is put between the service and its payment provider; by default nothing. */
+  /** Wraps the payment provider; by default nothing does. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
-  /** How long a request may take until it is answered 503; tests wait longer, for the machine may be busy. */
+  /** How long a request may take before it gets a 503; tests wait longer because the machine may be busy. */
   answeredWithinMs?: number;
-  /** Aborts when the process begins to stop: it keeps serving, but is not ready for new clients. */
+  /** Aborts when the process begins to shut down: it keeps serving, but is not ready for new clients. */
   draining?: AbortSignal;
   /** Aborts when the process is about to stop, which ends long work. */
   stopping?: AbortSignal;
   /** Shared by the environments of one process: a token may be sent to the wrong port. */
   leaks: LeakedTokens;
-  /** Where each request has its line; nowhere by default. */
+  /** Logs one line per request; by default, none. */
   requestLog?: RequestLog;
 }
 
-/** An application that is built but does not listen, and the work it does in the background. */
+/** An application that does not listen yet, and its background work. */
 export interface App {
   /** Takes a request from a listener, or from a test. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Takes a request that came in the clear. */
+  /** Takes a request that came unencrypted. */
   handlePlain(request: IncomingMessage, response: ServerResponse): void;
   answerClientError: ReturnType<typeof clientErrorAnswerer>;
   trustPlain(remoteAddress: string): boolean;
@@ -91,13 +91,13 @@ export interface App {
   jobs: readonly Job[];
   /** The API as OpenAPI 3.1, built on each call. */
   describeApi(): Readonly<Record<string, unknown>>;
-  /** Makes the documents that are served, which takes some tenths of a second: before a service serves, not in a request. */
+  /** Prepares the served documents, which takes a few hundred milliseconds: at startup, not in a request. */
   prepareDocuments(): Promise<void>;
   /** The job runner reports the state of the jobs here. */
   jobWatch: JobWatch;
   /** Throws or returns a reason when requests would fail. */
   whyNotReady(): Promise<string | undefined>;
-  /** Of this environment alone. */
+  /** Of this environment only. */
   metrics: Pick<Metrics, 'read' | 'readOwn' | 'readCommon'>;
   close(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const mail = createMail({
     ...options,
     isSandbox: options.name === 'sandbox',
-    // Mails are sent when the rooms are open.
+    // Mails are sent only after the rooms have been created.
     readAttachment: (reference) => rooms.attachInvoice(reference),
   });
   const metrics = createMetrics(options, mail.count);
@@ -200,7 +200,7 @@ function deleteExpiredKeys(database: Database): Job {
 function createSystem(options: AppOptions, metrics: Metrics, openapi: OpenapiDocuments) {
   const { config, database, clock = systemClock } = options;
   const findReason = rememberFor(1_000, clock, () => findMissingMigration(database));
-  // Load balancers must stop at once, so this is never cached.
+  // Load balancers must stop immediately, so this is never cached.
   const whyNotReady = async () =>
     options.draining?.aborted === true ? 'the service is stopping' : (database.whyNotReady() ?? findReason());
   const routes = systemRoutes({
@@ -213,7 +213,7 @@ function createSystem(options: AppOptions, metrics: Metrics, openapi: OpenapiDoc
   return { whyNotReady, routes };
 }
 
-/** The records of requests, and what notes a request there and in the log. */
+/** The request records, and the function that writes each request there and to the log. */
 function createRecords({ config, database, name, requestLog }: AppOptions, clock: Clock) {
   const { requestSample: sample, retentionRequestsDays: retentionDays } = config;
   const records = createRequestRecords({ database, clock, sample, retentionDays });
@@ -225,7 +225,10 @@ function createRecords({ config, database, name, requestLog }: AppOptions, clock
   return { records, logRequest };
 }
 
-/** What one environment reports about itself. Metrics are wanted most while something is away, so none may fail the others. */
+/**
+ * What one environment reports about itself. Metrics matter most during an outage, so a failing one must not affect the
+ * others.
+ */
 function createMetrics(options: AppOptions, countMails: ReturnType<typeof createMail>['count']): Metrics {
   const { name, database, clock = systemClock } = options;
   const metrics = new Metrics(name);
@@ -246,7 +249,7 @@ function createMetrics(options: AppOptions, countMails: ReturnType<typeof create
   return metrics;
 }
 
-/** A job that fails, or hangs, does nothing visible: without it seats are not announced, invoices not charged. */
+/** A job that fails or hangs is not noticed otherwise: seats are not announced, invoices not charged. */
 function watchJobs(metrics: Metrics): JobWatch {
   const failures = metrics.labeledCounter('seathold_job_failures_total', 'Failed runs of background jobs.', 'job');
   const watch = new JobWatch((job) => failures.count(job));

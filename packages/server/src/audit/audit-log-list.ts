@@ -1,7 +1,7 @@
 import { many } from '../database/index.ts';
 import { defineList, filterBy, sortBy } from '../http/lists/index.ts';
 
-/** An entry of the audit log as it is kept. */
+/** An audit log entry as stored. */
 export interface AuditEntryRow {
   organization_id: string;
   id: string;

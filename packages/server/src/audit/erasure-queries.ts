@@ -1,6 +1,6 @@
 import { count, exists, isSameKey, keysIn, many, type PersonErasure, statement } from '../database/index.ts';
 
-/** Takes a person out of the audit log: the identifier stays, and what was done; name, address and IP address go. */
+/** Removes a person from the audit log: the identifier and the action stay; name, email and IP addresses go. */
 export const AUDIT_ERASURES: readonly PersonErasure[] = [
   {
     table: 'audit_entries',
@@ -24,7 +24,7 @@ const OWN = `a.target_type in ('api_token', 'login_session', 'oauth_grant')`;
 
 const KEY = ['organization_id', 'id'];
 
-/** Along an index of what is still to be erased. */
+/** Uses an index of the rows that are not erased yet. */
 const eraseAddressesOfActor = statement({
   name: 'erase_audit_addresses_of_actor',
   parameters: { userId: 'text', limit: 'integer' },
@@ -40,7 +40,7 @@ const eraseAddressesOfActor = statement({
     where a.actor_user_id = ${userId} and ${isSameKey('a', KEY)}`,
 });
 
-/** Of entries that are about the user. */
+/** For entries about the user. */
 const eraseDetailsOfPerson = statement({
   name: 'erase_audit_details_of_person',
   parameters: { userId: 'text', limit: 'integer' },
@@ -55,7 +55,7 @@ const eraseDetailsOfPerson = statement({
     where a.target_id = ${userId} and a.target_type in ('user', 'member') and ${isSameKey('a', KEY)}`,
 });
 
-/** Of entries that are about an address, as an invitation's are. */
+/** For entries about an email address, such as those of invitations. */
 const eraseDetailsByEmail = statement({
   name: 'erase_audit_details_by_email',
   parameters: { email: 'text', limit: 'integer' },
@@ -71,8 +71,8 @@ const eraseDetailsByEmail = statement({
 });
 
 /**
- * Takes the people out of the log of a deleted organization, at most `limit` entries at a time; returns how many were changed.
- * Who did what to which thing stays, by identifiers.
+ * Removes personal data from the log of a deleted organization, at most `limit` entries at a time; returns how many
+ * were changed. The identifiers of actors and targets stay.
  */
 export const eraseAuditDetailsOfOrganization = statement({
   name: 'erase_audit_details_of_organization',
@@ -86,7 +86,7 @@ export const eraseAuditDetailsOfOrganization = statement({
     where a.organization_id = ${organizationId} and a.id = k.id`,
 });
 
-/** Whether these organizations have entries of before this time. */
+/** Whether these organizations have entries from before this time. */
 export const listAuditAges = statement({
   name: 'list_audit_ages',
   parameters: { organizationIds: 'text[]', before: 'timestamptz' },
@@ -106,7 +106,7 @@ export const hasAuditEntries = statement({
   sql: ({ organizationId }) => `select id from audit_entries where organization_id = ${organizationId} limit 1`,
 });
 
-/** Deletes the oldest entries of before this time; counts them. */
+/** Deletes the oldest entries from before this time; counts them. */
 export const deleteOldAuditEntries = statement({
   name: 'delete_old_audit_entries',
   parameters: { organizationId: 'text', before: 'timestamptz', limit: 'integer' },

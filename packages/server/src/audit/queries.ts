@@ -1,6 +1,6 @@
 import { maybeOne, type Placeholders, recordset, statement } from '../database/index.ts';
 
-/** What an entry tells besides where it stands. */
+/** What an entry contains, apart from its organization. */
 const ENTRY = {
   action: 'text',
   actorUserId: 'text | null',
@@ -39,7 +39,7 @@ export const insertAuditEntryInEach = statement({
     from ${logs}, (select clock_timestamp() as t) n`,
 });
 
-/** When something was last done to a thing, in the log of its organization; undefined if the log does not have it any more. */
+/** When a resource was last changed, by the log of its organization; undefined if the log no longer has the entry. */
 export const findLatestAct = statement({
   name: 'find_latest_audit_entry',
   parameters: { organizationId: 'text', targetId: 'text', action: 'text' },

@@ -5,7 +5,7 @@ import { insertAuditEntry, insertAuditEntryInEach } from './queries.ts';
 
 /** Who did something, from where and with what. */
 export interface AuditActor {
-  /** The organization in whose log it belongs. */
+  /** The organization whose log the entry belongs to. */
   organizationId: string;
   /** Null if no user was logged in. */
   userId: string | null;
@@ -18,7 +18,7 @@ export interface AuditActor {
   clientAddress: string | null;
 }
 
-/** What was done. `before` and `after` are what the API shows of the thing, and never hold a secret. */
+/** What was done. `before` and `after` are what the API shows of the resource, and never contain a secret. */
 export interface AuditEntry {
   /** `noun.verb` in the past, for example `member.removed`. */
   action: string;
@@ -41,12 +41,12 @@ export function actorOf({ principal, requestId, clientAddress }: AuthorizedConte
   };
 }
 
-/** The caller of an operator route: one of the staff, or a program of the vendor's, who does something to an organization. */
+/** The caller of an operator route: a staff member or a program of the vendor that acts on an organization. */
 export function staffActorOf(context: AuthorizedContext, organizationId: string): AuditActor {
   return { ...actorOf(context), organizationId, byStaff: context.principal.tokenKind !== 'operator' };
 }
 
-/** The operator's command on the server's machine, where nobody is logged in. */
+/** An operator's command on the server itself, where no one is logged in. */
 export const OPERATOR_COMMAND = {
   userId: null,
   credentialKind: 'operator',
@@ -55,7 +55,7 @@ export const OPERATOR_COMMAND = {
   clientAddress: null,
 } as const satisfies Omit<AuditActor, 'organizationId'>;
 
-/** The log of acts that concern the installation rather than an organization. No organization has this id. */
+/** The log of actions that concern the installation rather than an organization. No organization has this id. */
 export const INSTALLATION = 'installation';
 
 /** The caller of a request without a token; `userId` if the request showed who they are, for example by a login. */
@@ -67,13 +67,15 @@ export function actorWithoutToken(
   return { organizationId, userId, credentialKind: 'none', credentialId: null, requestId, clientAddress };
 }
 
-/** Adds to the audit log, in the transaction of what it tells. There is nothing that changes or removes an entry. */
+/**
+ * Adds an audit log entry in the transaction of the change itself. Entries are never changed or removed individually.
+ */
 export async function recordAudit(tx: Queries, actor: AuditActor, entry: AuditEntry): Promise<void> {
   const { organizationId } = actor;
   await insertAuditEntry(tx, { organizationId, id: newId('auditEntry'), ...valuesOf(actor, entry) });
 }
 
-/** Adds the same entry to the audit logs of many organizations: of what touches each of them, as a user's own account does. */
+/** Adds the same entry to the audit logs of many organizations, for example when a member changes their own account. */
 export async function recordAuditInEach(
   tx: Queries,
   organizationIds: readonly string[],

@@ -2,8 +2,8 @@ import { defineEncryptedColumn, type EncryptedColumn } from '../database/index.t
 import { SECRET_PURPOSE } from './two-factor/spend-code.ts';
 
 /**
- * What this room keeps encrypted under the master key. The answers kept for refresh tokens are not among it: they are
- * encrypted under the token that got them, which is kept nowhere.
+ * What this room keeps encrypted under the master key. The stored responses to refresh tokens are not included: they
+ * are encrypted under the refresh token itself, which is not stored.
  */
 export const AUTH_CIPHERTEXTS: readonly EncryptedColumn[] = [
   defineEncryptedColumn({

@@ -9,7 +9,7 @@ import type { AbandonedTools } from './account-deletion/ending-tools.ts';
 import type { ApiTokenPrefix } from './api-tokens/issue-api-token.ts';
 import type { ConnectedApps } from './connected-apps.ts';
 
-/** What this room is created with. */
+/** The dependencies of this room. */
 export interface AuthTools {
   database: Queries;
   masterKey: MasterKey;
@@ -17,7 +17,7 @@ export interface AuthTools {
   mailer: Mailer;
   log: Logger;
   clock: Clock;
-  /** Waits between attempts to log in; by default with a timer. */
+  /** Waits between login attempts; uses a timer by default. */
   pause?: Pause;
   config: Pick<
     Config,
@@ -31,22 +31,22 @@ export interface AuthTools {
   >;
   /** Public address of the environment, for mails. */
   baseUrl: string;
-  /** Where the login pages and the endpoints of OAuth are: the issuer. */
+  /** The address of the login pages and OAuth endpoints: the issuer. */
   authUrl: string;
   apiTokenPrefix: ApiTokenPrefix;
   /** Provided by the room above that owns OAuth apps. */
   connectedApps: ConnectedApps;
-  /** What the rooms above do when an account is deleted. Without it, no account is deleted. */
+  /** What the rooms above do when an account is deleted. Without it, no accounts are deleted. */
   forgetting?: Forgetting;
-  /** Whether to delete unused organizations, and to say on pages that they are the sandbox's. */
+  /** Whether to delete unused organizations, and to label pages as the sandbox's. */
   isSandbox?: boolean;
-  /** How many passwords are hashed at once; two by default. */
+  /** How many passwords are hashed at the same time; two by default. */
   hashesAtOnce?: number;
 }
 
 /** What deleting accounts and organizations needs from the rooms above. */
 export interface Forgetting
   extends Omit<AbandonedTools, 'database' | 'clock' | 'outbox' | 'baseUrl' | 'connectedApps'> {
-  /** Where personal data is kept, in all rooms but this one. */
+  /** Where personal data is stored in all other rooms. */
   erasures: readonly PersonErasure[];
 }

@@ -2,19 +2,21 @@ import type { AuditActor } from '../audit/index.ts';
 import type { Queries } from '../database/index.ts';
 
 /**
- * What this room needs from the room above that owns OAuth apps and grants. It is handed in, because auth does not know
- * that room. All of it runs in the caller's transaction.
+ * What this room needs from the room above that owns OAuth apps and grants. It is injected, because auth does not
+ * depend on that room. Everything runs in the caller's transaction.
  */
 export interface ConnectedApps {
   /** Ends all grants of a user, with their tokens, and the user's logins at the authorization server. */
   endAccessOfUser(tx: Queries, userId: string): Promise<void>;
-  /** Ends a user's login at the authorization server. Returns false when it is over already, or another user's. */
+  /**
+   * Ends a user's login at the authorization server. Returns false if it has already ended or belongs to another user.
+   */
   endBrowserLogin(tx: Queries, userId: string, id: string): Promise<boolean>;
-  /** Ends a grant with all its tokens. Returns false when it is over already. */
+  /** Ends a grant with all its tokens. Returns false if it has already ended. */
   endGrant(tx: Queries, organizationId: string, grantId: string): Promise<boolean>;
   /** Locks the apps that a user registered. Call it before `endAccessOfUser`: apps are locked before grants. */
   lockAppsOfCreator(tx: Queries, userId: string): Promise<readonly LockedApp[]>;
-  /** The grant of each refresh token, whether it lives or not; undefined for tokens that are not known. */
+  /** The grant of each refresh token, valid or not; undefined for unknown tokens. */
   findGrantsByRefreshTokens(
     database: Queries,
     hashes: readonly Buffer[],
@@ -25,10 +27,10 @@ export interface ConnectedApps {
   hasActivityInOrganization(database: Queries, organizationId: string, since: Date): Promise<boolean>;
 }
 
-/** An app that the transaction has locked. */
+/** An app locked by the transaction. */
 export interface LockedApp {
   organizationId: string;
-  /** Deletes it in the name of this actor, with its secrets, grants and tokens. */
+  /** Deletes it on behalf of this actor, with its secrets, grants and tokens. */
   remove(actor: AuditActor): Promise<void>;
 }
 

@@ -33,22 +33,22 @@ import { createLeakRevoker } from './revoke-leaked-token.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
-/** The room: what the application serves and runs, and what other rooms may ask. */
+/** The room: what the application serves and runs, and what other rooms may call. */
 export interface Auth {
   routes: Route[];
   jobs: Job[];
-  /** What happens here when something happens in another room. */
+  /** Reactions to events of other rooms. */
   reactions: Reaction[];
   tokens: TokenResolver;
   /** The cookies of browser sessions. */
   cookies: SessionCookies;
-  /** What the login pages of the room above log users in with. */
+  /** The dependencies that the login pages of the room above need. */
   accountTools: AccountTools;
-  /** Writes a user and an organization, by the same rules as POST /v1/auth/register but without a login. */
+  /** Creates a user and an organization, by the same rules as POST /v1/auth/register but without a login. */
   registerUser(database: Queries, registration: Registration & { organizationName: string }): Promise<Account>;
-  /** Creates an API token in the operator's name, by the same rules as POST /v1/api-tokens. */
+  /** Creates an API token on behalf of the operator, by the same rules as POST /v1/api-tokens. */
   createApiToken(database: Queries, owner: TokenOwner, input: ApiTokenInput): Promise<CreatedApiToken>;
-  /** Writes what is only in memory. Call it when the service stops, while the database is still there. */
+  /** Writes what is only in memory. Call it when the service stops, while the database is still connected. */
   close(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ function createAccountTools(tools: AuthTools): AccountTools {
     lifetimes: config,
     cookies: new SessionCookies(baseUrl, isProduction ? TOKEN_PREFIXES.cookieLive : TOKEN_PREFIXES.cookieTest),
     masterKey,
-    // One person may have an account in both environments, and sees which code belongs to which.
+    // A person with accounts in both environments has to see which code belongs to which.
     issuer: isSandbox ? `${config.brand.name} sandbox` : config.brand.name,
     clock,
     mailer,
@@ -130,8 +130,8 @@ function operatorIn(organizationId: string): AuditActor {
 }
 
 /**
- * Two at once: hashing fills the processor, and the thread pool of four also signs license tokens. At some 20 ms each,
- * two hundred that wait are answered within two seconds.
+ * Two at a time: hashing is CPU-bound, and the thread pool of four also signs license tokens. At about 20 ms each, a
+ * queue of two hundred is answered within two seconds.
  */
 const HASHING = {
   concurrent: 2,

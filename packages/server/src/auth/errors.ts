@@ -1,6 +1,6 @@
 import { ApiError, type ErrorDefinition } from '../http/index.ts';
 
-/** The codes of this room's own (contract §3). */
+/** The error codes of this room (contract §3). */
 export const AUTH_ERRORS = {
   invalid_credentials: {
     status: 401,
@@ -8,7 +8,10 @@ export const AUTH_ERRORS = {
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
-/** One answer to an unknown address, a wrong password or code and a locked account, so that nobody can distinguish them. */
+/**
+ * The same response to an unknown address, a wrong password or code, and a locked account, so that they cannot be
+ * distinguished.
+ */
 export function invalidCredentials(): ApiError {
   return new ApiError(
     'invalid_credentials',

@@ -21,7 +21,7 @@ import { deleteForgottenPortalLinks } from './portal-links/queries.ts';
 import { deleteForgottenSetupLinks } from './staff/setup-link-queries.ts';
 import { deleteForgottenChallenges } from './two-factor/challenge-queries.ts';
 
-/** What this room does in the background. Nothing here decides anything: tokens expire by comparison. */
+/** The background jobs of this room. Expiry does not depend on them: tokens expire by comparison. */
 export function authJobs(
   tools: Pick<AuthTools, 'database' | 'mailer' | 'baseUrl' | 'clock' | 'config'>,
   lastUse: LastUse,
@@ -52,7 +52,7 @@ export function authJobs(
     },
     sendLockNoticesJob(tools),
     {
-      // Kept answers hold tokens. They are encrypted, but what is deleted cannot be decrypted.
+      // Stored responses contain tokens. They are encrypted, but only deletion rules out decryption.
       name: 'auth.delete-kept-answers',
       everyMs: ASLEEP_MS,
       due: { check: keptAnswersAreOver },

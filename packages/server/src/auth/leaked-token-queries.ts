@@ -1,9 +1,9 @@
 import { many, type Queries, statement } from '../database/index.ts';
 import type { MemberTokenKind } from '../http/index.ts';
 
-/** What a token belongs to, whether it lives or not. */
+/** What a token belongs to, valid or not. */
 export interface TokenSource {
-  /** The login session, the API token, the OAuth grant or the operator token that ends with it. */
+  /** The login session, API token, OAuth grant or operator token that is revoked with it. */
   id: string;
   kind: MemberTokenKind | 'operator';
   /** Empty for an operator token. */
@@ -11,7 +11,7 @@ export interface TokenSource {
   organizationId: string;
 }
 
-/** What each of these tokens belongs to, except for refresh tokens of OAuth; undefined for one that is unknown or forgotten. */
+/** What each of these tokens belongs to, except for refresh tokens of OAuth; undefined for unknown and deleted ones. */
 export async function findTokenSources(
   database: Queries,
   hashes: readonly Buffer[],

@@ -1,11 +1,11 @@
 import { invalidRequest } from '../http/index.ts';
 
-/** The last instant that a time can be shown with: later years have more digits. */
+/** The last instant that can be formatted: later years have more digits. */
 export const LATEST_EXPIRY_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * The expiry that a request asks for, or null for none. The schema lets a few times pass that have no instant here: leap
- * seconds, zones by name (RFC 9557), and what a zone carries past the year 9999. Throws `invalid_request` for those.
+ * The requested expiry, or null for none. The schema accepts a few times that have no instant here: leap seconds, zones
+ * by name (RFC 9557), and times that a zone offset moves past the year 9999. Throws `invalid_request` for those.
  */
 export function parseExpiry(text: string | null): Date | null {
   const expiresAtMs = text === null ? null : Date.parse(text);

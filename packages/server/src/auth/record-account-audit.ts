@@ -3,13 +3,13 @@ import type { Queries } from '../database/index.ts';
 import type { RequestContext } from '../http/index.ts';
 import { listOrganizationIds } from '../organizations/index.ts';
 
-/** Who did something to an account; the organization is the one that they acted in, if any. */
+/** Who changed an account; the organization is the one that they acted in, if any. */
 export type AccountActor = Omit<AuditActor, 'organizationId'> & { organizationId?: string };
 
 /**
  * Records what happened to a user's own account in the log of every organization that they are a member of: all of them
- * rely on how this user logs in, and a user with two could otherwise choose the one that sees it. An account that is a member of
- * none has no log to write to. Answers in how many logs it stands.
+ * rely on how this user logs in, and a user with two could otherwise choose which one sees it. An account without a
+ * membership has no log to write to. Returns the number of logs.
  */
 export async function recordAccountAudit(
   tx: Queries,
@@ -17,7 +17,7 @@ export async function recordAccountAudit(
   { organizationId, ...actor }: AccountActor,
   entry: AuditEntry,
 ): Promise<number> {
-  // The one that is acted in besides, since of very many memberships only a hundred are listed.
+  // Plus the one that is acted in, because at most a hundred memberships are listed.
   const acting = organizationId === undefined ? [] : [organizationId];
   const organizationIds = [...new Set([...acting, ...(await listOrganizationIds(tx, userId))])];
   await recordAuditInEach(tx, organizationIds, actor, entry);
@@ -25,8 +25,8 @@ export async function recordAccountAudit(
 }
 
 /**
- * Records what the vendor did to a user's account, in the logs of the user's organizations. Who is a member of none has the
- * installation's log.
+ * Records what the vendor did to a user's account, in the logs of the user's organizations. For a user without an
+ * organization, in the installation's log.
  */
 export async function recordActOnAccount(
   tx: Queries,
@@ -40,7 +40,7 @@ export async function recordActOnAccount(
   }
 }
 
-/** The sender of a request without a token that showed who they are, for example by a login. */
+/** The sender of a request without a token who proved their identity, for example by a login. */
 export function ownerWithoutToken(
   { requestId, clientAddress }: Pick<RequestContext, 'requestId' | 'clientAddress'>,
   userId: string,
@@ -48,7 +48,7 @@ export function ownerWithoutToken(
   return { ...NOBODY, userId, requestId, clientAddress };
 }
 
-/** No known user: the service itself, or the sender of a secret that need not be theirs. */
+/** No known user: the service itself, or the sender of a secret that may not be theirs. */
 export const NOBODY = {
   userId: null,
   credentialKind: 'none',

@@ -14,7 +14,7 @@ import { deleteLeakedPortalLink } from './portal-links/queries.ts';
 type LeakTools = Pick<AuthTools, 'database' | 'log' | 'mailer' | 'apiTokenPrefix' | 'connectedApps'>;
 
 /**
- * Makes the function that revokes a secret that was sent unencrypted and mails its owner. The secret is an API token,
+ * Creates the function that revokes a secret that was sent unencrypted and mails its owner. The secret is an API token,
  * or an access or refresh token, which ends its whole login or grant. The function returns whether the token belongs to
  * this environment. It ignores unknown tokens and repetitions. Look-ups of concurrent requests share one statement,
  * because anyone can send forged tokens over plain HTTP.
@@ -56,7 +56,7 @@ function isOfPortal(token: string): boolean {
   return token.startsWith(TOKEN_PREFIXES.portalLink) || token.startsWith(TOKEN_PREFIXES.portalSession);
 }
 
-/** An API token names its environment, so the other one need not be asked. */
+/** An API token names its environment, so the other one does not need to look it up. */
 function mayBeOurs(token: string, apiTokenPrefix: string): boolean {
   const isApiToken = token.startsWith(TOKEN_PREFIXES.apiLive) || token.startsWith(TOKEN_PREFIXES.apiTest);
   return isWellFormedToken(token) && (!isApiToken || token.startsWith(apiTokenPrefix));
@@ -77,7 +77,7 @@ async function revoke(tools: LeakTools, source: TokenSource, kind: MemberTokenKi
   return true;
 }
 
-/** Ends what the token belongs to; returns false when it is over already. */
+/** Ends what the token belongs to; returns false if it has already ended. */
 async function endSource(
   tx: Queries,
   { connectedApps }: LeakTools,
@@ -106,7 +106,7 @@ async function recordRevocation(
   });
 }
 
-/** The service itself ends the token: its sender need not be its owner. */
+/** The service itself ends the token: its sender may not be its owner. */
 function nobodyIn(organizationId: string): AuditActor {
   return {
     organizationId,

@@ -17,8 +17,8 @@ import { isActiveSince } from './is-active-since.ts';
 import { findActivityInOrganization } from './queries.ts';
 
 /**
- * Deletes sandbox organizations that nobody used during the retention period: no login, no token use, no seat, no event but
- * those that time alone causes. Members without another organization and without activity are deleted too.
+ * Deletes sandbox organizations that were not used during the retention period: no login, no token use, no seat, and no
+ * event except those caused by time alone. Members without another organization and without activity are deleted too.
  */
 export function deleteAbandonedOrganizationsJob(tools: AbandonedTools, days: number): Job[] {
   let after = '';

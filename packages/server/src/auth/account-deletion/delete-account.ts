@@ -21,15 +21,15 @@ import { resolveCode, spendCode } from '../two-factor/spend-code.ts';
 import type { EndingTools } from './ending-tools.ts';
 import type { AccountDeletion } from './schemas.ts';
 
-/** What deleting an account needs. */
+/** The dependencies of account deletion. */
 export type AccountDeletionTools = LoginTools & EndingTools;
 
 /**
  * Deletes the caller's account: they leave all their organizations, those without other members are deleted, all their
- * tokens end, and the address is free at once. The rest of their data is erased in the background
- * (`erase-users.ts`). Throws `invalid_credentials` for a wrong password or code, which is counted as a failed login, and
- * `conflict` for the last admin of an organization that has other members or a live subscription, and for the last owner among
- * the staff.
+ * tokens end, and the address can be registered again immediately. The rest of their data is erased in the background
+ * (`erase-users.ts`). Throws `invalid_credentials` for a wrong password or code, which is counted as a failed login,
+ * and `conflict` for the last admin of an organization that has other members or a live subscription, and for the last
+ * owner among the staff.
  */
 export async function deleteAccount(
   context: AuthorizedContext,
@@ -72,7 +72,7 @@ export async function endAccountOfUser(
   await updateUserDeleted(tx, { userId, at: new Date(tools.clock.nowMs()) });
 }
 
-/** A stolen screen and a seen password must not be enough where a second factor is on. */
+/** An unlocked screen and a known password must not be enough if two-factor authentication is on. */
 async function isProven(
   tx: Queries,
   tools: AccountDeletionTools,

@@ -49,7 +49,7 @@ async function forgetUser(tools: ForgettingTools, userId: string, since: Date): 
       await endAccountOfUser(tx, tools, userId, NOBODY);
     });
   } catch (error) {
-    // The user may not leave, because others rely on them.
+    // The user cannot leave, because others depend on them.
     if (!(error instanceof ApiError)) {
       throw error;
     }

@@ -3,7 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import type { LeavingTools } from '../../organizations/index.ts';
 import type { ConnectedApps } from '../connected-apps.ts';
 
-/** What ending an account needs. */
+/** The dependencies of ending an account. */
 export interface EndingTools extends LeavingTools {
   clock: Clock;
   connectedApps: ConnectedApps;

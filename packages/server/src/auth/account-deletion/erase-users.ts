@@ -2,7 +2,10 @@ import { isForeignKeyViolation, type PersonErasure, type Queries } from '../../d
 import type { Job } from '../../jobs/index.ts';
 import { type DeletedUserRow, deleteUser, listDeletedUsers } from '../../users/index.ts';
 
-/** Erases in portions what deleted accounts left, in every room; and their rows when nothing refers to them any more. */
+/**
+ * Erases the remaining data of deleted accounts in portions, in every room, and then their rows once nothing refers to
+ * them.
+ */
 export function eraseUsersJob(database: Queries, erasures: readonly PersonErasure[]): Job {
   return {
     name: 'auth.erase-users',
@@ -44,7 +47,7 @@ async function eraseUser(
   return erased > 0;
 }
 
-/** Data of their organization that is not erased yet may refer to the row: then a later pass deletes it. */
+/** If data of their organization that is not erased yet refers to the row, a later pass deletes it. */
 async function deleteRow(database: Queries, userId: string): Promise<void> {
   try {
     await deleteUser(database, { userId });

@@ -5,7 +5,7 @@ import { deleteUnverifiedUsersJob } from './delete-unverified-users.ts';
 import { eraseUsersJob } from './erase-users.ts';
 import { AUTH_ERASURES } from './queries.ts';
 
-/** Erases what deleted accounts left, and deletes accounts and organizations of the sandbox that nobody uses. */
+/** Erases the remaining data of deleted accounts, and deletes unused accounts and organizations of the sandbox. */
 export function forgettingJobs(tools: AuthTools): Job[] {
   const { database, config, forgetting, isSandbox = false } = tools;
   if (forgetting === undefined) {

@@ -16,7 +16,7 @@ const deleteResetRequestsOfAddress = statement({
   sql: ({ email }) => `delete from password_reset_requests where email = ${email}`,
 });
 
-/** What this room keeps of a user; referring rows come before the rows they refer to. */
+/** What this room stores about a user; referring rows come before the rows they refer to. */
 export const AUTH_ERASURES: readonly PersonErasure[] = [
   defineErasureOfUser('staff_members', ['user_id']),
   defineErasureOfUser('staff_setup_links', ['token_hash']),
@@ -35,7 +35,7 @@ export const AUTH_ERASURES: readonly PersonErasure[] = [
   },
 ];
 
-/** What this room keeps of an organization. Logins are their users', who may have other organizations. */
+/** What this room stores about an organization. Logins belong to users, who may have other organizations. */
 export const AUTH_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'api_tokens', key: ['id'] }),
   defineOrganizationTable({ table: 'portal_links', key: ['id'] }),
@@ -59,7 +59,7 @@ function defineErasureOfUser(table: string, key: readonly string[], order = key.
   return { table, erase: (database, { userId }, limit) => deleteRows(database, { userId, limit }) };
 }
 
-/** As a subquery, the value does not tempt PostgreSQL to scan a table in which it is frequent. */
+/** With a subquery, PostgreSQL does not plan a table scan for a value that is frequent. */
 const scalar = (placeholder: string) => `(select ${placeholder})`;
 
 /** Whether a user logged in, refreshed a login or used an API token since this time. */

@@ -4,7 +4,7 @@ import { countedUser } from '../passwords/counted-account.ts';
 import { type AccountDeletionTools, deleteAccount } from './delete-account.ts';
 import { AccountDeletion } from './schemas.ts';
 
-/** The endpoint at which users delete their own accounts. */
+/** The endpoint for users to delete their own accounts. */
 export function accountDeletionRoutes(tools: AccountDeletionTools): Route[] {
   return [
     defineRoute({

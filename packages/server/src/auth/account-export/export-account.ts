@@ -4,7 +4,7 @@ import { findPerson, type Position, SECTIONS, type Section } from './queries.ts'
 import type { AccountExport } from './schemas.ts';
 
 /**
- * Everything that is kept about the caller, without secrets and without other people's data. Each section comes in pages:
+ * Everything stored about the caller, without secrets and other people's data. Each section comes in pages:
  * `next_cursor` continues all that have more.
  */
 export async function exportAccount(context: AuthorizedContext, cursor: string | undefined): Promise<AccountExport> {
@@ -29,7 +29,10 @@ export async function exportAccount(context: AuthorizedContext, cursor: string |
   return { ...Object.fromEntries(written), next_cursor: next.length === 0 ? null : formatCursor(next) };
 }
 
-/** PostgreSQL writes times into JSON with an offset; the API's have milliseconds and Z. Nested times stay as they are kept. */
+/**
+ * PostgreSQL writes times into JSON with an offset; those of the API have milliseconds and Z. Nested times stay as
+ * stored.
+ */
 function withIsoTimes(item: unknown): unknown {
   return typeof item !== 'object' || item === null
     ? item
@@ -53,7 +56,7 @@ async function listPage(database: Queries, name: Section, userId: string, [first
   };
 }
 
-/** About a megabyte for each section. */
+/** About a megabyte per section. */
 const PAGE = 2_000;
 
 const NAMES: readonly Section[] = Object.keys(SECTIONS).filter(isSection);
@@ -67,7 +70,7 @@ function isSection(name: string): name is Section {
   return Object.hasOwn(SECTIONS, name);
 }
 
-/** It only names a position in the caller's own rows, so forging it gains nothing. */
+/** A cursor only names a position in the caller's own rows, so nothing is gained by forging one. */
 function parseCursor(cursor: string): Array<readonly [Section, Position]> {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

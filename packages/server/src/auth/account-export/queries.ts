@@ -1,9 +1,9 @@
 import { many, maybeOne, statement } from '../../database/index.ts';
 
-/** The last row of a section that was exported: its organization, its time or nothing, and its identifier. */
+/** The last row of a section that was exported: its organization, its time or null, and its identifier. */
 export type Position = readonly [first: string, id: string];
 
-/** One thing that is kept about a user. */
+/** One stored row about a user. */
 export interface ExportedRow {
   /** The first half of its position. */
   at: string | null;
@@ -11,7 +11,7 @@ export interface ExportedRow {
   item: Record<string, unknown>;
 }
 
-/** What the statement of every section is given: the user, the position after which the page begins, and its size. */
+/** The parameters of every section's statement: the user, the position after which the page begins, and its size. */
 const PARAMETERS = { userId: 'text', first: 'text', id: 'text', limit: 'integer' } as const;
 
 /**
@@ -138,7 +138,7 @@ export const SECTIONS = {
   ),
   audit_entries_about_you: defineSection(
     'audit_entries_about_you',
-    // Without the client's address, which is that of the actor: someone else.
+    // Without the client address, because it belongs to the actor, who is someone else.
     ({ userId, first, id, limit }) => `
       select organization_id as at, id, jsonb_build_object('id', id, 'organization_id', organization_id,
         'action', action, 'target_type', target_type, 'target_id', target_id, 'before', before, 'after', after,
@@ -159,7 +159,7 @@ export const SECTIONS = {
 
 export type Section = keyof typeof SECTIONS;
 
-/** What there is one of: the user and their second factor. No hash, no secret, and nobody else's address. */
+/** Singletons: the user and their second factor. No hashes, no secrets, and no one else's address. */
 export const findPerson = statement({
   name: 'export_person',
   parameters: { userId: 'text' },
@@ -186,12 +186,12 @@ function addressOf(userId: string): string {
   return `(select email from users where id = ${userId})`;
 }
 
-/** The first half of the position of a section in the order of time: milliseconds, which is as exact as times are kept. */
+/** The first half of a position in a section ordered by time: milliseconds, the precision of stored times. */
 function millisecondsOf(column: string): string {
   return `(extract(epoch from ${column}) * 1000)::bigint::text`;
 }
 
-/** The time that `millisecondsOf` wrote; a time before everything at the beginning. */
+/** Reads the time that `millisecondsOf` wrote; for the first page, a time before all others. */
 function timeAt(first: string): string {
   return `to_timestamp(coalesce(nullif(${first}, ''), '0')::float8 / 1000)`;
 }

@@ -3,7 +3,7 @@ import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.t
 import { exportAccount } from './export-account.ts';
 import { AccountExport } from './schemas.ts';
 
-/** The endpoint at which users get everything that is kept about them. */
+/** The endpoint for users to export everything stored about them. */
 export function accountExportRoutes(): Route[] {
   return [
     defineRoute({

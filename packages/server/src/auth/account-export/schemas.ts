@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const Item = Type.Object({}, { additionalProperties: true });
 const items = (description: string) => Type.Optional(Type.Array(Item, { description }));
 
-/** The answer of GET /v1/me/export. What each item has is what the API shows of such a thing, without secrets. */
+/** The answer of GET /v1/me/export. Items have the fields that the API shows, without secrets. */
 export const AccountExport = Type.Object(
   {
     user: Type.Optional(Item),

@@ -1,7 +1,7 @@
 import type { ConnectedApps } from '../connected-apps.ts';
 import type { LoginTools } from '../login-sessions/login-tools.ts';
 
-/** What the use cases around a user's own account need besides the request. */
+/** The dependencies of the use cases around a user's own account. */
 export interface AccountTools extends LoginTools {
   /** Public address of the environment's API. */
   baseUrl: string;

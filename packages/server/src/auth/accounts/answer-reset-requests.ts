@@ -5,11 +5,11 @@ import { insertOneTimeTokens } from '../one-time-tokens/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import { claimResetRequests } from './reset-request-queries.ts';
 
-/** What answering needs: the outbox of mails, and the address of the dashboard, whose page takes the code. */
+/** The dependencies of answering: the mail queue, and the address of the dashboard, where the code is entered. */
 export type ResetTools = Pick<AccountTools, 'mailer' | 'baseUrl'>;
 
 /**
- * Answers a portion of requests: mails a reset token where there is an account that was not sent five within the hour.
+ * Answers a portion of requests: mails a reset token to each account that was sent fewer than five within the hour.
  * Returns whether there may be more. A request is deleted in the transaction that queues its mail, so none is lost or
  * answered twice.
  */
@@ -17,7 +17,7 @@ export async function answerResetRequests(database: Queries, tools: ResetTools):
   return database.transaction(async (tx) => {
     const requests = await claimResetRequests(tx, { limit: PORTION });
     if (requests.length > 0) {
-      // Locked, so that of two processes with requests for one user the second counts what the first has sent.
+      // Locked, so that if two processes have requests for one user, the second counts the mails of the first.
       const emails = [...new Set(requests.map((request) => request.email))];
       await sendResets(tx, tools, await lockUsersByEmail(tx, { emails }));
     }
@@ -58,6 +58,6 @@ async function queueResetMail(tx: Queries, tools: ResetTools, account: AccountRo
   });
 }
 
-/** Small, since logins of the users in it wait meanwhile. */
+/** Small, because logins of its users wait in the meantime. */
 const PORTION = 50;
 const RESET_LIMITS = { ttlSeconds: 3600, atMost: 5 };

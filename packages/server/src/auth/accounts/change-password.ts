@@ -8,9 +8,8 @@ import type { CheckedPasswordChange } from './check-password-change.ts';
 import { endAccessOfUser } from './end-access-of-user.ts';
 
 /**
- * Replaces the password that was checked and ends everything that rests on it, except the login of this request.
- * Returns false, and changes nothing, if the given password was wrong, has been replaced meanwhile, or the account is
- * locked.
+ * Replaces the checked password and ends all access based on it, except the login of this request. Returns false, and
+ * changes nothing, if the given password was wrong or has been replaced in the meantime, or the account is locked.
  */
 export async function changePassword(
   tx: Queries,

@@ -8,9 +8,9 @@ import type { PasswordChange } from './profile-rules.ts';
 export type CheckedPasswordChange = { isRight: false } | { isRight: true; checkedHash: string; newHash: string };
 
 /**
- * Checks the present password and hashes the new one, both before any transaction begins; neither while the account is locked.
- * Throws `validation_failed` for a new one that is no secret; a wrong present one is an answer, since a kept answer may still
- * be replayed.
+ * Checks the current password and hashes the new one, both before any transaction begins, and neither while the account
+ * is locked. Throws `validation_failed` for a weak new password. A wrong current password is a return value, because a
+ * stored response may still be replayed.
  */
 export async function checkPasswordChange(
   database: Queries,

@@ -4,7 +4,7 @@ import { newId } from '../../ids/index.ts';
 import { createOrganization, type MembershipRow } from '../../organizations/index.ts';
 import { insertUser, type UserSummary } from '../../users/index.ts';
 
-/** A user about to be written, checked and with the password hashed. */
+/** A validated user about to be inserted, with a hashed password. */
 export interface NewAccount {
   email: string;
   name: string;

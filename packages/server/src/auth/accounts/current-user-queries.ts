@@ -3,7 +3,7 @@ import type { Role, StaffRole } from '../../http/index.ts';
 
 /** A user as the API shows one, found for one organization. */
 export interface CurrentUserRow {
-  /** The position that the question gave itself. */
+  /** The position of the question in the batch. */
   position: number;
   id: string;
   email: string;
@@ -19,8 +19,8 @@ export interface CurrentUserRow {
 }
 
 /**
- * Users in organizations that they are members of, many at once. A question names the user if their token was checked
- * before. If not, it gives the token, which the statement checks, along with its scope, and finds the user by.
+ * Users in organizations that they are members of, many at once. A question contains the user if their token was
+ * checked before. Otherwise it contains the token; the statement checks the token and its scope, and finds its user.
  */
 export const listCurrentUsers = statement({
   name: 'list_current_users',

@@ -5,9 +5,10 @@ import { updateOneTimeTokensOfUserSpent } from '../one-time-tokens/queries.ts';
 import { updateChallengesOfUserSpent } from '../two-factor/challenge-queries.ts';
 
 /**
- * Ends everything that the previous password opened: mailed reset tokens, logins that wait for the second factor, login
+ * Ends all access based on the previous password: mailed reset tokens, logins that wait for the second factor, login
  * sessions and the grants of apps. One login session can stay, and API tokens always do. The caller has written the new
- * password. Challenges go before login sessions: if one is just being answered, this waits, and then finds its session.
+ * password. Challenges end before login sessions: if one is being answered right now, this waits and then finds its
+ * session.
  */
 export async function endAccessOfUser(
   tx: Queries,

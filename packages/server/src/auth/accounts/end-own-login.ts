@@ -5,8 +5,8 @@ import type { ConnectedApps } from '../connected-apps.ts';
 import { endLoginSession } from '../login-sessions/end-login-session.ts';
 
 /**
- * Ends a login of the user who asks: the one that asks, another one, or one at the authorization server: then what apps may do goes
- * on. Throws `not_found` when it is over already, or another's.
+ * Ends a login of the caller: the current one, another one, or one at the authorization server, which leaves grants of
+ * apps untouched. Throws `not_found` if it has already ended or belongs to another user.
  */
 export async function endOwnLogin(
   context: AuthorizedContext,

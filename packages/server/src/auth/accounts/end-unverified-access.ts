@@ -6,10 +6,11 @@ import type { LockedApp } from '../connected-apps.ts';
 import type { AccountActor } from '../record-account-audit.ts';
 
 /**
- * Removes every other way into an account when the owner of its address claims it. The address was not verified until
- * now, so a stranger may have registered it. API tokens are revoked and registered apps deleted. The second factor
- * stays, because a mailbox alone must not open an account that has one: if a stranger set it up, the operator removes
- * it. The caller has ended the logins, so no request in flight creates another token, and has locked the apps.
+ * Ends all other access to an account when the owner of its address claims it. The address was not verified until now,
+ * so a stranger may have registered it. API tokens are revoked and registered apps deleted. The second factor stays,
+ * because access to a mailbox alone must not be enough for an account that has one: if a stranger set it up, the
+ * operator removes it. The caller has ended the logins, so no request in flight creates another token, and has locked
+ * the apps.
  */
 export async function endUnverifiedAccess(
   tx: Queries,

@@ -7,7 +7,7 @@ import { type CurrentUserRow, listCurrentUsers } from './current-user-queries.ts
 interface Question {
   organizationId: string;
   userId: string;
-  /** The token where the statement has to check it, as it does for heartbeats. */
+  /** The token, if the statement has to check it, as for heartbeats. */
   uncheckedTokenHash: Buffer | null;
 }
 
@@ -39,14 +39,17 @@ export function createCurrentUserReader(
       });
     }
     if (user === undefined) {
-      // The token was good a moment ago; the user left the organization since.
+      // The token was valid a moment ago; the user has left the organization since.
       throw httpError('invalid_token', 'The user of this token is no longer a member of the organization.');
     }
     return user;
   };
 }
 
-/** A user in one organization, as seen by the transaction that has just changed them; undefined when they are no member. */
+/**
+ * A user in one organization, as seen by the transaction that has just changed them; undefined if they are not a
+ * member.
+ */
 export async function findCurrentUser(
   tx: Queries,
   { organizationId, userId }: { organizationId: string; userId: string },

@@ -20,8 +20,8 @@ export interface OwnLoginRow {
 export type OwnLoginKind = 'api' | 'browser' | 'dashboard';
 
 /**
- * A user's logins that have not ended. Each of the two kinds is read by its own index, and no further than a page. A
- * login at the API has one unused refresh token or one cookie, which never outlives it.
+ * A user's logins that have not ended. Each of the two kinds is read by its own index, at most one page. A login at the
+ * API has one unused refresh token or one cookie, which never outlives it.
  */
 export const OWN_LOGIN_LIST = defineList({
   name: 'list_own_logins',

@@ -6,7 +6,7 @@ import { listOwnLogins } from './list-own-logins.ts';
 import { OWN_LOGIN_LIST } from './own-login-list.ts';
 import { OwnLogin } from './schemas.ts';
 
-/** The endpoints at which users see where they are logged in, and end what they do not know. */
+/** The endpoints for users to list their logins and end those that they do not recognize. */
 export function ownLoginRoutes(tools: { connectedApps: ConnectedApps }): Route[] {
   return [
     defineRoute({

@@ -1,13 +1,13 @@
 import { httpError, invalidRequest } from '../../http/index.ts';
 import type { ProfileInput } from './schemas.ts';
 
-/** A wish to change the password, complete. */
+/** A complete request to change the password. */
 export interface PasswordChange {
   password: string;
   currentPassword: string;
 }
 
-/** Checks what the schema cannot say. Throws `invalid_request` or `validation_failed`. */
+/** Checks what the schema cannot express. Throws `invalid_request` or `validation_failed`. */
 export function checkProfileInput(input: ProfileInput): { passwordChange: PasswordChange | undefined } {
   if (typeof input.avatar_url === 'string') {
     requirePublicUrl(input.avatar_url);
@@ -15,7 +15,7 @@ export function checkProfileInput(input: ProfileInput): { passwordChange: Passwo
   return { passwordChange: parsePasswordChange(input) };
 }
 
-/** The two belong together: a person who finds a logged-in screen must not be able to take over the account. */
+/** Both are required: someone who finds an unlocked screen must not be able to take over the account. */
 function parsePasswordChange({
   password,
   current_password: currentPassword,
@@ -29,7 +29,7 @@ function parsePasswordChange({
   if (password === undefined) {
     throw invalidRequest('password', 'required', 'password is required when current_password is sent.');
   }
-  // One way of writing each character, as passwords are hashed.
+  // Normalized in the same way as when passwords are hashed.
   if (password.normalize('NFKC') === currentPassword.normalize('NFKC')) {
     throw httpError('validation_failed', 'The new password must differ from the current one.', {
       details: { field: 'password', reason: 'unchanged' },
@@ -38,7 +38,7 @@ function parsePasswordChange({
   return { password, currentPassword };
 }
 
-/** Everyone who sees the member is sent to this address, so it must not carry a name and password. */
+/** Everyone who sees the member loads this URL, so it must not contain a name and password. */
 function requirePublicUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') {

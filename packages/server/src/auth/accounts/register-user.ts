@@ -10,8 +10,8 @@ import type { Registration } from './schemas.ts';
 import { sendVerification } from './send-verification.ts';
 
 /**
- * Registers a user, with an organization of the same name, mails them the code that verifies their address, and logs them in.
- * The account and the login exist together.
+ * Registers a user, with an organization of the same name, mails them a verification code, and logs them in. Account
+ * and login are created together.
  */
 export async function registerUser(
   context: RequestContext,
@@ -20,7 +20,7 @@ export async function registerUser(
 ): Promise<Answer<CompletedLogin>> {
   parseTransport(context, tools);
   const { email, name, password } = checkRegistration(input);
-  // Hashed before the transaction begins: a connection that waits for the processor is one too few for the others.
+  // Hashed before the transaction begins, so that no connection is held while waiting for the CPU.
   const passwordHash = await tools.passwords.hash(password);
   return context.database.transaction(async (tx) => {
     const { user, membership } = await createAccount(tx, { email, name, passwordHash, organizationName: name });

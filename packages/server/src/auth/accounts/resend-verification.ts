@@ -2,10 +2,13 @@ import { type AuthorizedContext, httpError } from '../../http/index.ts';
 import { lockUserById } from '../../users/index.ts';
 import { sendVerification, type VerificationTools } from './send-verification.ts';
 
-/** Mails the user another verification token. Throws `conflict` when there is no need, or five were sent within the hour. */
+/**
+ * Mails the user another verification token. Throws `conflict` if the address is verified already, or five were sent
+ * within the hour.
+ */
 export async function resendVerification(context: AuthorizedContext, tools: VerificationTools): Promise<void> {
   await context.database.transaction(async (tx) => {
-    // Locked, so that many at once are counted one after the other.
+    // Locked, so that concurrent requests are counted one after the other.
     const account = await lockUserById(tx, { userId: context.principal.userId });
     if (account === undefined || account.is_verified) {
       throw httpError('conflict', 'The email address is already verified.');

@@ -11,13 +11,13 @@ import { endAccessOfUser } from './end-access-of-user.ts';
 import { endUnverifiedAccess } from './end-unverified-access.ts';
 import type { ResetInput } from './schemas.ts';
 
-/** What a reset reads from a request of the API or of a form. */
+/** The parts of an API request or form submission that a reset needs. */
 export type ResetContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
 
 /**
- * Sets a new password for the user who got the token by mail, and ends every login made with the old one; the lock of
- * the account is lifted and its address verified. If the address was not verified before, everything else that gives
- * access to the account ends as well: a stranger may have registered with it. Throws `invalid_token` or `token_expired`, and
+ * Sets a new password for the user who got the token by mail, and ends every login made with the old one; also unlocks
+ * the account and verifies its address. If the address was not verified before, everything else that gives access to
+ * the account ends as well: a stranger may have registered with it. Throws `invalid_token` or `token_expired`, and
  * `validation_failed` for a weak password, which leaves the token as it was.
  */
 export async function resetPassword(
@@ -35,7 +35,7 @@ export async function resetPassword(
   requireSoundPassword(password, user);
   const passwordHash = await tools.passwords.hash(password);
   await context.database.transaction(async (tx) => {
-    // The user's row first, as every change of a password takes it: then all resets wait here, in one queue.
+    // The user's row first, as in every password change, so that all resets queue here.
     const wasVerified = (await lockUserById(tx, { userId: found.user_id }))?.is_verified === true;
     await updateForgottenPassword(tx, { userId: found.user_id, newHash: passwordHash });
     await spend(tx, hash);
@@ -50,7 +50,7 @@ export async function resetPassword(
   });
 }
 
-/** However many requests bring one token, one of them spends it; what the others have written is rolled back. */
+/** If several requests send the same token, one of them spends it; the others are rolled back. */
 async function spend(tx: Queries, hash: Buffer): Promise<void> {
   if ((await updateOneTimeTokenSpent(tx, { purpose: 'reset_password', hash })) === 0) {
     const spent = await findOneTimeToken(tx, { purpose: 'reset_password', hash });

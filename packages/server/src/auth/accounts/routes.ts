@@ -14,7 +14,10 @@ import { registerUser } from './register-user.ts';
 import { ProfileInput, Registration } from './schemas.ts';
 import { updateProfile } from './update-profile.ts';
 
-/** The endpoints of a user's own account: see and change it, reset the password, verify the address, list and end logins. */
+/**
+ * The endpoints of a user's own account: view and change it, reset the password, verify the address, list and end
+ * logins.
+ */
 export function accountRoutes(database: Queries, tools: AccountTools): Route[] {
   return [
     ...currentUserRoutes(database, tools.baseUrl),
@@ -75,7 +78,7 @@ export function registerRoute(tools: AccountTools): Route {
   });
 }
 
-/** One answer under two addresses. */
+/** The same response at two paths. */
 function currentUserRoutes(database: Queries, baseUrl: string): Route[] {
   const getCurrentUser = createCurrentUserReader(database, baseUrl);
   const addresses = [

@@ -21,7 +21,7 @@ const AvatarUrl = Type.String({
   description: 'The https URL of a picture. Null removes it and shows the default picture.',
 });
 
-/** The body of PATCH /v1/me. What is left out stays as it is. */
+/** The body of PATCH /v1/me. Omitted fields stay unchanged. */
 export const ProfileInput = Type.Object(
   {
     name: Type.Optional(NameInput),

@@ -13,13 +13,13 @@ import { findCurrentUser } from './get-current-user.ts';
 import { checkProfileInput } from './profile-rules.ts';
 import type { ProfileInput } from './schemas.ts';
 
-/** What changing a profile needs besides the request. */
+/** The dependencies of changing a profile. */
 export type ProfileTools = Pick<
   AccountTools,
   'passwords' | 'throttle' | 'passwordChecks' | 'mailer' | 'baseUrl' | 'connectedApps' | 'lifetimes' | 'cookies'
 >;
 
-/** Changes a user's name, picture and password: everything that the input names, or nothing. */
+/** Changes a user's name, picture and password: everything in the input, or nothing. */
 export async function updateProfile(
   context: AuthorizedContext,
   tools: ProfileTools,
@@ -47,7 +47,10 @@ async function writeChanges(
   return proof === undefined ? { data } : { data, ...(await renewOwnCookie(tx, context, tools)) };
 }
 
-/** The session that changes the password stays; if it is a browser's, under a new secret: the old one may have been stolen. */
+/**
+ * The session that changes the password stays. A browser session gets a new secret, because the old one may have been
+ * stolen.
+ */
 async function renewOwnCookie(
   tx: Queries,
   context: AuthorizedContext,
@@ -85,7 +88,7 @@ async function writeNameAndAvatar(
   });
 }
 
-/** A user without a picture may send back the default picture that the API shows, and still has none. */
+/** If a user without a picture sends back the default picture that the API shows, they still have none. */
 function chosenAvatar(wanted: string | null, baseUrl: string): string | null {
   return wanted === avatarUrlOf(baseUrl, null) ? null : wanted;
 }
@@ -95,7 +98,7 @@ function shown({ name, avatar_url: avatarUrl }: ProfileRow, baseUrl: string): { 
   return { name, avatar_url: avatarUrlOf(baseUrl, avatarUrl) };
 }
 
-/** The token was good a moment ago, but its user has been deleted or has left the organization since. */
+/** The token was valid a moment ago, but its user has been deleted or has left the organization since. */
 function requireUser<T>(found: T | undefined): T {
   if (found === undefined) {
     throw httpError('invalid_token', 'The user of this token is no longer a member of the organization.');

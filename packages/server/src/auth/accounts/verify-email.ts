@@ -5,7 +5,7 @@ import { findOneTimeToken, updateOneTimeTokenSpent } from '../one-time-tokens/qu
 import { requireLiveToken } from '../one-time-tokens/require-live-token.ts';
 import { ownerWithoutToken, recordAccountAudit } from '../record-account-audit.ts';
 
-/** What the verification reads from a request of the API or of a form. */
+/** The parts of an API request or form submission that verification needs. */
 export type VerificationContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
 
 /** Verifies the address that a token was mailed to. Throws `invalid_token` or `token_expired`. */

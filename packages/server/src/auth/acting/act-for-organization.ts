@@ -3,8 +3,8 @@ import type { Principal, TokenOutcome } from '../../http/index.ts';
 import { findOrganizationClock } from '../../organizations/index.ts';
 
 /**
- * Lets staff or an operator token act for an organization that they are no member of: as its admin, within the staff role
- * (`requireAccess`). Few requests do, so the organization is looked up apart from the token.
+ * Lets staff or an operator token act for an organization that they are not a member of: as its admin, within the staff
+ * role (`requireAccess`). Such requests are rare, so the organization is looked up separately from the token.
  */
 export async function actForOrganization(
   database: Queries,
@@ -15,7 +15,7 @@ export async function actForOrganization(
   if (staff === undefined) {
     return { kind: 'foreign-organization' };
   }
-  // First, so that a password alone does not tell which organizations there are.
+  // First, so that a password alone does not reveal which organizations exist.
   if (!staff.passedTwoFactor) {
     return { kind: 'without-two-factor' };
   }
@@ -32,7 +32,7 @@ export async function actForOrganization(
       role: 'admin',
       scopes: 'all',
       clockOffsetMs: clock.offsetMs,
-      // The vendor's people serve many customers, whatever these have bought.
+      // Staff serve many customers, regardless of their plans.
       tier: 'enterprise',
       acting: { type, staffRole: staff.role },
     },

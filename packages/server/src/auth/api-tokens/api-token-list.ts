@@ -2,7 +2,7 @@ import { many } from '../../database/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
 import { API_TOKEN_COLUMNS, type ApiTokenRow, IS_EXPIRED } from './queries.ts';
 
-/** The tokens that a user made in an organization and that are not revoked, expired ones included. */
+/** The tokens that a user created in an organization and that are not revoked, including expired ones. */
 export const API_TOKEN_LIST = defineList({
   name: 'list_api_tokens',
   parameters: { organizationId: 'text', userId: 'text' },

@@ -5,15 +5,15 @@ import { type Issuing, issueApiToken, lockRoleOfOwner } from './issue-api-token.
 import type { ApiTokenInput, CreatedApiToken } from './schemas.ts';
 
 /**
- * Makes an API token for a user in one organization. The answer holds the secret, which is not kept.
- * Throws `forbidden` for scopes that the role does not allow, `validation_failed` for an expiry in the past.
+ * Creates an API token for a user in one organization. The response contains the secret, which is not stored. Throws
+ * `forbidden` for scopes that the role does not allow, `validation_failed` for an expiry in the past.
  */
 export async function createApiToken(
   database: Queries,
   issuing: Issuing,
   input: ApiTokenInput,
 ): Promise<CreatedApiToken> {
-  // Not a rule of the schema: finding all pairs of equal items takes a library far longer than a set.
+  // Not in the schema: validation libraries compare all pairs of items, which is far slower than a set.
   if (new Set(input.scopes).size < input.scopes.length) {
     throw invalidRequest('scopes', 'length', 'scopes must not contain duplicates.');
   }

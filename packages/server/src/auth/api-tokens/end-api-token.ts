@@ -4,7 +4,7 @@ import { updateBearerTokensRevoked } from '../bearer-tokens/queries.ts';
 import { presentApiToken } from './present-api-token.ts';
 import { type TokenOwner, updateApiTokenRevoked } from './queries.ts';
 
-/** Ends an API token of its owner at once; returns false when it is another's, unknown or revoked already. */
+/** Revokes an API token immediately; returns false if it belongs to someone else, is unknown or was revoked already. */
 export async function endApiToken(
   database: Queries,
   owner: TokenOwner,

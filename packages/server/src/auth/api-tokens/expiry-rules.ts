@@ -1,6 +1,6 @@
 import { LATEST_EXPIRY_MS } from '../parse-expiry.ts';
 
-/** When a token that lives as long as this one was made to ends, if it is made now; null for one that never ends. */
+/** When a token created now with the same lifetime as this one expires; null if it never does. */
 export function expiryOfSuccessor(old: { createdAt: Date; expiresAt: Date | null }, now: Date): Date | null {
   if (old.expiresAt === null) {
     return null;

@@ -3,7 +3,10 @@ import { presentApiToken } from './present-api-token.ts';
 import { findApiToken } from './queries.ts';
 import type { ApiToken } from './schemas.ts';
 
-/** One of the user's API tokens in the present organization. Throws `not_found` for another's, or one that was revoked. */
+/**
+ * One of the user's API tokens in the current organization. Throws `not_found` for someone else's, and for a revoked
+ * one.
+ */
 export async function getApiToken({ database, principal }: AuthorizedContext, id: string): Promise<ApiToken> {
   const { organizationId, userId } = principal;
   const row = await findApiToken(database, { organizationId, userId, id });

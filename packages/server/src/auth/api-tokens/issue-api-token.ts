@@ -11,17 +11,17 @@ import { insertApiToken, type TokenOwner } from './queries.ts';
 import type { CreatedApiToken } from './schemas.ts';
 import { findMissingRole } from './scope-rules.ts';
 
-/** What the API tokens of an environment begin with. */
+/** The prefix of an environment's API tokens. */
 export type ApiTokenPrefix = 'svc_live_' | 'svc_test_';
 
-/** The owner of the new token, who creates it, and what the tokens of this environment begin with. */
+/** The owner of the new token, its creator, and the token prefix of this environment. */
 export interface Issuing {
   owner: TokenOwner;
   actor: AuditActor;
   prefix: ApiTokenPrefix;
 }
 
-/** What is decided about a token before it is created. */
+/** The properties of a token that are decided before it is created. */
 export interface TokenTerms {
   name: string;
   scopes: readonly Scope[];
@@ -30,8 +30,8 @@ export interface TokenTerms {
 
 /**
  * The owner's role now. The membership stays locked until the transaction ends: a removal of the member waits, and then
- * finds the new token to revoke. Otherwise the token would come to life again if its owner were invited again. The login of
- * the request is locked as well, because a request that ends it may revoke all tokens of its user.
+ * finds the new token to revoke. Otherwise the token would become valid again if its owner were invited again. The
+ * login of the request is locked as well, because a request that ends it may revoke all tokens of its user.
  */
 export async function lockRoleOfOwner(tx: Queries, { owner, actor }: Issuing): Promise<Role> {
   if (actor.credentialKind === 'session' && actor.credentialId !== null) {
@@ -45,8 +45,9 @@ export async function lockRoleOfOwner(tx: Queries, { owner, actor }: Issuing): P
 }
 
 /**
- * Writes a token with its secret's hash, in the caller's transaction. The answer holds the secret, which is not kept.
- * Throws `forbidden` for scopes that the role does not allow, `validation_failed` for an expiry in the past.
+ * Inserts a token with the hash of its secret, in the caller's transaction. The result contains the secret, which is
+ * not stored. Throws `forbidden` for scopes that the role does not allow, `validation_failed` for an expiry in the
+ * past.
  */
 export async function issueApiToken(
   tx: Queries,
@@ -95,5 +96,5 @@ function requireScopesWithinRole(role: Role, scopes: readonly Scope[]): void {
   }
 }
 
-/** The characters of a token that are always shown: its prefix, and four that tell it from others. */
+/** The number of characters of a token that are always shown: its prefix, and four that distinguish it. */
 const SHOWN_CHARACTERS = 13;

@@ -3,8 +3,8 @@ import type { Queries } from '../../database/index.ts';
 import { updateLastUses } from './queries.ts';
 
 /**
- * Remembers when API tokens were last used and writes it now and then: a write with every request made the rows of busy
- * tokens a bottleneck elsewhere. What is not written when the process is killed is lost, and nothing depends on it.
+ * Remembers when API tokens were last used and writes it periodically: with a write per request, the rows of busy
+ * tokens become a bottleneck. If the process is killed, unwritten uses are lost, and nothing depends on them.
  */
 export class LastUse {
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class LastUse {
     this.#clock = clock;
   }
 
-  /** Notes a use, unless too many tokens wait to be written already. */
+  /** Notes a use, unless too many tokens are already waiting to be written. */
   note(organizationId: string, tokenId: string): void {
     if (this.#uses.has(tokenId) || this.#uses.size < MAX_WAITING) {
       const usedAt = new Date(this.#clock.nowMs());
@@ -22,14 +22,14 @@ export class LastUse {
     }
   }
 
-  /** Writes a portion in one statement; returns whether there is more. What could not be written is kept. */
+  /** Writes a portion in one statement; returns whether there is more. A portion that could not be written is kept. */
   async write(database: Queries): Promise<boolean> {
     const portion = [...this.#uses.values()].slice(0, PORTION);
     if (portion.length > 0) {
       await updateLastUses(database, { uses: portion });
     }
     for (const use of portion) {
-      // A use that came in meanwhile is another object and stays for the next portion.
+      // A use noted in the meantime is another object and stays for the next portion.
       if (this.#uses.get(use.id) === use) {
         this.#uses.delete(use.id);
       }

@@ -1,7 +1,7 @@
 import { arrays, many, maybeOne, statement } from '../../database/index.ts';
 import { REVOKED } from '../bearer-tokens/queries.ts';
 
-/** An API token as it is kept. */
+/** An API token as stored. */
 export interface ApiTokenRow {
   id: string;
   name: string;
@@ -14,15 +14,15 @@ export interface ApiTokenRow {
   is_expired: boolean;
 }
 
-/** Whose tokens: those that one user made in one organization. */
+/** Selects the tokens that one user created in one organization. */
 export interface TokenOwner {
   organizationId: string;
   userId: string;
 }
 
 /**
- * Whether a token has expired, by the clock that judges its use. Written so that PostgreSQL does not see that it
- * implies `expires_at is not null`: it would then read the whole partial index api_tokens_to_warn.
+ * Whether a token has expired, by the clock that its use is checked with. Written so that PostgreSQL does not notice
+ * that it implies `expires_at is not null`: it would then read the whole partial index api_tokens_to_warn.
  */
 export const IS_EXPIRED = 'coalesce(expires_at <= clock_timestamp(), false)';
 
@@ -76,8 +76,8 @@ export const updateApiTokenRevoked = statement({
 });
 
 /**
- * Revokes every token that a user made in an organization, with the bearer tokens. Call it after the membership was
- * removed: that removal waits for a transaction that holds the membership by `lockMemberRole` to write a token.
+ * Revokes every token that a user created in an organization, with the bearer tokens. Call it after removing the
+ * membership: the removal waits for a transaction that holds the membership by `lockMemberRole` to write a token.
  */
 export const updateApiTokensOfOwnerRevoked = statement({
   name: 'update_api_tokens_of_owner_revoked',
@@ -92,8 +92,8 @@ export const updateApiTokensOfOwnerRevoked = statement({
 });
 
 /**
- * Revokes every token that a user made, in any organization, with the bearer tokens. Call it after the user's logins were
- * ended: that waits for a transaction that holds one by `requireLiveLogin` to write a token. The tokens are found by
+ * Revokes every token that a user created, in any organization, with the bearer tokens. Call it after ending the user's
+ * logins: that waits for a transaction that holds one by `requireLiveLogin` to write a token. The tokens are found by
  * their bearer tokens, which have an index by user: a token without one expired long ago.
  */
 export const updateApiTokensOfUserRevoked = statement({
@@ -115,7 +115,7 @@ export const updateApiTokensOfUserRevoked = statement({
     select * from revoked`,
 });
 
-/** Writes when each of many tokens was last used; a later time that another process wrote stays. */
+/** Writes when each of many tokens was last used; keeps a later time that another process wrote. */
 export const updateLastUses = statement({
   name: 'update_last_uses',
   parameters: { uses: arrays({ organization_id: 'text', id: 'text', used_at: 'timestamptz' }) },

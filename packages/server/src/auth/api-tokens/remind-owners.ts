@@ -10,8 +10,8 @@ import {
 } from './reminder-queries.ts';
 
 /**
- * Mails the owners of tokens that expire within 7 days, and again within one; returns whether there may be more. A token
- * that reached its last day while nobody looked is past the first mail and gets only the second.
+ * Mails the owners of tokens that expire within 7 days, and again within one; returns whether there may be more. A
+ * token that reached its last day while the job did not run gets only the second mail.
  */
 export async function warnOfExpiringTokens(database: Queries, mailer: Mailer): Promise<boolean> {
   const hasMore: boolean[] = [];
@@ -27,8 +27,8 @@ export async function warnOfExpiringTokens(database: Queries, mailer: Mailer): P
 }
 
 /**
- * Recommends once to rotate a token that is 90 days old; returns whether there may be more. Not when it expires within
- * 7 days or has expired: its owner gets other mails about that.
+ * Recommends once to rotate a token that is 90 days old; returns whether there may be more. Skips tokens that have
+ * expired or expire within 7 days: their owners get other mails.
  */
 export async function recommendRotation(database: Queries, mailer: Mailer): Promise<boolean> {
   const due = await listTokensToRotate(database, { limit: PORTION });
@@ -52,7 +52,7 @@ interface Reminder {
 }
 
 /**
- * Marks each token and queues its mail in one transaction: one mail, however many processes look. An owner who left the
+ * Marks each token and queues its mail in one transaction, so that only one process sends it. An owner who has left the
  * organization gets none.
  */
 async function mailEachOwner(

@@ -1,6 +1,6 @@
 import { many, maybeOne, statement } from '../../database/index.ts';
 
-/** A token whose owner may be due a mail. */
+/** A token whose owner may need a mail. */
 export interface DueTokenRow {
   organization_id: string;
   id: string;
@@ -13,19 +13,19 @@ export interface MarkedTokenRow {
   prefix: string;
 }
 
-/** By these and the columns that follow, the partial indexes are found. */
+/** PostgreSQL finds the partial indexes by this condition and the columns that follow. */
 const IS_CURRENT = 't.revoked_at is null and t.replaced_by is null';
 
 /**
- * A clock that is read once narrows down, because an index can be searched with it. The other one decides, and is read
- * after any wait for a lock.
+ * A clock reading that is taken once narrows the search, because it can be used with an index. The other reading, taken
+ * after any wait for a lock, decides.
  */
 const ONCE = '(select clock_timestamp())';
 const EACH_TIME = 'clock_timestamp()';
 
 /**
- * The two warnings before a token expires. No owner is warned of both dates at once, or of either for a token that was made
- * to live no longer than that.
+ * The two warnings before a token expires. An owner never gets both at the same time, and gets neither for a token
+ * whose whole lifetime is no longer than that.
  */
 export const EXPIRY_WARNINGS = [defineExpiryWarning('week', 7), defineExpiryWarning('day', 1)];
 
@@ -45,7 +45,7 @@ function defineExpiryWarning(period: 'week' | 'day', days: 7 | 1) {
       sql: ({ limit }) => `
         select t.organization_id, t.id from api_tokens t where ${isDue(ONCE)} order by t.expires_at limit ${limit}`,
     }),
-    /** Marks a token's owner as warned, unless another process did so before or it is not due any more. */
+    /** Marks a token's owner as warned, unless another process already did or it is no longer due. */
     updateWarned: statement({
       name: `update_token_expiring_in_a_${period}`,
       parameters: { organizationId: 'text', id: 'text' },
@@ -58,11 +58,11 @@ function defineExpiryWarning(period: 'week' | 'day', days: 7 | 1) {
   };
 }
 
-/** Expired tokens are due as well: they are marked without a mail, so that they are not looked at again forever. */
+/** Expired tokens are due as well: they are marked without a mail, so that they are not read again every time. */
 const isOld = (clock: string) =>
   `${IS_CURRENT} and t.age_told_at is null and t.created_at <= ${clock} - interval '90 days'`;
 
-/** Tokens that are 90 days old and whose owners have not been told so, the oldest first. */
+/** Tokens that are 90 days old and whose owners have not been notified, oldest first. */
 export const listTokensToRotate = statement({
   name: 'list_tokens_to_rotate',
   parameters: { limit: 'integer' },
@@ -71,7 +71,7 @@ export const listTokensToRotate = statement({
     select t.organization_id, t.id from api_tokens t where ${isOld(ONCE)} order by t.created_at limit ${limit}`,
 });
 
-/** Marks a token's owner as told about its age, unless another process did so before. */
+/** Marks a token's owner as notified of its age, unless another process already did. */
 export const updateRotationRecommended = statement({
   name: 'update_rotation_recommended',
   parameters: { organizationId: 'text', id: 'text' },

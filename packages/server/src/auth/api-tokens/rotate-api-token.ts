@@ -10,8 +10,8 @@ import { type LockedApiTokenRow, lockApiToken, updateApiTokenReplaced } from './
 import { type CreatedApiToken, DEFAULT_OVERLAP_SECONDS, type RotationInput } from './schemas.ts';
 
 /**
- * Creates a token that takes an old one's place; the old one lives on for the overlap, or until its own expiry. Throws
- * `not_found`, `conflict` for a token that is replaced or expired, and what creating a token throws.
+ * Creates a token that replaces an old one; the old one stays valid for the overlap, or until its own expiry. Throws
+ * `not_found`, `conflict` for a token that is replaced or expired, and everything that creating a token throws.
  */
 export async function rotateApiToken(
   database: Queries,

@@ -17,9 +17,9 @@ export const lockApiToken = statement({
 });
 
 /**
- * Gives a token a successor and lets it end after the overlap, unless it expires before. Changes nothing when it is
- * replaced, revoked or expired by now. The clock is cut to the column's milliseconds, not rounded: without an overlap the
- * end is never in the future.
+ * Gives a token a successor and lets it expire after the overlap, unless it expires earlier. Changes nothing if it has
+ * been replaced or revoked or has expired. The clock is truncated to milliseconds, not rounded, so that without an
+ * overlap the expiry is never in the future.
  */
 export const updateApiTokenReplaced = statement({
   name: 'update_api_token_replaced',

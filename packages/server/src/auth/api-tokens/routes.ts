@@ -10,7 +10,7 @@ import { listApiTokens } from './list-api-tokens.ts';
 import { rotateApiToken } from './rotate-api-token.ts';
 import { ApiToken, ApiTokenInput, CreatedApiToken, RotationInput } from './schemas.ts';
 
-/** The endpoints at /v1/api-tokens. All want a session token: a token cannot mint tokens. */
+/** The endpoints at /v1/api-tokens. All require a session token: an API token cannot create API tokens. */
 export function apiTokenRoutes(prefix: ApiTokenPrefix): Route[] {
   return [createRoute(prefix), LIST, GET_ONE, rotateRoute(prefix), DELETE_ONE];
 }
@@ -37,7 +37,7 @@ const EXAMPLE_CREATED = { ...EXAMPLE, token: `svc_live_${'7Kq2mN'.repeat(7)}` };
 
 const Params = Type.Object({ id: Type.String() });
 
-/** The caller makes it, for themself, in the organization of the request. */
+/** The caller creates it for themselves, in the organization of the request. */
 function issuingOf(context: AuthorizedContext, prefix: ApiTokenPrefix): Issuing {
   return { owner: context.principal, actor: actorOf(context), prefix };
 }

@@ -7,11 +7,11 @@ const Timestamp = Type.String({ format: 'date-time' });
 const Scopes = Type.Array(Type.Enum([...ALL_SCOPES], { title: 'Scope' }), {
   minItems: 1,
   maxItems: 100,
-  // `uniqueItems` would say so, but Java clients of openapi-generator do not compile with a set of enums.
+  // `uniqueItems` would express this, but Java clients of openapi-generator do not compile with a set of enums.
   description: 'Without duplicates.',
 });
 
-/** A revoked token is shown no more, so it has no status. */
+/** Revoked tokens are not shown, so there is no such status. */
 
 const WEEK_SECONDS = 7 * 86_400;
 const DAY_SECONDS = 86_400;
@@ -54,7 +54,7 @@ export const RotationInput = Type.Object(
 );
 export type RotationInput = Static<typeof RotationInput>;
 
-/** How long a replaced token lives on where the request does not say. */
+/** How long a replaced token stays valid if the request does not specify it. */
 export const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS;
 
 /** An API token as the API shows one: never its secret. */
@@ -76,7 +76,7 @@ export const ApiToken = Type.Object(
 );
 export type ApiToken = Static<typeof ApiToken>;
 
-/** The answer of the creation, the only one that holds the secret. */
+/** The response to its creation, the only one that contains the secret. */
 export const CreatedApiToken = Type.Object(
   {
     ...ApiToken.properties,

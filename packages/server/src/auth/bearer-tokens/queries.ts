@@ -1,20 +1,20 @@
 import { arrays, count, many, statement } from '../../database/index.ts';
 import type { MemberTokenKind, Principal, Role, StaffRole } from '../../http/index.ts';
 
-/** A token that was asked for. */
+/** A token that was looked up. */
 export interface BearerTokenRow {
-  /** The position that the question gave itself. */
+  /** The position of the question in the batch. */
   position: number;
   kind: MemberTokenKind;
   user_id: string;
   source_id: string;
-  /** The organization that the token was made in. */
+  /** The organization that the token was created in. */
   home_organization_id: string;
   scopes: string[] | null;
   is_revoked: boolean;
   is_expired: boolean;
   expires_at: Date | null;
-  /** Null when the user is no member of the organization in question. */
+  /** Null if the user is not a member of the organization in question. */
   role: Role | null;
   tier: Principal['tier'] | null;
   clock_offset_ms: number | null;
@@ -26,10 +26,10 @@ export interface BearerTokenRow {
 }
 
 /**
- * Every known token of many, each with the organization that its request names or null. A session token may act in another
- * organization of its user; the other kinds stay in their own. For staff it reads the role and the login as well, so that
- * a user who was demoted or removed has only their new role at the next request. For all others that costs one probe of
- * an index that fits into a page.
+ * Looks up many tokens, each with the organization that its request names or null. A session token may act in another
+ * organization of its user; the other kinds stay in their own. For staff it reads the role and the login as well, so
+ * that a demotion or removal takes effect at the next request. For everyone else this costs one probe of an index that
+ * fits into a page.
  */
 export const listBearerTokens = statement({
   name: 'list_bearer_tokens',
@@ -52,7 +52,7 @@ export const listBearerTokens = statement({
     left join login_sessions l on l.user_id = s.user_id and l.id = b.source_id`,
 });
 
-/** Inserts the bearer token of an API token, with the creation and expiry that the API token was given. */
+/** Inserts the bearer token of an API token, with the API token's creation time and expiry. */
 export const insertApiBearerToken = statement({
   name: 'insert_api_bearer_token',
   parameters: {
@@ -69,7 +69,7 @@ export const insertApiBearerToken = statement({
     values (${hash}, 'api', ${userId}, ${organizationId}, ${sourceId}, ${scopes}, ${createdAt}, ${expiresAt})`,
 });
 
-/** SQL: a token without an expiry gets one when it is revoked, so that the sweep finds it some day. */
+/** SQL: a token without an expiry gets one when it is revoked, so that the sweep finds it later. */
 export const REVOKED = 'revoked_at = clock_timestamp(), expires_at = coalesce(expires_at, clock_timestamp())';
 
 /** Revokes every bearer token of a login session, an API token or an OAuth grant. */
@@ -90,7 +90,7 @@ export const updateBearerTokensOfSourcesRevoked = statement({
     where user_id = ${userId} and source_id = any(${sourceIds}) and revoked_at is null`,
 });
 
-/** Lets the bearer tokens of an API token expire at this time, unless they expire before. */
+/** Lets the bearer tokens of an API token expire at this time, unless they expire earlier. */
 export const updateBearerTokensExpiry = statement({
   name: 'update_bearer_tokens_expiry',
   parameters: { userId: 'text', sourceId: 'text', expiresAt: 'timestamptz | null' },
@@ -100,8 +100,8 @@ export const updateBearerTokensExpiry = statement({
 });
 
 /**
- * Deletes at most `limit` tokens that expired before this time; counts them. Several processes delete at once: each takes
- * rows that no other holds. `in` instead of `any` reads the whole table.
+ * Deletes at most `limit` tokens that expired before this time; counts them. Several processes may delete at the same
+ * time: each takes rows that no other holds. `in` instead of `any` reads the whole table.
  */
 export const deleteForgottenBearerTokens = statement({
   name: 'delete_forgotten_bearer_tokens',

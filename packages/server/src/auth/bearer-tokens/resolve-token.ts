@@ -9,7 +9,7 @@ import { resolvePortalToken } from '../portal-links/resolve-portal-token.ts';
 import { type BearerTokenRow, listBearerTokens } from './queries.ts';
 import { RecentPrincipals } from './recent-principals.ts';
 
-/** What the resolver looks tokens up in, and what it calls when an API token was used. */
+/** The dependencies of the resolver, including what it calls when an API token is used. */
 export interface TokenResolverTools {
   database: Queries;
   apiTokenPrefix: string;
@@ -39,7 +39,7 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
       : judgeToken(await lookUps.submit('', { ...question, organizationId: home }), home);
   };
   const judge = async (question: Question, row: BearerTokenRow | undefined, organizationId: string | undefined) => {
-    // Every request passes here, so what is rare waits apart.
+    // Every request passes through here, so rare cases are handled separately.
     const judged =
       row !== undefined && isHomeless(row, question)
         ? await judgeHomeless(question, row)
@@ -72,7 +72,8 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
       const question = { token, tokenHash: hashToken(token), organizationId: organizationId ?? null };
       const outcome = await judge(question, await lookUps.submit('', question), organizationId);
       const { tokenHash } = question;
-      // Staff who act for an organization are no members of it, which is what the statements that check a token look for.
+      // Staff who act for an organization are not members of it, but the statements that check tokens require a
+      // membership.
       const isMember = outcome.kind === 'valid' && outcome.principal.acting === undefined;
       memory.note(identityOf(question), isMember ? { principal: outcome.principal, tokenHash } : undefined);
       if (outcome.kind === 'valid') {
@@ -90,7 +91,7 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
   };
 }
 
-/** The meaning of a staff request that names an organization without being a member. */
+/** Judges a staff request for an organization that the caller is not a member of. */
 async function judgeStaff(
   database: Queries,
   row: BearerTokenRow | undefined,
@@ -99,25 +100,25 @@ async function judgeStaff(
   if (row === undefined || row.staff_role === null || organizationId === undefined) {
     return { kind: 'foreign-organization' };
   }
-  // The role is replaced by the one that the caller acts with.
+  // The role is replaced with the one the caller acts in.
   const principal = createPrincipal(row, organizationId, { role: 'member', tier: 'free', clockOffsetMs: 0 });
   return actForOrganization(database, principal, organizationId);
 }
 
-/** A missing header is a different question from one that says "null" or is empty. */
+/** A missing header is a different question from an empty one or one with the value "null". */
 function identityOf({ token, organizationId }: Omit<Question, 'tokenHash'>): string {
   return organizationId === null ? token : `${token} ${organizationId}`;
 }
 
 /**
- * Whether a good login needs another organization, because the one it began in is gone or has removed its user: it continues
- * in the one that they have been in longest.
+ * Whether a valid login needs another organization, because its first one was deleted or has removed the user: it
+ * continues in the one that they joined first.
  */
 function isHomeless(row: BearerTokenRow, { organizationId }: Question): boolean {
   return row.role === null && row.kind === 'session' && organizationId === null && !row.is_revoked && !row.is_expired;
 }
 
-/** What the row of a token means for a request that names an organization or none. */
+/** Judges the row of a token for a request, which may name an organization. */
 export function judgeToken(row: BearerTokenRow | undefined, organizationId: string | undefined): TokenOutcome {
   if (row === undefined || row.is_revoked) {
     return { kind: 'invalid' };
@@ -147,7 +148,9 @@ interface Question {
   organizationId: string | null;
 }
 
-/** Garbage, refresh tokens, and API tokens and cookies of the other environment are refused without asking the database. */
+/**
+ * Garbage, refresh tokens, and API tokens and cookies of the other environment are refused without a database query.
+ */
 function mayBeToken(token: string, tools: Pick<TokenResolverTools, 'apiTokenPrefix' | 'cookiePrefix'>): boolean {
   const { apiTokenPrefix, cookiePrefix } = tools;
   const prefixes = [TOKEN_PREFIXES.sessionAccess, TOKEN_PREFIXES.oauthAccess, apiTokenPrefix, cookiePrefix];

@@ -30,7 +30,7 @@ export async function authenticateByCode<T>(
     throw await whyClosed(database, challenge);
   }
   const attempt = { challenge, userId: attempted.user_id, code: answer.code };
-  // A refusal is an outcome and no throw in here: a wrong code is counted before the next one can be looked at.
+  // A refusal is a return value here, not an exception: a wrong code must be counted before the next one is checked.
   const outcome = await database.transaction((tx) => checkCode(tx, tools, attempt, onSuccess));
   switch (outcome.kind) {
     case 'done':
@@ -52,8 +52,8 @@ interface Attempt {
 type Outcome<T> = { kind: 'done'; email: string; result: T } | { kind: 'closed' } | { kind: 'refused' };
 
 /**
- * Checks a code while the user's row is locked: the codes for one account are checked one after the other, whatever
- * challenge and process they come by. That row is locked before any other, as by everything that changes an account.
+ * Checks a code while the user's row is locked: the codes for one account are checked one after the other, regardless
+ * of challenge and process. As in every change of an account, that row is locked before any other.
  */
 async function checkCode<T>(
   tx: Queries,
@@ -68,7 +68,7 @@ async function checkCode<T>(
   if ((await lockUnspentChallenge(tx, { tokenHash: challenge })) === 0) {
     return { kind: 'closed' };
   }
-  // A wrong code goes the same way as one that was used before: both are detected when they are about to be spent.
+  // A wrong code is handled like one that was used before: both are detected when they are spent.
   const proof = await resolveCode(tx, tools, userId, code);
   if (!(await spendCode(tx, userId, proof))) {
     await updateFailedLogins(tx, { email: user.email });

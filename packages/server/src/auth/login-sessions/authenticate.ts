@@ -15,9 +15,9 @@ import type { Authentication, LoginContext, OnLogin } from './authentication.ts'
 import type { LoginTools } from './login-tools.ts';
 
 /**
- * Checks an email address and a password and, where that is all that the account asks for, records the login. Throws
- * `invalid_credentials`. An unknown address, a wrong password and a locked account do the same work and get the same answer,
- * so that neither text nor time tells which it was.
+ * Checks an email address and a password and, if the account requires nothing else, records the login. Throws
+ * `invalid_credentials`. An unknown address, a wrong password and a locked account do the same work and get the same
+ * response, so that neither text nor timing reveals which it was.
  */
 export async function authenticate<T>(
   { database }: LoginContext,
@@ -25,7 +25,7 @@ export async function authenticate<T>(
   credentials: { email: string; password: string },
   onSuccess: OnLogin<T>,
 ): Promise<Authentication<T>> {
-  // No account has the empty address: what is no address at all takes the way of an unknown one.
+  // No account has the empty address: an invalid address is handled like an unknown one.
   const email = parseEmail(credentials.email) ?? '';
   await tools.throttle.enter(email);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -47,10 +47,10 @@ export async function authenticate<T>(
   throw invalidCredentials();
 }
 
-/** A password that changes while it is checked is checked once more: the old one must open nothing after the change. */
+/** If the password changes during the check, it is checked once more: the old one must not work after the change. */
 const MAX_ATTEMPTS = 2;
 
-/** Only a login has the password at hand: the one moment at which a hash can follow stronger parameters. */
+/** Only a login has the plain password, so this is the only time a hash can be upgraded to stronger parameters. */
 async function rehashIfOutdated(
   { passwords }: LoginTools,
   user: UserForLogin,
@@ -59,7 +59,7 @@ async function rehashIfOutdated(
   return passwords.isOutdated(user.password_hash) ? passwords.hash(password) : undefined;
 }
 
-/** Goes on from a password that was right when it was checked; `stale` when it was changed since. */
+/** Continues after a password that was correct when it was checked; `stale` if it has been changed since. */
 async function proceed<T>(
   tx: Queries,
   checked: UserForLogin,

@@ -10,15 +10,15 @@ import type { LoginTools } from './login-tools.ts';
 import { insertCookieLogin } from './queries.ts';
 import type { CookieLogin, LoginResult } from './schemas.ts';
 
-/** What beginning a login needs besides the request. */
+/** The dependencies of beginning a login. */
 export type BeginTools = Pick<LoginTools, 'lifetimes' | 'cookies'>;
 
-/** How the secret of a login travels: in the answer, or in a cookie that no script can read. */
+/** How the secret of a login is sent: in the response, or in a cookie that scripts cannot read. */
 export type SessionTransport = 'token' | 'cookie';
 
 /**
- * The transport that a request asks for. Throws `forbidden` if a page of another origin asks for the cookie: it could log
- * its visitor in to an account of its author's.
+ * The transport that a request asks for. Throws `forbidden` if a page of another origin asks for the cookie: it could
+ * log a visitor in to an account of its author.
  */
 export function parseTransport(
   { headers }: RequestContext,
@@ -38,8 +38,8 @@ export function parseTransport(
 }
 
 /**
- * Creates a login of a user, at first in this organization, and answers with its tokens or sets its cookie, always with a new
- * value. A staff role is valid only for a login that passed two-factor. Runs in the caller's transaction.
+ * Creates a login of a user, at first in this organization, and returns its tokens or sets its cookie, always with a
+ * new value. A staff role applies only to a login that passed two-factor. Runs in the caller's transaction.
  */
 export async function beginLogin(
   tx: Queries,

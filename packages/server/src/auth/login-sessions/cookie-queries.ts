@@ -1,11 +1,11 @@
 import { arrays, many, statement } from '../../database/index.ts';
 
-/** The logins of cookies that have just been used. */
+/** The logins whose cookies have just been used. */
 const LOGINS = { user_id: 'text', id: 'text' } as const;
 
 /**
- * Notes that these logins were used; returns those that are live. One that another process is noting or ending is left out:
- * rows of many users are locked in no common order.
+ * Notes that these logins were used; returns the live ones. Skips those that another process is noting or ending,
+ * because rows of many users are locked in no common order.
  */
 export const updateCookieLoginsSeen = statement({
   name: 'update_cookie_logins_seen',
@@ -20,7 +20,7 @@ export const updateCookieLoginsSeen = statement({
     where t.user_id = live.user_id and t.id = live.id returning t.user_id, t.id`,
 });
 
-/** Lets the cookies of these logins live for a full time from now on, never past their login's end. */
+/** Extends the cookies of these logins by their full lifetime from now, never past the end of the login. */
 export const updateCookieTokensRenewed = statement({
   name: 'update_cookie_tokens_renewed',
   parameters: { logins: arrays(LOGINS), ttlSeconds: 'integer' },

@@ -4,8 +4,9 @@ import type { Job } from '../../jobs/index.ts';
 import { updateCookieLoginsSeen, updateCookieTokensRenewed } from './cookie-queries.ts';
 
 /**
- * Renews the sessions of cookies that are in use, each at most once an hour: a write with every request would make a
- * bottleneck of a busy session's row. What a killed process has not written is noted again at the session's next request.
+ * Renews the sessions of cookies that are in use, each at most once an hour: with a write per request, the row of a
+ * busy session would become a bottleneck. Uses that a killed process has not written are noted again at the session's
+ * next request.
  */
 export class CookieRenewal {
   readonly #clock: Clock;
@@ -22,7 +23,7 @@ export class CookieRenewal {
     this.#everyMs = Math.min(3_600, ttlSeconds / 24) * 1000;
   }
 
-  /** Notes a use, unless the session was noted a short time ago or too many wait. */
+  /** Notes a use, unless the session was noted recently or too many are waiting. */
   note(userId: string, loginId: string): void {
     const nowMs = this.#clock.nowMs();
     const notedAtMs = this.#notedAtMs.get(loginId);
@@ -38,12 +39,12 @@ export class CookieRenewal {
     }
   }
 
-  /** Renews a portion; returns whether there is more. A session that ends at the same moment stays ended. */
+  /** Renews a portion; returns whether there is more. A session that ends at the same time stays ended. */
   async write(database: Queries): Promise<boolean> {
     const portion = [...this.#waiting.values()].slice(0, PORTION);
     if (portion.length > 0) {
       await database.transaction(async (tx) => {
-        // The login first and its token later, as everything that ends one does.
+        // The login first and its token second, in the order that ending a login uses.
         const live = await updateCookieLoginsSeen(tx, { used: portion });
         await updateCookieTokensRenewed(tx, { logins: live, ttlSeconds: this.#ttlSeconds });
       });
@@ -64,7 +65,7 @@ const MAX_WAITING = 10_000;
 const MAX_REMEMBERED = 50_000;
 const PORTION = 500;
 
-/** In every role, since each process remembers its own. */
+/** In every role, because each process remembers only its own. */
 export function renewCookiesJob(database: Queries, renewal: CookieRenewal): Job {
   return {
     name: 'auth.renew-browser-sessions',

@@ -6,13 +6,13 @@ import type { TokenLifetimes } from './login-tools.ts';
 import { insertLoginSession } from './queries.ts';
 import type { SessionTokens } from './schemas.ts';
 
-/** Where a user logs in from and with what program, as the list of their logins shows it. */
+/** Where and with what program a user logs in, as shown in the list of their logins. */
 export interface LoginDevice {
   clientAddress: string;
   userAgent: string | null;
 }
 
-/** The device that a request comes from. The header is cut: it is shown, and nothing depends on it. */
+/** The device that a request comes from. The header is truncated: it is only displayed. */
 export function deviceOf({ clientAddress, headers }: Pick<RequestContext, 'clientAddress' | 'headers'>): LoginDevice {
   return { clientAddress, userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null };
 }
@@ -20,8 +20,8 @@ export function deviceOf({ clientAddress, headers }: Pick<RequestContext, 'clien
 const MAX_USER_AGENT = 255;
 
 /**
- * Creates a login of a user, at first in this organization, and returns its tokens. A staff role is valid only for one that
- * passed two-factor. Runs in the caller's transaction.
+ * Creates a login of a user, at first in this organization, and returns its tokens. A staff role applies only to one
+ * that passed two-factor. Runs in the caller's transaction.
  */
 export async function createLoginSession(
   tx: Queries,

@@ -3,9 +3,9 @@ import { updateBearerTokensRevoked } from '../bearer-tokens/queries.ts';
 import { updateLoginSessionEnded } from './queries.ts';
 
 /**
- * Ends a login and every token that descends from it; returns false when it is over already, or another user's. The login's
- * row is updated first and the tokens by a later statement: in one, a refresh that is just committing could leave a token
- * behind that the statement did not see.
+ * Ends a login and all its tokens; returns false if it has already ended or belongs to another user. The login is
+ * updated first and the tokens by a separate statement: a single statement could miss the token of a refresh that is
+ * just committing.
  */
 export async function endLoginSession(database: Queries, userId: string, loginSessionId: string): Promise<boolean> {
   return database.transaction(async (tx) => {

@@ -9,7 +9,7 @@ import type { LoginTools } from './login-tools.ts';
 import { noteLogin } from './note-login.ts';
 import type { CompletedLogin, Credentials, LoginAnswer } from './schemas.ts';
 
-/** Logs a user in by email address and password, or asks for the second factor. Throws `invalid_credentials`. */
+/** Logs a user in by email address and password, or requires the second factor. Throws `invalid_credentials`. */
 export async function logIn(
   context: RequestContext,
   tools: LoginTools,
@@ -51,8 +51,9 @@ function completeLogin(context: RequestContext, tools: LoginTools): OnLogin<Answ
 }
 
 /**
- * The organization that a login begins in. Who has left their last one gets one of their own, as by registering: an account
- * without any could do nothing, not even found one. The caller holds the user's row, so that two logins do not make two.
+ * The organization that a login begins in. A user who has left their last one gets a new one, as at registration: an
+ * account without any could do nothing, not even create one. The caller holds the user's row, so that two logins do not
+ * make two.
  */
 export async function findStartingOrganization(tx: Queries, user: UserSummary): Promise<string> {
   const membership =

@@ -5,8 +5,7 @@ import type { LoginTools } from './login-tools.ts';
 import type { LoggedOut } from './schemas.ts';
 
 /**
- * Ends the login of the request with all its tokens, and removes the cookie that it came with. Nothing more happens where it
- * was over a moment before.
+ * Ends the login of the request with all its tokens, and removes its cookie. Does nothing else if it has already ended.
  */
 export async function logOut(
   context: AuthorizedContext,

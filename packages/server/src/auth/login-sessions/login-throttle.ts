@@ -1,17 +1,17 @@
 import type { Clock, Pause } from '../../clock/index.ts';
 
-/** What slowing down needs from outside. */
+/** The dependencies of the throttle. */
 export interface LoginThrottleTools {
   clock: Clock;
   pause: Pause;
-  /** Makes the error thrown when too many wait already. */
+  /** Creates the error thrown when too many are already waiting. */
   overflow(): Error;
 }
 
 /**
- * Slows down guesses at one email address, in addition to the lock: after five attempts each further one waits before
- * it is checked. Known and unknown addresses are treated alike, so that the waiting tells nothing. Kept in this process
- * alone: it makes guessing slow, and the lock, which every process shares, makes it hopeless.
+ * Slows down guesses at one email address, in addition to the lock: after five attempts, each further one waits before
+ * it is checked. Known and unknown addresses are treated alike, so that the wait reveals nothing. It is local to this
+ * process: it only slows guessing down; the lock, which all processes share, stops it.
  */
 export class LoginThrottle {
   readonly #tools: LoginThrottleTools;
@@ -22,7 +22,9 @@ export class LoginThrottle {
     this.#tools = tools;
   }
 
-  /** Counts an attempt at this address, at its start so that many at once do not slip past, and waits its turn. */
+  /**
+   * Counts an attempt at this address, at its start so that concurrent attempts do not slip past, and waits its turn.
+   */
   async enter(email: string): Promise<void> {
     const pauseMs = pauseBefore(this.#count(email));
     if (pauseMs === 0) {
@@ -40,14 +42,14 @@ export class LoginThrottle {
   }
 
   /**
-   * Waits for the count of a failure, and no less than a moment: only an address that exists has a row to write, and the
-   * milliseconds until that is on the disk would tell it from others.
+   * Waits until a failure has been counted, and at least for a minimum time: only an existing address has a row to
+   * write, and the milliseconds for that would reveal it.
    */
   async hide(counted: Promise<void>): Promise<void> {
     await Promise.all([counted, this.#tools.pause(HIDDEN_MS)]);
   }
 
-  /** Forgets the attempts at an address, whose owner has logged in. */
+  /** Forgets the attempts at an address after its owner has logged in. */
   forget(email: string): void {
     this.#attempts.delete(email);
   }
@@ -56,7 +58,7 @@ export class LoginThrottle {
     const nowMs = this.#tools.clock.nowMs();
     const known = this.#attempts.get(email);
     const count = known === undefined || nowMs - known.latestMs >= REMEMBERED_MS ? 1 : known.count + 1;
-    // Written again, so that the map stays in the order of the latest attempts.
+    // Inserted again, so that the map stays ordered by the latest attempt.
     this.#attempts.delete(email);
     this.#attempts.set(email, { count, latestMs: nowMs });
     const [oldest] = this.#attempts.keys();
@@ -75,7 +77,7 @@ export function pauseBefore(attempt: number): number {
 const FREE_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
-/** Longer than a commit takes, and too short to notice for a user who mistyped a password. */
+/** Longer than a commit, and too short for a user with a typo to notice. */
 const HIDDEN_MS = 50;
 const REMEMBERED_MS = 15 * 60_000;
 const MAX_ADDRESSES = 10_000;

@@ -4,8 +4,8 @@ import { ownerWithoutToken, recordAccountAudit } from '../record-account-audit.t
 import type { LoginContext, LoginMethod } from './authentication.ts';
 
 /**
- * Notes a complete login of a user, whose row the caller holds: when it was, and in the audit logs of all their organizations
- * how and through what it was made.
+ * Records a complete login of a user, whose row the caller has locked: its time, and its method and client in the audit
+ * logs of all their organizations.
  */
 export async function noteLogin(
   tx: Queries,

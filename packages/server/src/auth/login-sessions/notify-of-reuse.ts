@@ -4,17 +4,20 @@ import type { Mailer } from '../../mail/index.ts';
 import { findUserById } from '../../users/index.ts';
 import { NOBODY, recordAccountAudit } from '../record-account-audit.ts';
 
-/** From where a refresh token came. */
+/** Where a refresh token came from. */
 export type RefreshContext = Pick<RequestContext, 'database' | 'requestId' | 'clientAddress'>;
 
-/** Reports a login that ended because a used refresh token came again: to the user by mail, and to all their organizations. */
+/**
+ * Reports a login that ended because a used refresh token was sent again: to the user by mail, and in the audit logs of
+ * all their organizations.
+ */
 export async function notifyOfReuse(
   tx: Queries,
   { requestId, clientAddress }: RefreshContext,
   mailer: Mailer,
   login: { userId: string; id: string },
 ): Promise<void> {
-  // Which of the two who hold the token sent it is not known.
+  // Two parties hold the token; which of them sent it is unknown.
   await recordAccountAudit(
     tx,
     login.userId,

@@ -97,7 +97,7 @@ export const insertCookieLogin = statement({
     from login returning expires_at`,
 });
 
-/** Makes all that happens to the login of this refresh token happen one after the other, on any process. */
+/** Serializes all changes to the login of this refresh token, across processes. */
 export const lockLoginSessionByRefreshToken = statement({
   name: 'lock_login_session_by_refresh_token',
   parameters: { hash: 'bytea' },
@@ -120,8 +120,8 @@ export const findRefreshToken = statement({
 });
 
 /**
- * Marks a refresh token as used and inserts its successors, with the answer that is kept for those who ask again. The caller
- * holds the lock on the login.
+ * Marks a refresh token as used and inserts its successors, with the response that is stored for repeated requests. The
+ * caller holds the lock on the login.
  */
 export const insertSuccessors = statement({
   name: 'insert_successors',
@@ -151,7 +151,10 @@ export const insertSuccessors = statement({
     values (${successor.refreshHash}, ${userId}, ${loginSessionId}, ${usedAt}, ${successor.refreshExpiresAt})`,
 });
 
-/** Marks a login as over, which ends its refresh tokens. Changes nothing when it is over already, or another user's. */
+/**
+ * Marks a login as ended, which ends its refresh tokens. Changes nothing if it has already ended or belongs to another
+ * user.
+ */
 export const updateLoginSessionEnded = statement({
   name: 'update_login_session_ended',
   parameters: { userId: 'text', id: 'text' },
@@ -161,7 +164,7 @@ export const updateLoginSessionEnded = statement({
     where user_id = ${userId} and id = ${id} and ended_at is null`,
 });
 
-/** Locks a login against its end until the transaction is over, unless it is over already. */
+/** Keeps a login from ending until the transaction ends, unless it has already ended. */
 export const lockLiveLoginSession = statement({
   name: 'lock_live_login_session',
   parameters: { userId: 'text', id: 'text' },
@@ -170,7 +173,7 @@ export const lockLiveLoginSession = statement({
     select id from login_sessions where user_id = ${userId} and id = ${id} and ended_at is null for share`,
 });
 
-/** Marks all logins of a user as over, except the one named. */
+/** Marks all logins of a user as ended, except the given one. */
 export const updateLoginSessionsOfUserEnded = statement({
   name: 'update_login_sessions_of_user_ended',
   parameters: { userId: 'text', exceptId: 'text' },

@@ -1,16 +1,16 @@
 import type { TokenLifetimes } from './login-tools.ts';
 import type { RefreshTokenRow } from './queries.ts';
 
-/** What becomes of a refresh token that is presented. */
+/** How to answer a presented refresh token. */
 export type RefreshDecision =
   | { kind: 'rotate'; accessExpiresAt: Date; refreshExpiresAt: Date }
-  /** The first use was a moment ago: the same answer again, since its answer may have been lost. */
+  /** It was first used a moment ago: repeat the response, because the first one may have been lost. */
   | { kind: 'repeat'; answer: Buffer }
-  /** It was used long ago, so two parties have had it: the sender, and the one who got its successor. */
+  /** It was used long ago, so two parties have it: the sender, and the one with its successor. */
   | { kind: 'reuse' }
   | { kind: 'refuse' };
 
-/** How long the old token gets the identical answer again. */
+/** How long the old token gets the identical response again. */
 const REPEAT_MS = 10_000;
 
 /** Decides by the times in the row, all of them the database's. Each refresh slides the expiry, never past the login's end. */

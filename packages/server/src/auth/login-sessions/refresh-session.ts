@@ -23,8 +23,8 @@ import type { SessionTokens } from './schemas.ts';
 export type RefreshTools = Pick<LoginTools, 'lifetimes' | 'mailer'>;
 
 /**
- * Exchanges a refresh token for new tokens. However many ask at once, there is one successor, and all get the same
- * answer; one that comes later than that with a used token ends the whole login.
+ * Exchanges a refresh token for new tokens. Concurrent requests all get the same successor and response; a used token
+ * that comes later than that ends the whole login.
  */
 export async function refreshSession(
   context: RefreshContext,
@@ -35,10 +35,10 @@ export async function refreshSession(
     throw unusableRefreshToken();
   }
   const hash = hashToken(refreshToken);
-  // A refusal is an outcome and no throw in here: ending the login of a stolen token has to be committed.
+  // A refusal is a return value here, not an exception: ending the login of a stolen token has to be committed.
   const tokens = await context.database.transaction(async (tx) => {
     await lockLoginSessionByRefreshToken(tx, { hash });
-    // A statement of its own, so that what it reads and the time it tells are those after the wait for the lock.
+    // A separate statement, so that it reads rows and time after the wait for the lock.
     const row = await findRefreshToken(tx, { hash });
     if (row === undefined) {
       return undefined;
@@ -106,7 +106,9 @@ async function rotate(
   return tokens;
 }
 
-/** A user who has left their last organization gets one of their own, as by logging in; else the new tokens would be useless. */
+/**
+ * A user who has left their last organization gets a new one, as at login; otherwise the new tokens would be useless.
+ */
 async function requireHome(tx: Queries, userId: string): Promise<void> {
   if ((await findFirstMembership(tx, { userId })) === undefined) {
     const user = await lockUserById(tx, { userId });
@@ -116,7 +118,10 @@ async function requireHome(tx: Queries, userId: string): Promise<void> {
   }
 }
 
-/** Only the holder of the old token can read the answer: neither the database nor the server's keys decrypt it. */
+/**
+ * Only the holder of the old token can read the response: it cannot be decrypted with the database and the server's
+ * keys.
+ */
 function encryptAnswer(refreshToken: string, tokens: SessionTokens): Buffer {
   return encryptText(deriveKey(refreshToken, ANSWER_PURPOSE), ANSWER_PURPOSE, JSON.stringify(tokens));
 }
@@ -127,7 +132,7 @@ function decryptAnswer(refreshToken: string, answer: Buffer): SessionTokens {
 
 const ANSWER_PURPOSE = 'refresh-answer';
 
-/** Expired or used, unknown or revoked: in each case the user has to log in again, so there is only one answer. */
+/** Expired or used, unknown or revoked: in each case the user has to log in again, so there is only one error. */
 function unusableRefreshToken(): ApiError {
   return httpError(
     'invalid_token',

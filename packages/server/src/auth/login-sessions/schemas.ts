@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AccountEmailInput, UserSummary } from '../../users/index.ts';
 import { CodeOrRecoveryCode } from '../two-factor/schemas.ts';
 
-/** The body of POST /v1/auth/login. The rules for new passwords do not hold for old ones. */
+/** The body of POST /v1/auth/login. The rules for new passwords do not apply to existing ones. */
 export const Credentials = Type.Object(
   { email: AccountEmailInput, password: Type.String({ minLength: 1, maxLength: 256 }) },
   { additionalProperties: false },
@@ -26,14 +26,14 @@ export const SessionTokens = Type.Object(
 );
 export type SessionTokens = Static<typeof SessionTokens>;
 
-/** The tokens of a login that is complete, and whose they are. */
+/** The tokens of a complete login, and their user. */
 export const LoginResult = Type.Object(
   { status: Type.Literal('logged_in'), user: UserSummary, ...SessionTokens.properties },
   { title: 'LoginResult' },
 );
 export type LoginResult = Static<typeof LoginResult>;
 
-/** The same for a login whose secret is a cookie, which only the browser knows. */
+/** The same for a login whose secret is a cookie known only to the browser. */
 export const CookieLogin = Type.Object(
   {
     status: Type.Literal('logged_in_with_cookie'),
@@ -44,11 +44,11 @@ export const CookieLogin = Type.Object(
 );
 export type CookieLogin = Static<typeof CookieLogin>;
 
-/** The answer of register, and of a login that is complete, by the transport that was asked for. */
+/** The answer of register, and of a login that is complete, by the requested transport. */
 export const CompletedLogin = Type.Union([LoginResult, CookieLogin], { title: 'CompletedLogin' });
 export type CompletedLogin = Static<typeof CompletedLogin>;
 
-/** The answer of a login whose password was right and that waits for the second factor. */
+/** The response to a correct password when the second factor is still required. */
 const TwoFactorRequired = Type.Object(
   {
     status: Type.Literal('two_factor_required'),

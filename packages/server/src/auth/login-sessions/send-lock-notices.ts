@@ -11,8 +11,8 @@ interface LockTools {
 }
 
 /**
- * Mails users whose account is locked, once for each lock. A job does it and not the request that locked the account,
- * which would otherwise take longer for an address that exists.
+ * Mails users whose account is locked, once per lock. This is a job because the request that locked the account would
+ * otherwise take longer for an existing address.
  */
 export function sendLockNoticesJob(tools: LockTools): Job {
   return {
@@ -27,7 +27,7 @@ async function sendLockNotices(tools: LockTools): Promise<boolean> {
   return tools.database.transaction(async (tx) => {
     const users = await claimLockNotices(tx, { limit: PORTION });
     for (const user of users) {
-      // After an outage a lock may be over by now: then it is only recorded, and no mail is sent.
+      // After an outage, a lock may already have expired: it is then only recorded, without a mail.
       if (!user.is_over) {
         await queueLockMail(tx, tools, user);
       }
@@ -55,7 +55,7 @@ async function queueLockMail(tx: Queries, { mailer, baseUrl }: LockTools, user: 
   });
 }
 
-/** It is not known who guessed. */
+/** Who guessed is unknown. */
 async function recordLockAudit(tx: Queries, user: LockedUser): Promise<void> {
   await recordAccountAudit(tx, user.id, NOBODY, {
     action: 'account.locked',

@@ -1,6 +1,6 @@
 import { arrays, count, many, maybeOne, statement } from '../../database/index.ts';
 
-/** A mailed secret and the user that it was sent to, as read. */
+/** A mailed secret and its recipient, as read. */
 export interface OneTimeTokenRow {
   user_id: string;
   expires_at: Date;
@@ -9,8 +9,8 @@ export interface OneTimeTokenRow {
 }
 
 /**
- * Inserts secrets, except for users who were sent `atMost` of this purpose within the hour; returns the users whose secrets
- * were inserted. The caller holds the lock on the users, so that two at once do not both count the same.
+ * Inserts secrets, except for users who were sent `atMost` of this purpose within the hour; returns the users whose
+ * secrets were inserted. The caller holds the lock on the users, so that concurrent calls count correctly.
  */
 export const insertOneTimeTokens = statement({
   name: 'insert_one_time_tokens',
@@ -32,7 +32,7 @@ export const insertOneTimeTokens = statement({
     returning user_id`,
 });
 
-/** A secret of this purpose, whether it lives or not. */
+/** A secret of this purpose, valid or not. */
 export const findOneTimeToken = statement({
   name: 'find_one_time_token',
   parameters: { purpose: 'text', hash: 'bytea' },
@@ -42,7 +42,7 @@ export const findOneTimeToken = statement({
     from one_time_tokens where token_hash = ${hash} and purpose = ${purpose}`,
 });
 
-/** Spends a secret that lives. However many try at once, one succeeds. */
+/** Spends a valid secret. Only one of several concurrent attempts succeeds. */
 export const updateOneTimeTokenSpent = statement({
   name: 'update_one_time_token_spent',
   parameters: { purpose: 'text', hash: 'bytea' },

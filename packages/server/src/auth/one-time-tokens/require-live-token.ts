@@ -1,7 +1,7 @@
 import { type ApiError, httpError } from '../../http/index.ts';
 import type { OneTimeTokenRow } from './queries.ts';
 
-/** Throws `invalid_token` for a secret that is unknown or spent, and `token_expired` for one that came too late. */
+/** Throws `invalid_token` for a secret that is unknown or spent, and `token_expired` for an expired one. */
 export function requireLiveToken<Row extends Omit<OneTimeTokenRow, 'user_id'>>(
   row: Row | undefined,
 ): asserts row is Row {

@@ -7,8 +7,8 @@ import { requireManageable } from './require-manageable.ts';
 import type { OperatedUser } from './schemas.ts';
 
 /**
- * Turns off the two-factor authentication of a user who lost their device, as the command on the server does, and mails them.
- * Throws `not_found`, and what `requireManageable` throws.
+ * Turns off the two-factor authentication of a user who lost their device, like the command on the server, and mails
+ * them. Throws `not_found`, and what `requireManageable` throws.
  */
 export async function disableTwoFactorOfUser(
   context: AuthorizedContext,

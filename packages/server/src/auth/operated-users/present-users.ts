@@ -4,7 +4,7 @@ import type { OperatedUserRow } from '../../users/index.ts';
 import { listUsersWithTwoFactor } from '../two-factor/queries.ts';
 import type { OperatedUser } from './schemas.ts';
 
-/** Users with their organizations and whether they have a second factor, which are read for all of them at once. */
+/** Users with their organizations and whether they have a second factor, read for all of them together. */
 export async function presentUsers(database: Queries, rows: readonly OperatedUserRow[]): Promise<OperatedUser[]> {
   if (rows.length === 0) {
     return [];

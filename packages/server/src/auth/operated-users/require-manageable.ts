@@ -3,9 +3,10 @@ import { httpError, type Principal, requireStaffRole, userOf } from '../../http/
 import { findStaffMember } from '../staff/queries.ts';
 
 /**
- * Whether the caller may change how this user logs in. The accounts of staff are left to owners: someone in support who took
- * the second factor of an owner away, and knew the password, would be one. Nobody changes their own account this way, because
- * their own routes ask for the password and a code, which a stolen session does not have. Throws `forbidden` and `conflict`.
+ * Whether the caller may change how this user logs in. Only owners may change the accounts of staff: otherwise, a
+ * support member who knew an owner's password could turn off their second factor and log in as them. No one can change
+ * their own account this way, because the routes for that require the password and a code, which a stolen session does
+ * not have. Throws `forbidden` and `conflict`.
  */
 export async function requireManageable(tx: Queries, principal: Principal, userId: string): Promise<void> {
   if (userOf(principal) === userId) {

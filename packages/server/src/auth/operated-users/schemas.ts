@@ -4,7 +4,7 @@ import { idPattern } from '../../ids/index.ts';
 
 const Time = Type.String({ format: 'date-time' });
 
-/** A user as the vendor's staff and programs see one. */
+/** A user as shown to the vendor's staff and programs. */
 export const OperatedUser = Type.Object(
   {
     id: Type.String({ pattern: idPattern('user') }),

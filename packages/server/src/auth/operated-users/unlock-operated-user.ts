@@ -7,8 +7,8 @@ import { requireManageable } from './require-manageable.ts';
 import type { OperatedUser } from './schemas.ts';
 
 /**
- * Lifts the lock that too many wrong passwords or codes put on an account, before its time is over. Changes nothing where there
- * is none. Throws `not_found`, and what `requireManageable` throws.
+ * Unlocks an account that was locked after too many wrong passwords or codes. Changes nothing if it is not locked.
+ * Throws `not_found`, and what `requireManageable` throws.
  */
 export async function unlockOperatedUser(context: AuthorizedContext, userId: string): Promise<OperatedUser> {
   return context.database.transaction(async (tx) => {

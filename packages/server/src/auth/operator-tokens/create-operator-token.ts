@@ -48,7 +48,7 @@ export async function createOperatorToken(
 }
 
 const MAX_NAME = 100;
-/** Its prefix, and four characters that tell it from others. */
+/** Its prefix, and four characters that distinguish it. */
 const SHOWN_CHARACTERS = TOKEN_PREFIXES.operator.length + 4;
 
 function refuse(field: string, reason: string, message: string) {

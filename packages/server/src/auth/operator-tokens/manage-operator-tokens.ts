@@ -10,7 +10,7 @@ export async function listOperatorTokens(database: Queries): Promise<OperatorTok
   return (await listOperatorTokenRows(database, { limit: MOST_SHOWN })).map(presentOperatorToken);
 }
 
-/** Revokes an operator token: its next request is refused. Doing it twice changes nothing. Throws `not_found`. */
+/** Revokes an operator token: its next request is refused. Idempotent. Throws `not_found`. */
 export async function revokeOperatorToken(database: Queries, actor: AuditActor, id: string): Promise<OperatorToken> {
   return database.transaction(async (tx) => {
     const row = await updateOperatorTokenRevoked(tx, { id });

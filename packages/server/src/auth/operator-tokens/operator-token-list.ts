@@ -2,7 +2,7 @@ import { many } from '../../database/index.ts';
 import { defineList, filterBy, STAFF_ROLES, sortBy } from '../../http/index.ts';
 import { OPERATOR_TOKEN_COLUMNS, type OperatorTokenRow } from './queries.ts';
 
-/** The installation's operator tokens, also those that ended: few enough to be sorted as they are read. */
+/** The installation's operator tokens, including ended ones: few enough to be sorted on read. */
 export const OPERATOR_TOKEN_LIST = defineList({
   name: 'list_operator_token_pages',
   parameters: {},

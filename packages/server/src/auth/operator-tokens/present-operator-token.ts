@@ -1,7 +1,7 @@
 import type { OperatorTokenRow } from './queries.ts';
 import type { OperatorToken } from './schemas.ts';
 
-/** What is shown of a row. */
+/** The fields of a row that are shown. */
 export function presentOperatorToken(row: OperatorTokenRow): OperatorToken {
   const alive = row.is_expired ? 'expired' : 'active';
   return {

@@ -1,7 +1,7 @@
 import { many, maybeOne, statement } from '../../database/index.ts';
 import type { StaffRole } from '../../http/index.ts';
 
-/** An operator token as it is kept, without its secret. */
+/** An operator token as stored, without its secret. */
 export interface OperatorTokenRow {
   id: string;
   name: string;
@@ -16,20 +16,20 @@ export interface OperatorTokenRow {
   is_expired: boolean;
 }
 
-/** What every request has to know of its token. */
+/** What every request needs to know about its token. */
 export interface PresentedTokenRow {
   id: string;
   role: StaffRole;
   expires_at: Date | null;
   is_revoked: boolean;
   is_expired: boolean;
-  /** Whether the last use was noted a minute ago, or never. */
+  /** Whether the last use was noted more than a minute ago, or never. */
   is_note_due: boolean;
 }
 
 const IS_EXPIRED = '(expires_at is not null and expires_at <= clock_timestamp())';
 const IS_NOTE_DUE = `(last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`;
-/** What is shown of a token. */
+/** The fields of a token that are shown. */
 export const OPERATOR_TOKEN_COLUMNS = `id, name, role, prefix, created_at, expires_at, revoked_at, revoked_because, created_by,
   last_used_at,  ${IS_EXPIRED} as is_expired`;
 
@@ -53,7 +53,7 @@ export const insertOperatorToken = statement({
     returning ${OPERATOR_TOKEN_COLUMNS}`,
 });
 
-/** The token with this hash, whether it lives or not. */
+/** The token with this hash, valid or not. */
 export const findOperatorToken = statement({
   name: 'find_operator_token',
   parameters: { hash: 'bytea' },
@@ -64,7 +64,10 @@ export const findOperatorToken = statement({
     from operator_tokens where token_hash = ${hash}`,
 });
 
-/** Notes that a token was used, unless that was noted within the last minute: a busy token's row stays as it is. */
+/**
+ * Notes that a token was used, unless that was noted within the last minute: the row of a busy token is not written
+ * each time.
+ */
 export const updateOperatorTokenLastUse = statement({
   name: 'update_operator_token_last_use',
   parameters: { id: 'text' },
@@ -81,7 +84,7 @@ export const listOperatorTokenRows = statement({
     `select ${OPERATOR_TOKEN_COLUMNS} from operator_tokens order by created_at desc, id desc limit ${limit}`,
 });
 
-/** Revokes a token; one that is revoked already stays as it is. */
+/** Revokes a token; an already revoked one stays unchanged. */
 export const updateOperatorTokenRevoked = statement({
   name: 'update_operator_token_revoked',
   parameters: { id: 'text' },
@@ -92,7 +95,7 @@ export const updateOperatorTokenRevoked = statement({
     where id = ${id} returning ${OPERATOR_TOKEN_COLUMNS}`,
 });
 
-/** Revokes a token that was seen in the clear, unless it is revoked already. */
+/** Revokes a token that was sent unencrypted, unless it is already revoked. */
 export const updateLeakedOperatorTokenRevoked = statement({
   name: 'update_leaked_operator_token_revoked',
   parameters: { hash: 'bytea' },

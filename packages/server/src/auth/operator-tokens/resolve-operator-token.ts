@@ -5,8 +5,8 @@ import { actForOrganization } from '../acting/act-for-organization.ts';
 import { findOperatorToken, type PresentedTokenRow, updateOperatorTokenLastUse } from './queries.ts';
 
 /**
- * Finds out whether an operator token lives. Few requests carry one, so it is looked up by itself, apart from those of
- * members, whose look-up joins it to an organization that it does not have. It acts for the organization that the request
+ * Checks whether an operator token is valid. Such requests are rare, so it is looked up separately from the tokens of
+ * members, whose look-up joins an organization that it does not have. It acts for the organization that the request
  * names, if any.
  */
 export async function resolveOperatorToken(
@@ -27,7 +27,7 @@ export async function resolveOperatorToken(
     : actForOrganization(database, outcome.principal, organizationId);
 }
 
-/** What the row of a token means. One that is revoked and expired is invalid, as with every other kind. */
+/** Judges the row of a token. A revoked and expired one is invalid, as with every other kind. */
 function judgeOperatorToken(row: PresentedTokenRow | undefined): TokenOutcome {
   if (row === undefined || row.is_revoked) {
     return { kind: 'invalid' };
@@ -38,7 +38,7 @@ function judgeOperatorToken(row: PresentedTokenRow | undefined): TokenOutcome {
   return { kind: 'valid', principal: operatorWith(row.id, row.role) };
 }
 
-/** A principal without any organization, role or scope that would allow it something in one; see Principal. */
+/** A principal without an organization, or a role or scope in one; see Principal. */
 function operatorWith(tokenId: string, role: StaffRole): Principal {
   return {
     userId: tokenId,

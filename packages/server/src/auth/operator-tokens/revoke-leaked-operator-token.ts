@@ -3,8 +3,8 @@ import type { Logger } from '../../log/index.ts';
 import { updateLeakedOperatorTokenRevoked } from './queries.ts';
 
 /**
- * Revokes an operator token that was seen in the clear; returns whether there was one to revoke. It has no owner who could be
- * mailed and no organization with an audit log: the service's log shows it, and so does the list of tokens.
+ * Revokes an operator token that was sent unencrypted; returns whether there was one to revoke. It has no owner to mail
+ * and no organization with an audit log, so the service's log and the list of tokens show it.
  */
 export async function revokeLeakedOperatorToken(
   { database, log }: { database: Queries; log: Logger },

@@ -3,17 +3,17 @@ import type { PasswordHasher } from '../../security/index.ts';
 import { findUserForLogin } from '../../users/index.ts';
 import type { PasswordCheckQueue } from './password-check-queue.ts';
 
-/** What checking passwords needs. */
+/** The dependencies of checking passwords. */
 export interface PasswordTools {
   passwords: PasswordHasher;
   passwordChecks: PasswordCheckQueue;
 }
 
 /**
- * Checks the password of a logged-in user, before something that a stolen token alone must not do. Returns the hash
- * that it was right for; undefined when it was wrong, or not looked at since the account is locked. It decides nothing:
- * the transaction that relies on it compares the hash under the lock of the user's row, and counts there. `database`
- * must not be a transaction, which would wait for the processor.
+ * Checks the password of a logged-in user, before an action for which a stolen token must not be enough. Returns the
+ * hash that it matched; undefined if it was wrong, or not checked because the account is locked. The result is not
+ * final: the transaction that relies on it compares the hash under the lock of the user's row, and counts failures
+ * there. `database` must not be a transaction, which would be held while waiting for the CPU.
  */
 export async function checkOwnPassword(
   database: Queries,

@@ -2,8 +2,8 @@ import type { Principal } from '../../http/index.ts';
 import { parseEmail } from '../../users/index.ts';
 
 /**
- * The account that a login is counted under, read from a body that nothing has checked yet: an attempt counts
- * even if something else is wrong with it. Undefined when no address can be made out.
+ * The account that a login is counted under, read from a body that nothing has checked yet: an attempt counts even if
+ * the body is otherwise invalid. Undefined if it has no recognizable address.
  */
 export function countedAccount(rawBody: Buffer | undefined): string | undefined {
   const body = parseLeniently(rawBody);
@@ -16,7 +16,7 @@ export function countedUser(_rawBody: Buffer | undefined, principal: Principal |
   return principal === undefined ? undefined : `user:${principal.userId}`;
 }
 
-/** The same for a body that asks for a check of the password only where it holds one. */
+/** The same for a body in which the password is optional. */
 export function countedPasswordChange(
   rawBody: Buffer | undefined,
   principal: Principal | undefined,
@@ -26,7 +26,7 @@ export function countedPasswordChange(
   return holdsPassword ? countedUser(rawBody, principal) : undefined;
 }
 
-/** The schema refuses what is longer than 320 code points, of at most two UTF-16 units each. */
+/** The schema refuses more than 320 code points, each of at most two UTF-16 units. */
 const MAX_UTF16_UNITS = 640;
 
 function parseLeniently(rawBody: Buffer | undefined): unknown {

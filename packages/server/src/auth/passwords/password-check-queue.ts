@@ -1,13 +1,16 @@
 import { httpError } from '../../http/index.ts';
 
 /**
- * Limits how many checks of their own password a user can have at a time in this process. All hashing shares one queue:
- * without this, one user with a session could fill it, and nobody else could log in.
+ * Limits how many checks of their own password a user can run at the same time in this process. All hashing shares one
+ * queue: without this, a single user with a session could fill it, and no one else could log in.
  */
 export class PasswordCheckQueue {
   readonly #users = new Map<string, { running: number; waiting: Array<() => void> }>();
 
-  /** Runs `work` when it is its turn among those of the same user. Throws `service_unavailable` when too many wait already. */
+  /**
+   * Runs `work` when it is its turn among those of the same user. Throws `service_unavailable` if too many are already
+   * waiting.
+   */
   async take<T>(userId: string, work: () => Promise<T>): Promise<T> {
     await this.#enter(userId);
     try {

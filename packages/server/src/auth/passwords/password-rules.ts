@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Why a password is refused that is long enough. */
+/** Why a password is refused although it is long enough. */
 export type PasswordFault = 'common' | 'personal';
 
 /**
- * What is wrong with a new password, if anything. Length is the schema's business; there are no rules on kinds of
- * characters, since they make passwords worse (NIST SP 800-63B §3.1.1.2).
+ * What is wrong with a new password, if anything. The schema checks the length. There are no rules on kinds of
+ * characters, because they make passwords worse (NIST SP 800-63B §3.1.1.2).
  */
 export function findPasswordFault(password: string, owner: { email: string; name: string }): PasswordFault | undefined {
   const folded = fold(password);
@@ -15,20 +15,20 @@ export function findPasswordFault(password: string, owner: { email: string; name
   return personalWords(owner).includes(folded) ? 'personal' : undefined;
 }
 
-/** Passwords of ten characters and more that people use most, one a line, lower case. */
+/** The most common passwords of ten or more characters, one per line, in lower case. */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n'),
 );
 
-/** The address, what stands before its @, and the name with and without spaces. */
+/** The address, its local part, and the name with and without spaces. */
 function personalWords({ email, name }: { email: string; name: string }): string[] {
   const words = [email, email.slice(0, email.indexOf('@')), name, name.replaceAll(/\s/g, '')];
   return words.map(fold);
 }
 
-/** Capitals and full-width letters make a password no rarer. */
+/** Capitals and full-width letters do not make a password less common. */
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }

@@ -1,7 +1,7 @@
 import { httpError } from '../../http/index.ts';
 import { findPasswordFault, type PasswordFault } from './password-rules.ts';
 
-/** Throws `validation_failed` for a new password that is no secret; its length is the schema's business. */
+/** Throws `validation_failed` for a weak new password; the schema checks its length. */
 export function requireSoundPassword(password: string, owner: { email: string; name: string }): void {
   const fault = findPasswordFault(password, owner);
   if (fault !== undefined) {

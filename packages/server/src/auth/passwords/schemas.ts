@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** A password about to be set. One that was set before other rules held is no such. */
+/** A password to be set. Existing passwords may have been set under other rules. */
 export const NewPassword = Type.String({
   minLength: 10,
   maxLength: 256,

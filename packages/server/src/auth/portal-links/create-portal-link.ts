@@ -4,7 +4,7 @@ import { newId } from '../../ids/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { insertPortalLink } from './queries.ts';
 
-/** What a program gets, to be opened in its user's browser. */
+/** What a program gets, to open in its user's browser. */
 export interface PortalLink {
   url: string;
   /** ISO 8601. */
@@ -12,8 +12,8 @@ export interface PortalLink {
 }
 
 /**
- * Creates a link to the webhooks screens of the caller's organization, good for 15 minutes and once. Its secret is in the
- * fragment, which browsers send to nobody: not to servers, their logs, or the next page as referrer.
+ * Creates a link to the webhooks screens of the caller's organization, valid for 15 minutes and once. Its secret is in
+ * the fragment, which browsers do not send anywhere: not to servers, and not to the next page as referrer.
  */
 export async function createPortalLink(
   context: AuthorizedContext,

@@ -3,7 +3,7 @@ import { type ApiError, httpError, type RequestContext } from '../../http/index.
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { findPortalLink, updatePortalLinkExchanged } from './queries.ts';
 
-/** What the page holds in memory. */
+/** What the page keeps in memory. */
 export interface PortalSession {
   access_token: string;
   /** ISO 8601. */
@@ -52,5 +52,5 @@ function refusalOf(link: { expires_at: Date; is_spent: boolean } | undefined): A
       });
 }
 
-/** As long as a login's access token by default. The page cannot renew it: the program that embeds it makes a new link. */
+/** As long as a login's access token by default. The page cannot renew it: the embedding program creates a new link. */
 const SESSION_TTL_SECONDS = 60 * 60;

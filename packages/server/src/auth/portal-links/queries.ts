@@ -12,7 +12,7 @@ export const insertPortalLink = statement({
     returning expires_at`,
 });
 
-/** Exchanges a link that is still good for a session. However many try at once, one succeeds. */
+/** Exchanges a valid link for a session. Only one of several concurrent attempts succeeds. */
 export const updatePortalLinkExchanged = statement({
   name: 'update_portal_link_exchanged',
   parameters: { hash: 'bytea', sessionHash: 'bytea', ttlSeconds: 'integer' },
@@ -25,7 +25,7 @@ export const updatePortalLinkExchanged = statement({
     returning id, organization_id, user_id, session_expires_at`,
 });
 
-/** A link as it stood when it was read. */
+/** A link as read. */
 export const findPortalLink = statement({
   name: 'find_portal_link',
   parameters: { hash: 'bytea' },
@@ -63,7 +63,7 @@ export const findPortalSession = statement({
     where p.session_hash = ${sessionHash}`,
 });
 
-/** Deletes the link or session that a secret belongs to, which was seen in the clear. Counts it. */
+/** Deletes the link or session of a secret that was sent unencrypted. Counts it. */
 export const deleteLeakedPortalLink = statement({
   name: 'delete_leaked_portal_link',
   parameters: { hash: 'bytea' },

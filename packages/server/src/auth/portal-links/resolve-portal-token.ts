@@ -4,8 +4,8 @@ import { hashToken, isWellFormedToken } from '../../security/index.ts';
 import { findPortalSession } from './queries.ts';
 
 /**
- * Finds out whether the token of a portal's session lives. It ends with the membership or the role of the admin who created
- * the link, at the next request. Few requests carry one, so it is looked up by itself.
+ * Checks whether the token of a portal session is valid. It ends with the membership or role of the admin who created
+ * the link, at the next request. Such requests are rare, so it is looked up separately.
  */
 export async function resolvePortalToken(
   database: Queries,
@@ -27,7 +27,7 @@ export async function resolvePortalToken(
   return {
     kind: 'valid',
     principal: {
-      // Counted, and told apart by Idempotency-Key, by itself: it must not use up what its creator's programs may ask.
+      // Rate limits and idempotency keys are its own: it must not use up the limits of its creator's programs.
       userId: row.id,
       organizationId: row.organization_id,
       role: row.role,

@@ -6,7 +6,7 @@ import { CreatedPortalLink, ExchangedPortalLink, PortalLinkExchange } from './sc
 const EXAMPLE_EXPIRY = '2026-11-02T09:45:00.000Z';
 const secretOf = (prefix: string) => `${prefix}${'9Rt4kB'.repeat(7)}`;
 
-/** The endpoints behind the webhook portal, which other programs embed. */
+/** The endpoints of the webhook portal, which other programs embed. */
 export function portalLinkRoutes(tools: { baseUrl: string }): Route[] {
   return [
     defineRoute({

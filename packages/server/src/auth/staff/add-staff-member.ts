@@ -13,7 +13,7 @@ import type { StaffInput, StaffMember } from './schemas.ts';
 import { hasUnspentSetupLink } from './setup-link-queries.ts';
 import { addedMail, setupMail } from './staff-mails.ts';
 
-/** What adding staff depends on. */
+/** The dependencies of adding staff. */
 export interface StaffTools {
   mailer: Mailer;
   passwords: Pick<PasswordHasher, 'hash'>;
@@ -22,9 +22,9 @@ export interface StaffTools {
 }
 
 /**
- * Makes a person one of the vendor's staff. Someone with an account has the role at once. A new person gets an account that
- * nobody can log in to yet, and a one-time link by mail; so does someone who has not used theirs, as often as this is repeated.
- * Throws `already_exists` for other staff, and `invalid_request` for what is no address.
+ * Adds a person to the vendor's staff. A person with an account has the role immediately. A new person gets an account
+ * that no one can log in to yet, and a one-time link by mail. Each repetition sends another link until one is used.
+ * Throws `already_exists` for other staff, and `invalid_request` for an invalid address.
  */
 export async function addStaffMember(
   database: Queries,
@@ -60,7 +60,7 @@ export async function addStaffMember(
 
 const MAX_NAME = 100;
 
-/** Whether it is someone who was added before and has not used their link. */
+/** Whether the person was added before and has not used their link. */
 async function isWithoutSetup(tx: Queries, userId: string): Promise<boolean> {
   return (
     (await hasUnspentSetupLink(tx, { userId })) && (await findTwoFactorSecret(tx, { userId }))?.is_enabled !== true

@@ -6,7 +6,7 @@ import { deleteStaffMember, findStaffMember, lockOwners, type StaffRow, updateSt
 import type { StaffMember } from './schemas.ts';
 
 /**
- * Gives a staff member another role, from their next request on. Throws `not_found`, and `conflict` if nobody else is an
+ * Gives a staff member another role, effective at their next request. Throws `not_found`, and `conflict` for the last
  * owner.
  */
 export async function changeStaffRole(
@@ -32,8 +32,8 @@ export async function changeStaffRole(
 }
 
 /**
- * Takes a staff role away, from the next request on. The account stays, with its own organizations. Throws `not_found`, and
- * `conflict` for the last owner.
+ * Removes a staff role, effective at the next request. The account stays, with its own organizations. Throws
+ * `not_found`, and `conflict` for the last owner.
  */
 export async function removeStaffMember(database: Queries, actor: AuditActor, userId: string): Promise<StaffMember> {
   return database.transaction(async (tx) => {
@@ -50,8 +50,8 @@ export async function removeStaffMember(database: Queries, actor: AuditActor, us
 }
 
 /**
- * Takes the staff role of a user away whose account ends, in that transaction. Throws `conflict` for the last owner. Does
- * nothing for everyone else.
+ * Removes the staff role of a user, in the transaction that deletes the account. Throws `conflict` for the last owner.
+ * Does nothing for users who are not staff.
  */
 export async function endStaffRole(tx: Queries, actor: AuditActor, userId: string): Promise<void> {
   if ((await findStaffMember(tx, { userId })) !== undefined) {
@@ -59,7 +59,7 @@ export async function endStaffRole(tx: Queries, actor: AuditActor, userId: strin
   }
 }
 
-/** The owners are locked first: while this lasts, none of them is removed or demoted. */
+/** Locks the owners first, so that none of them is removed or demoted in the meantime. */
 async function lockStaffMember(tx: Queries, userId: string, wanted: StaffRole | undefined): Promise<StaffRow> {
   const owners = await lockOwners(tx);
   const member = await findStaffMember(tx, { userId });

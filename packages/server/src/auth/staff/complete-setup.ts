@@ -16,10 +16,10 @@ import { getSetup, setupLinkIsOver } from './get-setup.ts';
 import { findStaffMember, hasStaff, insertStaffMember } from './queries.ts';
 import { findSetupLink, updateSetupLinkSpent } from './setup-link-queries.ts';
 
-/** What is typed on the page. */
+/** The input of the page. */
 export interface SetupInput {
   token: string;
-  /** Of the first owner only. */
+  /** Only for the first owner. */
   email: string;
   name: string;
   password: string;
@@ -27,9 +27,9 @@ export interface SetupInput {
 }
 
 /**
- * Sets the password and two-factor of a new staff member, all at once, and spends the link; returns the recovery codes, which
- * are shown this once. Throws what `getSetup` throws, and `validation_failed` for a weak password, a wrong code, or an address
- * that is none or taken, which leave the link as it was.
+ * Sets the password and two-factor of a new staff member, all together, and spends the link; returns the recovery
+ * codes, which are shown only this once. Throws what `getSetup` throws, and `validation_failed` for a weak password, a
+ * wrong code, or an invalid or taken address, which leave the link unspent.
  */
 export async function completeSetup(
   context: ResetContext,
@@ -77,7 +77,7 @@ function newOwner({ email: typed, name: typedName }: SetupInput): { email: strin
 
 const MAX_NAME = 100;
 
-/** However many forms bring one link, one of them spends it; what the others have written is rolled back. */
+/** If several forms send the same link, one of them spends it; the others are rolled back. */
 async function spendLink(tx: Queries, token: string): Promise<string | null> {
   const hash = hashToken(token);
   const link = await findSetupLink(tx, { hash });
@@ -87,7 +87,7 @@ async function spendLink(tx: Queries, token: string): Promise<string | null> {
   return link.user_id;
 }
 
-/** Anyone with the link of a new installation is its first owner, and nobody is once there is staff. */
+/** Anyone with the link of a new installation becomes its first owner, as long as there is no staff. */
 async function createFirstOwner(
   tx: Queries,
   tools: AccountTools,
@@ -102,7 +102,7 @@ async function createFirstOwner(
   return user;
 }
 
-/** The link came by mail, or from someone who runs the service, so the address is proven as by a reset of the password. */
+/** The link came by mail, or from the operator, so the address is verified, as by a password reset. */
 async function setPassword(tx: Queries, tools: AccountTools, userId: string, newHash: string) {
   await lockUserById(tx, { userId });
   const user = await findUserById(tx, { userId });

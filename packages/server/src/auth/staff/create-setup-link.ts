@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { deleteSetupLinksOfUser, insertSetupLink } from './setup-link-queries.ts';
 
-/** A one-time link. Only this answer holds its secret. */
+/** A one-time link. Only this result contains its secret. */
 export interface SetupLink {
   token: string;
   url: string;
@@ -11,8 +11,8 @@ export interface SetupLink {
 }
 
 /**
- * Creates the link on which a new staff member sets a password and two-factor, in the place of earlier ones; without a user,
- * the link that makes the first owner of a new installation. It is good for 30 minutes.
+ * Creates the link for a new staff member to set a password and two-factor, replacing earlier links; without a user,
+ * the link for the first owner of a new installation. It is valid for 30 minutes.
  */
 export async function createSetupLink(tx: Queries, authUrl: string, userId: string | null): Promise<SetupLink> {
   const token = newToken(TOKEN_PREFIXES.staffSetup);

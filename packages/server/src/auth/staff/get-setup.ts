@@ -10,7 +10,7 @@ import { findSetupLink } from './setup-link-queries.ts';
 
 /** What the page of a link shows before its form is sent. */
 export interface Setup {
-  /** Undefined where the new person says who they are: the link of a new installation. */
+  /** Undefined for the link of a new installation, where the person enters their own details. */
   account: { email: string; name: string } | undefined;
   role: StaffRole;
   secret: string;
@@ -19,8 +19,8 @@ export interface Setup {
 }
 
 /**
- * What a one-time link is for. Reading it spends nothing: mail scanners follow links. Throws `invalid_token` for a link that is
- * unknown, used or superseded, and `token_expired`.
+ * Reads a one-time link without spending it, because mail scanners follow links. Throws `invalid_token` for a link that
+ * is unknown, used or superseded, and `token_expired`.
  */
 export async function getSetup(
   database: Queries,
@@ -42,15 +42,15 @@ export async function getSetup(
 }
 
 /**
- * The TOTP secret of a link: derived from it, so that the page shows the same one until the form is right, without a row for
- * each look.
+ * The TOTP secret of a link: derived from it, so that the page shows the same one until setup is complete, without a
+ * stored row.
  */
 function secretOf({ masterKey }: Pick<AccountTools, 'masterKey'>, token: string): string {
   const bytes = createHmac('sha256', masterKey.deriveKey('staff-setup-totp')).update(token).digest();
   return encodeTotpSecret(bytes);
 }
 
-/** The message for a link that is used, superseded, or of a person who was removed. */
+/** The error for a link that was used or superseded, or whose user was removed. */
 export function setupLinkIsOver(): ApiError {
   return httpError('invalid_token', 'The link is invalid or was already used. Ask for a new one.');
 }

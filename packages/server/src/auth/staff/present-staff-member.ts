@@ -1,7 +1,7 @@
 import type { StaffRow } from './queries.ts';
 import type { StaffMember } from './schemas.ts';
 
-/** What is shown of a row. */
+/** The fields of a row that are shown. */
 export function presentStaffMember(row: StaffRow): StaffMember {
   return {
     user_id: row.user_id,

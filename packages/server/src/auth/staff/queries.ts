@@ -1,7 +1,7 @@
 import { count, exists, many, maybeOne, statement } from '../../database/index.ts';
 import type { StaffRole } from '../../http/index.ts';
 
-/** One of the vendor's people. */
+/** A staff member of the vendor. */
 export interface StaffRow {
   user_id: string;
   email: string;
@@ -12,7 +12,7 @@ export interface StaffRow {
   created_by: string | null;
 }
 
-/** SQL: what is selected of a staff member, and from where. */
+/** SQL: the columns of a staff member, and the tables they come from. */
 export const STAFF_COLUMNS = `s.user_id, u.email, u.name, s.role, f.enabled_at is not null as two_factor_enabled,
   s.created_at, s.created_by`;
 export const STAFF_TABLES = `staff_members s join users u on u.id = s.user_id
@@ -25,7 +25,7 @@ export const findStaffMember = statement({
   sql: ({ userId }) => `select ${STAFF_COLUMNS} from ${STAFF_TABLES} where s.user_id = ${userId}`,
 });
 
-/** The staff member with this address, as `parseEmail` returns it. */
+/** The staff member with this address, normalized by `parseEmail`. */
 export const findStaffMemberByEmail = statement({
   name: 'find_staff_member_by_email',
   parameters: { email: 'text' },
@@ -43,7 +43,7 @@ export const listAllStaff = statement({
     select ${STAFF_COLUMNS} from ${STAFF_TABLES} order by s.role <> 'owner', s.created_at, s.user_id limit ${limit}`,
 });
 
-/** Inserts a staff member, unless the user is one. */
+/** Inserts a staff member, unless the user already is one. */
 export const insertStaffMember = statement({
   name: 'insert_staff_member',
   parameters: { userId: 'text', role: 'text', createdBy: 'text | null' },
@@ -67,8 +67,8 @@ export const deleteStaffMember = statement({
 });
 
 /**
- * The owners, who stay owners until the transaction ends. Of two who remove each other, the second one waits here and then
- * sees that only one is left.
+ * Locks the owners until the transaction ends. If two remove each other, the second waits here and then sees that only
+ * one is left.
  */
 export const lockOwners = statement({
   name: 'lock_owners',

@@ -26,7 +26,7 @@ const EXAMPLE = {
   created_by: 'usr_01kagt2m8xf3q9wz5r7e6b4c1f',
 } as const;
 
-/** Staff belong to the installation and to no organization, and so does what is recorded of them. */
+/** Staff belong to the installation and not to an organization, and so do their audit log entries. */
 const actorIn = (context: AuthorizedContext) => staffActorOf(context, INSTALLATION);
 
 const LIST = defineRoute({

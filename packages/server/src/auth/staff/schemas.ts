@@ -15,7 +15,7 @@ export type StaffInput = Static<typeof StaffInput>;
 /** The body of PATCH /v1/operator/staff/{user_id}. */
 export const StaffChange = Type.Object({ role: Role }, { additionalProperties: false });
 
-/** One of the vendor's people as the API shows one. */
+/** A staff member as shown in the API. */
 export const StaffMember = Type.Object(
   {
     user_id: Type.String({ pattern: idPattern('user') }),

@@ -1,6 +1,6 @@
 import { count, exists, maybeOne, one, statement } from '../../database/index.ts';
 
-/** A one-time link for a new staff member, as it stood when it was read. */
+/** A one-time link for a new staff member, as read. */
 export interface SetupLinkRow {
   /** Null for the link of a new installation. */
   user_id: string | null;
@@ -28,7 +28,7 @@ export const findSetupLink = statement({
     from staff_setup_links where token_hash = ${hash}`,
 });
 
-/** Spends a link that is still good. However many try at once, one succeeds. */
+/** Spends a valid link. Only one of several concurrent attempts succeeds. */
 export const updateSetupLinkSpent = statement({
   name: 'update_staff_setup_link_spent',
   parameters: { hash: 'bytea' },
@@ -38,7 +38,7 @@ export const updateSetupLinkSpent = statement({
     where token_hash = ${hash} and spent_at is null and expires_at > clock_timestamp()`,
 });
 
-/** Whether a user was sent a link, and has not used it. */
+/** Whether a user was sent a link and has not used it. */
 export const hasUnspentSetupLink = statement({
   name: 'has_unspent_staff_setup_link',
   parameters: { userId: 'text' },

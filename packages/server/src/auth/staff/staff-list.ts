@@ -2,7 +2,7 @@ import { many } from '../../database/index.ts';
 import { defineList, filterBy, STAFF_ROLES, sortBy } from '../../http/index.ts';
 import { STAFF_COLUMNS, STAFF_TABLES, type StaffRow } from './queries.ts';
 
-/** The vendor's people: few enough to be sorted as they are read. */
+/** The vendor's staff: few enough to be sorted on read. */
 export const STAFF_LIST = defineList({
   name: 'list_staff',
   parameters: {},

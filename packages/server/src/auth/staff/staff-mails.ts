@@ -2,7 +2,7 @@ import type { Mail } from '../../mail/index.ts';
 import type { SetupLink } from './create-setup-link.ts';
 import type { StaffMember } from './schemas.ts';
 
-/** The mail to a new person: the link on which they set a password and two-factor. */
+/** The mail to a new person: the link for setting a password and two-factor. */
 export function setupMail({ email, role }: StaffMember, { token, url }: SetupLink): Mail {
   return {
     kind: 'staff-setup',

@@ -1,6 +1,6 @@
 import { count, maybeOne, one, statement } from '../../database/index.ts';
 
-/** A challenge that allows no more attempts, and why. */
+/** A challenge that allows no more attempts, with the reason. */
 export interface ClosedChallenge {
   expires_at: Date;
   is_expired: boolean;
@@ -23,8 +23,9 @@ export const insertChallenge = statement({
 });
 
 /**
- * Counts an attempt at a challenge, before the code is checked, and returns the user: of many codes sent at once no more
- * than five are checked. Returns nothing where the challenge is unknown, expired, spent or has no attempt left.
+ * Counts an attempt at a challenge, before the code is checked, and returns the user: of many codes sent at the same
+ * time, at most five are checked. Returns nothing if the challenge is unknown, expired or spent, or has no attempts
+ * left.
  */
 export const updateChallengeAttempts = statement({
   name: 'update_challenge_attempts',
@@ -64,7 +65,10 @@ export const updateChallengeSpent = statement({
     update login_challenges set spent_at = clock_timestamp() where token_hash = ${tokenHash} and spent_at is null`,
 });
 
-/** Spends all challenges of a user, because the password that they rest on has changed. The caller holds the user's row. */
+/**
+ * Spends all challenges of a user, because the password that they are based on has changed. The caller holds the user's
+ * row.
+ */
 export const updateChallengesOfUserSpent = statement({
   name: 'update_challenges_of_user_spent',
   parameters: { userId: 'text' },

@@ -7,7 +7,7 @@ import { deleteRecoveryCodes, insertRecoveryCodes, updateSecretEnabled, upsertPe
 import { recoveryKey, SECRET_PURPOSE } from './spend-code.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
-/** Creates ten recovery codes in the place of the previous ones; only their hashes are kept. */
+/** Replaces the recovery codes with ten new ones; only their hashes are stored. */
 export async function renewRecoveryCodes(
   tx: Queries,
   tools: Pick<TwoFactorTools, 'masterKey'>,
@@ -20,7 +20,7 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-/** Turns two-factor on with a secret whose code was just proved, in the place of one that is only set up. */
+/** Turns two-factor on with a secret that was just proved by a code, replacing one that is only set up. */
 export async function enableSecret(
   tx: Queries,
   tools: Pick<TwoFactorTools, 'masterKey'>,

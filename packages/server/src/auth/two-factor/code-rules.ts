@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** What a user typed where a code is asked for, told apart by its shape. */
+/** The code that a user typed, classified by its format. */
 export type TypedCode =
   | { kind: 'totp'; digits: string }
   | { kind: 'recovery_code'; code: string }
@@ -28,14 +28,14 @@ export function encodeTotpSecret(bytes: Buffer): string {
   return (bits.match(/.{5}/g) ?? []).map((five) => BASE32[Number.parseInt(five, 2)]).join('');
 }
 
-/** The address that an authenticator app reads from a QR code. A colon in the issuer would end it, so it becomes a space. */
+/** The URL that an authenticator app reads from a QR code. A colon would end the issuer, so it becomes a space. */
 export function otpauthUrl(issuer: string, email: string, secret: string): string {
   return generateURI({ issuer: issuer.replaceAll(/\s*:\s*/g, ' '), label: email, secret });
 }
 
 /**
- * The time step that a code belongs to, of the present one and its two neighbours; undefined where it belongs to none. Whether
- * the step was spent already is for the update to decide that spends it.
+ * The time step of a code: the current one or one of its two neighbours; undefined if it matches none. Whether the step
+ * was already spent is decided by the update that spends it.
  */
 export function findTimeStep(secret: string, digits: string, nowMs: number): number | undefined {
   const result = verifySync({
@@ -58,7 +58,9 @@ export function newRecoveryCodes(): string[] {
   return [...codes];
 }
 
-/** The form in which a recovery code is kept: 50 bits alone could be searched, so it takes the server's key to check one. */
+/**
+ * The stored form of a recovery code: 50 bits alone could be brute-forced, so checking one requires the server's key.
+ */
 export function hashRecoveryCode(key: Buffer, userId: string, code: string): Buffer {
   return createHmac('sha256', key)
     .update(`${userId} ${code.replaceAll('-', '')}`)
@@ -70,6 +72,6 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_SECONDS = 30;
 const RECOVERY_CODES = 10;
 const RECOVERY_CODE_CHARACTERS = 10;
-/** Without the letters that are taken for digits, and without U. */
+/** Without letters that look like digits, and without U. */
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RECOVERY_CODE = new RegExp(`^[${CROCKFORD}]{${RECOVERY_CODE_CHARACTERS}}$`);

@@ -4,8 +4,9 @@ import { updateFailedLogins } from '../../users/index.ts';
 import { invalidCredentials } from '../errors.ts';
 
 /**
- * Counts a wrong password or code on the account, in the transaction that looked at it and holds the user's row, and answers
- * the refusal: so the count is committed before the next try is looked at. During a lock nothing is counted.
+ * Counts a wrong password or code on the account, in the transaction that checked it and holds the user's row, and
+ * returns the refusal. So the count is committed before the next attempt is checked. While the account is locked,
+ * nothing is counted.
  */
 export async function countAndRefuse(tx: Queries, { email }: { email: string }): Promise<Refusal> {
   await updateFailedLogins(tx, { email });

@@ -141,7 +141,9 @@ describe('the notice of a failed payment', () => {
   });
 
   it('asks for another card if this one will not be retried', async ({ app, admin }) => {
-    expect((await failed(app, admin, 'last@a.example', null))?.paragraphs[1]).toContain('We will not charge this card again.');
+    expect((await failed(app, admin, 'last@a.example', null))?.paragraphs[1]).toContain(
+      'We will not charge this card again.',
+    );
   });
 
   it('mentions no attachment, because it has none', async ({ app, admin }) => {
