@@ -1,14 +1,14 @@
 /** How one batch is run, and how large it may grow. */
 export interface BatchOptions<Item, Result> {
-  /** Answers every item of the batch, in its order. A throw fails them all. */
+  /** Returns a result for every item of the batch, in order. An exception fails them all. */
   run(key: string, items: readonly Item[]): Promise<readonly Result[]>;
   maxBatch: number;
-  /** How many items of one key may wait; more are refused with `overflow()`, so that no queue grows without bound. */
+  /** How many items per key may wait; more are refused with `overflow()`, so that no queue grows without bound. */
   maxWaiting: number;
   overflow(): Error;
   /**
-   * Items of one batch with the same identity are asked once and share the answer: only for questions, never for
-   * changes. Without it every item is run.
+   * Items of one batch with the same identity are run once and share the result: only for reads, never for changes.
+   * Without it, every item is run.
    */
   identityOf?(item: Item): string;
   /** Whether a batch that failed with this error is tried again item by item, so that one cannot spoil the others. */
@@ -17,7 +17,7 @@ export interface BatchOptions<Item, Result> {
 
 /**
  * Gathers what arrives while the previous batch of the same key is in flight and runs it as one. There is no timer: a
- * lone item leaves in the same turn of the event loop, together with everything else that arrived in that turn.
+ * single item is run in the same turn of the event loop, together with everything else that arrived in that turn.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatchOptions<Item, Result>;
@@ -27,7 +27,7 @@ export class Batcher<Item, Result> {
     this.#options = options;
   }
 
-  /** Answers with the item's own result once the batch that carried it is done. */
+  /** Resolves to the item's own result when its batch is done. */
   submit(key: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const queue = this.#queues.get(key);
@@ -61,7 +61,7 @@ export class Batcher<Item, Result> {
         throw new Error(`a batch of ${items.length} was answered with ${results.length} results`);
       }
       for (const [position, waiting] of batch.entries()) {
-        // The lengths agree, so a result that is undefined is what was answered.
+        // The lengths match, so an undefined result is the actual result.
         waiting.resolve(results[places[position] ?? position] as Result);
       }
     } catch (error) {
@@ -77,7 +77,7 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** The items to run, and for each that waits the place of its item among them. */
+  /** The items to run, and for each waiting call the position of its item among them. */
   #gather(batch: ReadonlyArray<Waiting<Item, Result>>): { items: Item[]; places: number[] } {
     const { identityOf } = this.#options;
     if (identityOf === undefined) {

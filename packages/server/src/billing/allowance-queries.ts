@@ -6,8 +6,8 @@ const oldestOf = (organizationId: string, status: string) => `(select created_at
         current_period_end from subscriptions where organization_id = ${organizationId} and status = '${status}' ${OLDEST})`;
 
 /**
- * The current period of the oldest subscription that is active or past due, in milliseconds since 1970. Each status by
- * itself, so the index returns the oldest without a sort.
+ * The current period of the oldest subscription that is active or past due, in milliseconds since 1970. Each status is
+ * queried separately, so the index returns the oldest without a sort.
  */
 export const findOldestPeriod = statement({
   name: 'find_oldest_period',
@@ -25,7 +25,7 @@ export interface AllowanceRow {
   included: number;
 }
 
-/** Every meter, in no order, with what the organization's subscriptions include that are active or past due. */
+/** Every meter, unordered, with the quantity that the organization's active and past-due subscriptions include. */
 export const listAllowances = statement({
   name: 'list_allowances',
   parameters: { organizationId: 'text' },

@@ -3,8 +3,8 @@ import { deleteSubscriptionsOfOrganization } from './ledger/live-billing-queries
 import { TEST_PROVIDER_TABLES } from './payment-provider/test/erasure-queries.ts';
 
 /**
- * What this room keeps of an organization besides its books: cards that were detached at the provider. A card that is still
- * attached stays until it is detached.
+ * What this room stores about an organization besides its books: cards that were detached at the provider. A card that
+ * is still attached stays until it is detached.
  */
 export const CARD_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({
@@ -14,7 +14,7 @@ export const CARD_TABLES: readonly OrganizationTable[] = [
   }),
 ];
 
-/** The books, which the law requires to keep; in the sandbox they are test money, and are deleted with the organization. */
+/** The books, which must be kept by law; in the sandbox they are test money and are deleted with the organization. */
 export const BOOK_TABLES: readonly OrganizationTable[] = [
   ...TEST_PROVIDER_TABLES,
   defineOrganizationTable({ table: 'payments', key: ['id'] }),

@@ -9,15 +9,15 @@ import type { QueueNotices } from './ledger/ledger-notice.ts';
 import type { PaymentProvider } from './payment-provider/payment-provider.ts';
 import type { ChargeRecovery } from './payments/charge-recovery.ts';
 
-/** Whose name stands on invoices. */
+/** The issuer of invoices. */
 export interface Seller {
   name: string;
-  /** As on an envelope; lines are separated by line feeds. Empty when it was not set. */
+  /** As on an envelope; lines are separated by line feeds. Empty if not set. */
   address: string;
   taxId: string;
 }
 
-/** What one organization can subscribe to in all. */
+/** How much one organization can subscribe to in total. */
 export interface SubscriptionCaps {
   /** Live ones. */
   maxSubscriptions: number;
@@ -27,26 +27,28 @@ export interface SubscriptionCaps {
 
 /** What the operator set for this room. */
 export interface BillingSettings {
-  /** Days between the failed charge and the retries, one after the other. */
+  /** Days between the failed charge and each retry. */
   dunningDays: readonly number[];
   seller: Seller;
-  /** The address for mails about payments that need manual review; without it, nobody is mailed. */
+  /** The address for mails about payments that need manual review; without it, no mail is sent. */
   financeEmail: { address: string } | undefined;
   caps: SubscriptionCaps;
 }
 
-/** What the room's use cases run with in one environment. */
+/** The dependencies of the room's use cases in one environment. */
 export interface BillingTools {
   database: Queries;
   outbox: Outbox;
   mailer: Mailer;
   masterKey: MasterKey;
   log: Logger;
-  /** Real time of this process: for leases and for pauses, never for what the organization's clock decides. */
+  /**
+   * The real time of this process: for leases and pauses, never for decisions that depend on the organization's clock.
+   */
   clock: Clock;
   baseUrl: string;
   settings: BillingSettings;
-  /** Undefined where no payments are configured: nothing can be bought then. */
+  /** Undefined if no payments are configured: nothing can be bought then. */
   provider: PaymentProvider | undefined;
   /** Counts payments that succeeded too late, by why they were late. */
   latePayments: { count(lateness: string): void };

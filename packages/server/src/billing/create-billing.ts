@@ -39,27 +39,27 @@ import { billingTraveler, dueSubscriptionsJob } from './renewals/due-subscriptio
 import { bookRetentionJob } from './retention/delete-old-books.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 
-/** What this room is created with. */
+/** The dependencies of this room. */
 export interface BillingRoomTools
   extends Pick<BillingTools, 'database' | 'outbox' | 'mailer' | 'masterKey' | 'log' | 'clock' | 'baseUrl' | 'provider'>,
     CatalogueTools {
   config: Pick<Config, 'dunningDays' | 'seller' | 'financeEmail' | 'retentionInvoicesDays'>;
   metrics: Metrics;
-  /** A word across every page of an invoice; empty for none. */
+  /** A watermark across every page of an invoice; empty for none. */
   invoiceWatermark: string;
   caps: SubscriptionCaps;
 }
 
-/** The room billing in one environment. */
+/** The billing room in one environment. */
 export interface Billing {
   routes: Route[];
   jobs: Job[];
   events: readonly EventDefinition[];
   reactions: Reaction[];
   traveler: TimeTraveler;
-  /** Writes how a payment stands that its provider names; see payments/check-payments.ts. */
+  /** Updates the status of a payment, found by the provider's reference; see payments/check-payments.ts. */
   settleByRef(provider: string, paymentRef: string): Promise<void>;
-  /** The PDF of an invoice that a mail attaches; undefined when the invoice is gone. */
+  /** The PDF of an invoice that a mail attaches; undefined if the invoice is gone. */
   attachInvoice(reference: AttachmentReference): Promise<Attachment | undefined>;
   /** Compares the provider's payments with those here; see reconciliation/reconcile-payments.ts. */
   reconcile(sinceMs: number | undefined, record: RecordReconciliation): Promise<Reconciliation>;

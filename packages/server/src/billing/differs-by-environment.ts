@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import type { BillingRoomTools } from './create-billing.ts';
 
-/** What this room is created with that differs between production and the sandbox. */
+/** The dependencies of this room that differ between production and the sandbox. */
 export function differsByEnvironment(
   { maxSubscriptions, maxSeats, sandboxMaxSubscriptions, sandboxMaxSeats }: Config,
   isSandbox: boolean,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ApiError, type ErrorDefinition } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
 
-/** The codes that this room owns (contract §3). */
+/** The error codes of this room (contract §3). */
 export const BILLING_ERRORS = {
   payment_failed: {
     status: 422,
@@ -27,7 +27,7 @@ export function paymentFailed(declineCode: string): ApiError {
   });
 }
 
-/** The refusal to delete what live subscriptions are paid with. */
+/** The refusal to delete a payment method that live subscriptions depend on. */
 export function paymentMethodInUse(subscriptionIds: readonly string[]): ApiError {
   return new ApiError(
     'payment_method_in_use',
@@ -37,7 +37,7 @@ export function paymentMethodInUse(subscriptionIds: readonly string[]): ApiError
   );
 }
 
-/** Declines after which the same card is not tried again: trying costs, and never helps. */
+/** Declines after which the same card is not retried: a retry costs money and never succeeds. */
 const HARD_DECLINES: ReadonlySet<string> = new Set([
   'lost_card',
   'stolen_card',

@@ -267,7 +267,7 @@ export const BILLING_EVENTS = [
 
 const SecondsOrNull = Type.Union([Type.Integer(), Type.Null()]);
 
-/** What a subscription entitles its organization to from now on: the license that it pays for. */
+/** The entitlement of a subscription from now on: the license that it pays for. */
 const Entitlement = Type.Object({
   subscription_id: Type.String(),
   license_id: Type.String(),
@@ -276,7 +276,7 @@ const Entitlement = Type.Object({
   features: Type.Record(Type.String(), FeatureValue),
   /** ISO 8601. */
   expires_at: Type.String(),
-  /** Whether the license renews by itself, so that nobody is warned of its expiry. */
+  /** Whether the license renews automatically, so that no expiry warning is sent. */
   renews: Type.Boolean(),
   /** Whether it has ended for good: no more of its seats can be taken. */
   ended: Type.Boolean(),
@@ -288,7 +288,7 @@ export type Entitlement = Static<typeof Entitlement>;
 
 /**
  * For licensing, which creates or updates the licenses in the same transaction. One event holds any number of them, so
- * that many renewals take as many statements as one.
+ * that many renewals take no more statements than one.
  */
 export const ENTITLEMENTS_CHANGED = defineEvent({
   type: 'billing.entitlements.changed',

@@ -4,7 +4,7 @@ import type { Metrics } from '../http/index.ts';
 import { countBillingBacklog } from './measure-queries.ts';
 import { countOrphans } from './reconciliation/orphan-queries.ts';
 
-/** Metrics of billing: what is late, across all processes. */
+/** Billing metrics: overdue work across all processes. */
 export function measureBilling(database: Queries, metrics: Metrics, clock: Clock): void {
   metrics.gauges(
     {

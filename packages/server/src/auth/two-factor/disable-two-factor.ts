@@ -7,7 +7,7 @@ import { checkPasswordAndCode, spendPasswordAndCode } from './spend-password-and
 import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
-/** Turns two-factor off. Throws `conflict` where it is off already, and `invalid_credentials`. */
+/** Turns two-factor off. Throws `conflict` if it is already off, and `invalid_credentials`. */
 export async function disableTwoFactor(
   context: AuthorizedContext,
   tools: TwoFactorTools,
@@ -29,7 +29,7 @@ export async function disableTwoFactor(
   });
 }
 
-/** Makes new recovery codes; the old ones are void. Throws as turning two-factor off does. */
+/** Creates new recovery codes, which invalidates the old ones. Throws the same errors as turning two-factor off. */
 export async function replaceRecoveryCodes(
   context: AuthorizedContext,
   tools: TwoFactorTools,

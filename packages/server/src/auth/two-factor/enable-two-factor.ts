@@ -11,8 +11,9 @@ import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
 /**
- * Turns two-factor on, proved by a code of the secret that was set up, and returns the recovery codes. Throws `conflict` when
- * nothing was set up or two-factor is on, and `invalid_credentials` for a wrong code, which counts, or a locked account.
+ * Turns two-factor on, proved by a code of the secret that was set up, and returns the recovery codes. Throws
+ * `conflict` if nothing was set up or two-factor is on, and `invalid_credentials` for a wrong code, which counts as a
+ * failure, and for a locked account.
  */
 export async function enableTwoFactor(
   context: AuthorizedContext,

@@ -1,13 +1,13 @@
 import { count, many, maybeOne, one, statement } from '../../database/index.ts';
 
-/** A user's TOTP secret as it is kept. */
+/** A user's TOTP secret as stored. */
 export interface TwoFactorSecret {
   /** Encrypted under the master key. */
   secret: Buffer;
   is_enabled: boolean;
 }
 
-/** Keeps a secret that is not in use yet, in the place of an earlier one. Changes nothing where two-factor is on. */
+/** Stores a secret that is not in use yet, replacing an earlier one. Changes nothing if two-factor is on. */
 export const upsertPendingSecret = statement({
   name: 'upsert_pending_two_factor_secret',
   parameters: { userId: 'text', secret: 'bytea' },
@@ -37,8 +37,8 @@ export const listUsersWithTwoFactor = statement({
 });
 
 /**
- * Turns two-factor on with this very secret and spends the step of the code that proved it. Changes nothing where it is on
- * already or the secret was replaced.
+ * Turns two-factor on with exactly this secret and spends the time step of the code that proved it. Changes nothing if
+ * it is already on or the secret was replaced.
  */
 export const updateSecretEnabled = statement({
   name: 'update_two_factor_secret_enabled',
@@ -49,7 +49,7 @@ export const updateSecretEnabled = statement({
     where user_id = ${userId} and secret = ${secret} and enabled_at is null`,
 });
 
-/** Spends a time step of this very secret, once; no step before it is accepted any more. */
+/** Spends a time step of exactly this secret, once; earlier steps are no longer accepted. */
 export const updateTimeStepSpent = statement({
   name: 'update_time_step_spent',
   parameters: { userId: 'text', secret: 'bytea', timeStep: 'bigint' },
@@ -117,7 +117,7 @@ export const updateLoginSessionPassedTwoFactor = statement({
     update login_sessions set passed_two_factor = true where user_id = ${userId} and id = ${id}`,
 });
 
-/** Notes of all logins of a user that there is no second factor any more that they have passed. */
+/** Marks all logins of a user as not having passed a second factor, because there no longer is one. */
 export const updateLoginSessionsWithoutTwoFactor = statement({
   name: 'update_login_sessions_without_two_factor',
   parameters: { userId: 'text' },

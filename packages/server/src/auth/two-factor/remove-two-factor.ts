@@ -8,15 +8,15 @@ import { updateChallengesOfUserSpent } from './challenge-queries.ts';
 import { deleteRecoveryCodes, deleteSecret, updateLoginSessionsWithoutTwoFactor } from './queries.ts';
 import { notifyOfTwoFactorChange } from './two-factor-mails.ts';
 
-/** What taking a second factor away depends on. */
+/** The dependencies of removing a second factor. */
 export interface RemovalTools {
   mailer: Mailer;
   baseUrl: string;
 }
 
 /**
- * Removes a user's second factor by the command on the server. Returns whether it was on. Throws `not_found` when nobody has
- * this address.
+ * Removes a user's second factor by the command on the server. Returns whether it was on. Throws `not_found` if no user
+ * has this address.
  */
 export async function removeTwoFactor(database: Queries, tools: RemovalTools, email: string): Promise<boolean> {
   const user = await findUserByEmail(database, { email: parseEmail(email) ?? '' });
@@ -28,8 +28,8 @@ export async function removeTwoFactor(database: Queries, tools: RemovalTools, em
 }
 
 /**
- * Removes a user's second factor in the vendor's name: for users who have lost it, and for the owner of an address that a
- * stranger had registered. No login counts as one that passed it any more. Returns whether it was on.
+ * Removes a user's second factor on behalf of the vendor: for users who have lost it, and for the owner of an address
+ * that a stranger had registered. Logins no longer count as having passed it. Returns whether it was on.
  */
 export async function takeAwayTwoFactor(
   tx: Queries,

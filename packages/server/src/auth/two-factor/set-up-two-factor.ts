@@ -6,7 +6,7 @@ import { upsertPendingSecret } from './queries.ts';
 import { SECRET_PURPOSE } from './spend-code.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
-/** Creates a TOTP secret, in the place of one that was not enabled. Throws `conflict` when two-factor is on. */
+/** Creates a TOTP secret, replacing one that was not enabled. Throws `conflict` if two-factor is on. */
 export async function setUpTwoFactor(
   { database, principal: { userId } }: AuthorizedContext,
   tools: Pick<TwoFactorTools, 'masterKey' | 'issuer'>,

@@ -3,14 +3,14 @@ import { findTimeStep, hashRecoveryCode, parseCode } from './code-rules.ts';
 import { findTwoFactorSecret, updateRecoveryCodeSpent, updateTimeStepSpent } from './queries.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
-/** What a code says, not yet spent. Whether it is right shows when it is spent. */
+/** A parsed code, not yet spent. Whether it is correct is known only when it is spent. */
 export type ResolvedCode =
   | { method: 'totp'; secret: Buffer; timeStep: number }
   | { method: 'recovery_code'; codeHash: Buffer };
 
 type ProofTools = Pick<TwoFactorTools, 'masterKey' | 'clock'>;
 
-/** Reads a code for a user. A code that is neither of the two kinds becomes a proof that nothing accepts. */
+/** Reads a code for a user. A code of neither kind becomes a proof that is never accepted. */
 export async function resolveCode(
   database: Queries,
   tools: ProofTools,
@@ -29,13 +29,13 @@ export async function resolveCode(
   return { method: 'totp', secret: kept.secret, timeStep: timeStepOf(tools, userId, kept.secret, digits) ?? NO_STEP };
 }
 
-/** The time step of a code under a secret as it is kept; undefined where the code is wrong. */
+/** The time step of a code under a stored secret; undefined if the code is wrong. */
 export function timeStepOf(tools: ProofTools, userId: string, secret: Buffer, digits: string): number | undefined {
   const plain = tools.masterKey.decrypt(SECRET_PURPOSE, userId, secret);
   return digits === '' ? undefined : findTimeStep(plain, digits, tools.clock.nowMs());
 }
 
-/** Spends what a code proves, by one conditional update. Returns false where it is wrong or was spent before. */
+/** Spends a code by one conditional update. Returns false if it is wrong or was spent before. */
 export async function spendCode(tx: Queries, userId: string, proof: ResolvedCode): Promise<boolean> {
   const spent =
     proof.method === 'totp'
@@ -52,5 +52,5 @@ export function recoveryKey({ masterKey }: Pick<TwoFactorTools, 'masterKey'>): B
 /** What TOTP secrets are encrypted for; the context is the user's identifier. */
 export const SECRET_PURPOSE = 'totp';
 
-/** Before every step there is. */
+/** Less than every step. */
 const NO_STEP = -1;

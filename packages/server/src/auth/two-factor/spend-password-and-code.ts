@@ -8,13 +8,13 @@ import { findTwoFactorSecret } from './queries.ts';
 import { resolveCode, spendCode } from './spend-code.ts';
 import type { TwoFactorTools } from './two-factor-tools.ts';
 
-/** What a user proves a change of two-factor by: the hash that their password was right for, if it was, and a code. */
+/** The proof for a change of two-factor: the hash that the password matched, if it did, and a code. */
 export interface CheckedPasswordAndCode {
   checkedHash: string | undefined;
   code: string;
 }
 
-/** Checks the password before any transaction begins, and not at all where two-factor is off. Decides nothing. */
+/** Checks the password before any transaction begins, and not at all if two-factor is off. The result is not final. */
 export async function checkPasswordAndCode(
   { database, principal: { userId } }: AuthorizedContext,
   tools: TwoFactorTools,
@@ -26,9 +26,9 @@ export async function checkPasswordAndCode(
 }
 
 /**
- * Locks the user's row and spends the code, and returns the user; or the refusal of a wrong password, a wrong or used code, a
- * password that changed since it was checked, which all count, and for a locked account. Throws `conflict` where
- * two-factor is off.
+ * Locks the user's row and spends the code, and returns the user; or the refusal: for a wrong password, a wrong or used
+ * code, or a password that changed since it was checked, which all count as failures, or for a locked account. Throws
+ * `conflict` if two-factor is off.
  */
 export async function spendPasswordAndCode(
   tx: Queries,

@@ -4,13 +4,13 @@ import type { TwoFactorTools } from './two-factor-tools.ts';
 
 type MailTools = Pick<TwoFactorTools, 'mailer' | 'baseUrl'>;
 
-/** No mail of this room contains the user's name: a person who registers a stranger's address chooses it. */
+/** No mail of this room contains the user's name: someone who registers another person's address chooses it. */
 interface Recipient {
   id: string;
   email: string;
 }
 
-/** Tells a user that two-factor was turned on or off, or that the recovery codes were renewed. */
+/** Notifies a user that two-factor was turned on or off, or that the recovery codes were renewed. */
 export async function notifyOfTwoFactorChange(
   tx: Queries,
   tools: MailTools,

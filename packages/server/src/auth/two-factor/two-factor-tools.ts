@@ -3,7 +3,7 @@ import type { Mailer } from '../../mail/index.ts';
 import type { MasterKey } from '../../security/index.ts';
 import type { PasswordTools } from '../passwords/check-own-password.ts';
 
-/** What checking and changing the second factor needs. */
+/** The dependencies of checking and changing the second factor. */
 export interface TwoFactorTools extends PasswordTools {
   masterKey: MasterKey;
   clock: Clock;

@@ -6,12 +6,12 @@ import { findOrganizationSlug } from '../../organizations/index.ts';
 /** An organization's money, locked until the transaction ends. */
 export interface Account {
   organizationId: string;
-  /** The organization's clock when the lock was given, in milliseconds since 1970. */
+  /** The organization's clock when the lock was acquired, in milliseconds since 1970. */
   nowMs: number;
   clockOffsetMs: number;
   invoiceCode: string;
   customerRef: string | null;
-  /** Of the invoice that was finalized last; 0 before the first. */
+  /** Of the last finalized invoice; 0 before the first. */
   lastInvoiceNumber: number;
   organizationName: string;
   buyer: BuyerRow;
@@ -25,8 +25,9 @@ export interface BuyerRow {
 }
 
 /**
- * Locks the account of an organization, which is created when it first buys: the first statement of every transaction that
- * changes its subscriptions, invoices, payments, payment methods or credit. Throws not_found when it was deleted.
+ * Locks the account of an organization, which is created at its first purchase: the first statement of every
+ * transaction that changes its subscriptions, invoices, payments, payment methods or credit. Throws not_found if it was
+ * deleted.
  */
 export async function lockAccount(tx: Queries, organizationId: string): Promise<Account> {
   if (!(await lockAccountRow(tx, { organizationId }))) {
@@ -50,7 +51,7 @@ async function createAccount(tx: Queries, organizationId: string): Promise<void>
     .toUpperCase();
   for (const candidate of [code, `${code}${randomCharacters(3)}`, `${code}${randomCharacters(8)}`]) {
     await insertAccount(tx, { organizationId, invoiceCode: candidate });
-    // Another transaction may have created it meanwhile, so what counts is that it is there and ours.
+    // Another transaction may have created it in the meantime; it only has to exist and be locked by us.
     if (await lockAccountRow(tx, { organizationId })) {
       return;
     }
@@ -65,7 +66,7 @@ function randomCharacters(length: number): string {
   return Array.from(randomBytes(length), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('');
 }
 
-/** Locks an account until the transaction ends; returns whether there is one. */
+/** Locks an account until the transaction ends; returns whether it exists. */
 export const lockAccountRow = statement({
   name: 'lock_billing_account',
   parameters: { organizationId: 'text' },
@@ -85,7 +86,7 @@ interface AccountRow {
   now_ms: number;
 }
 
-/** An account. In a statement of its own, so that the time is read after any wait for the lock. */
+/** An account. A separate statement, so that the time is read after any wait for the lock. */
 export const findAccount = statement({
   name: 'find_billing_account',
   parameters: { organizationId: 'text' },
@@ -124,7 +125,7 @@ export const updateCustomer = statement({
     `update billing_accounts set customer_ref = ${customerRef} where organization_id = ${organizationId}`,
 });
 
-/** Writes the invoice number that was taken last. */
+/** Writes the last invoice number taken. */
 export const updateInvoiceNumber = statement({
   name: 'update_invoice_number',
   parameters: { organizationId: 'text', lastNumber: 'integer' },

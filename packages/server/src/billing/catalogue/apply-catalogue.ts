@@ -31,21 +31,21 @@ import { findShortTimeouts, findUnknownFeatures, listWantedProducts } from './wa
 
 /** How a catalogue is applied. */
 export interface ApplyOptions {
-  /** Only says what would change, and refuses what applying would refuse. */
+  /** Only returns what would change, and refuses what applying would refuse. */
   dryRun?: boolean;
   /** Which of these meters have records. Another room owns them. */
   listUsedMeters?(tx: Queries, names: readonly string[]): Promise<readonly string[]>;
   /** Which of these features the product's licenses have. Another room owns them. */
   listUsedFeatures?(tx: Queries, product: string, features: readonly string[]): Promise<readonly string[]>;
-  /** What licenses have for which no policy sets the heartbeats. Without it, no policy is compared with it. */
+  /** The heartbeat settings of licenses whose policy sets none. Without it, policies are not compared with them. */
   heartbeats?: HeartbeatDefaults;
-  /** Records what was changed, in the same transaction; not called if nothing was. */
+  /** Records the changes in the same transaction; not called if there are none. */
   record?(tx: Queries, changes: readonly CatalogueChange[]): Promise<void>;
 }
 
 /**
- * Makes the catalogue match the file, entirely or not at all, and returns what changed: nothing the second time. Throws
- * CatalogueRefused if it would change what was sold.
+ * Makes the catalogue match the file, entirely or not at all, and returns what changed. Applying it again changes
+ * nothing. Throws CatalogueRefused if it would change what was sold.
  */
 export async function applyCatalogue(
   database: Queries,
@@ -60,7 +60,7 @@ export async function applyCatalogue(
 
 /**
  * The same for a database that has never had a plan. Returns whether the catalogue was applied. Safe to call from many
- * processes at once.
+ * processes at the same time.
  */
 export async function applyFirstCatalogue(
   database: Queries,
@@ -75,7 +75,7 @@ export async function applyFirstCatalogue(
     if ((await findAnyPlan(tx)) !== undefined) {
       return false;
     }
-    // There may be meters already. Those that the file does not name stay: nobody asked to remove them.
+    // There may already be meters. Those that the file does not name stay, because no one asked to remove them.
     const meters = await listMeters(tx);
     const names = new Set(meters.map((meter) => meter.name));
     const added = catalogue.meters.filter((meter) => !names.has(meter.name));

@@ -6,7 +6,7 @@ import type { CatalogueFault } from './catalogue.ts';
 import { parseDuration } from './duration.ts';
 import type { CatalogueFile, CouponEntry, PlanEntry, ProductEntry } from './file-schema.ts';
 
-/** What is wrong with a catalogue file of the right form: what its entries say of themselves and of each other. */
+/** The faults of a well-formed catalogue file: contradictions within its entries and between them. */
 export function findBrokenRules(file: CatalogueFile): CatalogueFault[] {
   const { products = [], plans, coupons = [], meters = [] } = file;
   const meterNames = new Set(meters.map((meter) => meter.name));
@@ -37,7 +37,7 @@ export function findBrokenRules(file: CatalogueFile): CatalogueFault[] {
   ];
 }
 
-/** The time that a coupon ends, or undefined when the text names none, as 30 February. */
+/** The time that a coupon ends, or undefined for an invalid date such as 30 February. */
 export function parseRedeemBy(text: string): Date | undefined {
   const time = new Date(text);
   const [year, month, day] = text.slice(0, 10).split('-').map(Number);
@@ -135,7 +135,7 @@ function judgeCurrency(currency: string | undefined): Broken[] {
   return isKnown ? [] : [['currency', 'must be a known currency code (ISO 4217)']];
 }
 
-/** Refuses prices that no provider could charge, before a customer buys. */
+/** Refuses prices that no provider can charge, before a customer tries to buy. */
 function judgeAmount(field: string, amount: number | null | undefined, currency: string | undefined): Broken[] {
   const unit = currency === undefined ? 1 : chargeUnitOf(currency);
   if (currency === undefined || (amount ?? 0) % unit === 0) {

@@ -2,13 +2,13 @@ import type { CouponRow } from '../coupons/queries.ts';
 import type { PlanRow } from '../plans/queries.ts';
 import type { Product } from '../products/product.ts';
 
-/** A plan as the catalogue has it. */
+/** A plan in the catalogue. */
 export type CataloguePlan = Omit<PlanRow, 'id' | 'is_archived'>;
 
-/** A coupon as the catalogue has it. */
+/** A coupon in the catalogue. */
 export type CatalogueCoupon = Omit<CouponRow, 'id' | 'redemptions' | 'is_archived'>;
 
-/** What is measured, and how the records of a period make one figure. */
+/** A metered quantity, and how the records of a period are aggregated. */
 export interface CatalogueMeter {
   name: string;
   aggregation: 'sum' | 'last' | 'max';
@@ -17,7 +17,7 @@ export interface CatalogueMeter {
 /** A product that the file describes; the others are derived from the plans. */
 export type CatalogueProduct = Product & { source: 'declared' };
 
-/** All that the operator sells, in the units that it is kept in. */
+/** Everything that the operator sells, in stored units. */
 export interface Catalogue {
   products: readonly CatalogueProduct[];
   plans: readonly CataloguePlan[];
@@ -25,14 +25,14 @@ export interface Catalogue {
   meters: readonly CatalogueMeter[];
 }
 
-/** Something that is wrong, and where. */
+/** A fault and its location. */
 export interface CatalogueFault {
-  /** The path in the file, or what of the catalogue it is. */
+  /** The path in the file, or the part of the catalogue. */
   name: string;
   problem: string;
 }
 
-/** A file that is no catalogue: everything that is wrong with it, by its path. */
+/** An invalid catalogue file: all its faults, by path. */
 export class InvalidCatalogue extends Error {
   readonly code = 'validation_failed';
   readonly problems: readonly CatalogueFault[];
@@ -43,7 +43,7 @@ export class InvalidCatalogue extends Error {
   }
 }
 
-/** A sound catalogue that would change what was sold: everything that keeps it from being applied. */
+/** A valid catalogue that would change what was sold: all reasons why it cannot be applied. */
 export class CatalogueRefused extends Error {
   readonly code = 'conflict';
   readonly problems: readonly CatalogueFault[];

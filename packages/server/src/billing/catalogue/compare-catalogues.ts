@@ -5,18 +5,18 @@ import { formatDuration } from './duration.ts';
 
 type Shown = string | number | boolean | null;
 
-/** One difference between what is sold and what the file says. */
+/** One difference between the current catalogue and the file. */
 export interface CatalogueChange {
   kind: 'product' | 'plan' | 'coupon' | 'meter';
   /** The product's or the plan's key, the coupon's code or the meter's name. */
   key: string;
-  /** archived: no longer on sale, and back with revived. A meter that is in no file any more is removed. */
+  /** archived: no longer on sale; revived: on sale again. A meter that is no longer in the file is removed. */
   action: 'added' | 'changed' | 'archived' | 'revived' | 'removed';
-  /** What of it changes; null where there is nothing before or after. */
+  /** Its changed fields; null if there is no value before or after. */
   fields: ReadonlyArray<{ field: string; before: Shown; after: Shown }>;
 }
 
-/** The catalogue as it is kept: with what is archived. */
+/** The catalogue as stored, including archived entries. */
 export interface StoredCatalogue {
   products: readonly Product[];
   plans: ReadonlyArray<CataloguePlan & { id: string; is_archived: boolean }>;
@@ -24,13 +24,13 @@ export interface StoredCatalogue {
   meters: readonly CatalogueMeter[];
 }
 
-/** What the file says, with the products that its plans name. */
+/** The catalogue of the file, with the products that its plans name. */
 export type WantedCatalogue = Omit<Catalogue, 'products'> & { products: readonly Product[] };
 
-/** Everything that applying a catalogue would change, in the order of the file and what it leaves out at the end. */
+/** Everything that applying a catalogue would change, in the order of the file, followed by what it leaves out. */
 export function compareCatalogues(kept: StoredCatalogue, wanted: WantedCatalogue): CatalogueChange[] {
   return [
-    // A product that nothing in the file names stays: licenses of it may have been issued.
+    // A product that the file does not name stays, because licenses for it may have been issued.
     ...compareAll('product', kept.products, wanted.products, (product) => product.key, fieldsOfProduct).filter(
       ({ action }) => action !== 'archived',
     ),
@@ -77,7 +77,7 @@ function differences(before: Fields, after: Fields): CatalogueChange['fields'] {
     .filter((each) => !isDeepStrictEqual(each.before, each.after));
 }
 
-/** By the names in the file, so that a reader of the difference finds it there. */
+/** By the names in the file, so that the reader of a difference can find it there. */
 function fieldsOfPlan(plan: CataloguePlan): Fields {
   const { name, description, price, currency, interval, contact_sales, tier, product } = plan;
   const seconds = (value: number | null) => (value === null ? null : formatDuration(value));

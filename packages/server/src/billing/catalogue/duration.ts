@@ -8,7 +8,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** The seconds of a duration that fits the pattern, for example 259,200 of `3d`, or is a number of them. */
+/** Converts a duration to seconds, for example `3d` to 259,200. A number is already in seconds. */
 export function parseDuration(duration: string | number): number {
   if (typeof duration === 'number') {
     return duration;
@@ -17,7 +17,7 @@ export function parseDuration(duration: string | number): number {
   return Number(duration.slice(0, -1)) * seconds;
 }
 
-/** The same duration in the largest unit that it is a whole number of. */
+/** The same duration in the largest unit that divides it evenly. */
 export function formatDuration(seconds: number): string {
   const [unit, size] = UNITS.find(([, each]) => seconds > 0 && seconds % each === 0) ?? ['s', 1];
   return `${seconds / size}${unit}`;

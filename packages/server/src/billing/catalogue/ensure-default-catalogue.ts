@@ -4,7 +4,10 @@ import { applyCatalogue, applyFirstCatalogue } from './apply-catalogue.ts';
 import { type Catalogue, CatalogueRefused } from './catalogue.ts';
 import { parseCatalogue } from './parse-catalogue.ts';
 
-/** Gives a database that has never had a plan the plans of `default-catalogue.yaml`; safe for many processes at once. */
+/**
+ * Gives a database that has never had a plan the plans of `default-catalogue.yaml`; safe to call from many processes at
+ * the same time.
+ */
 export async function ensureDefaultCatalogue(database: Queries): Promise<boolean> {
   return applyFirstCatalogue(database, readDefaultCatalogue);
 }

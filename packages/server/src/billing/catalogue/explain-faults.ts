@@ -4,8 +4,8 @@ import { FEATURE_KEY_PATTERN } from '../products/product.ts';
 import { type CatalogueFault, pathIn } from './catalogue.ts';
 
 /**
- * Everything in which a value does not fit its schema, each by its path with what is expected there. The validator's
- * own errors stop at a few and speak of keywords; the author of a file wants all of them at once, in words.
+ * Every violation of a schema, by its path, with what is expected there. The validator itself reports only a few
+ * errors, in terms of keywords; the author of a file needs all of them, in plain words.
  */
 export function explainFaults(schema: TSchema, value: unknown, path = ''): CatalogueFault[] {
   if (Type.IsObject(schema)) {
@@ -73,7 +73,7 @@ function explainRecord(schema: ReturnType<typeof Type.Record>, value: Mapping, p
   return [...ownFaults, ...faults];
 }
 
-/** Names that the file makes up itself. */
+/** Names that the author of the file chooses. */
 const KEY = /^[a-z][a-z0-9_]{0,63}$/;
 const FEATURE_KEY_FORM = '1 to 64 letters, digits, and . _ -, beginning with a letter';
 const KEY_FORM = '1 to 64 of the characters a-z, 0-9, and _, beginning with a letter';

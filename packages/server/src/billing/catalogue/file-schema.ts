@@ -4,11 +4,11 @@ import { FeatureValue, POLICY_FIELDS } from '../schemas.ts';
 import { DURATION_PATTERN } from './duration.ts';
 
 /*
- * The form of a catalogue file. A description says what is expected there and completes the sentence "it must be …" when
- * something else was found.
+ * The form of a catalogue file. A description says what is expected, and completes the sentence "it must be …" in
+ * errors.
  */
 
-/** In minor units: ten million, so that ten thousand seats of it are still counted exactly. */
+/** In minor units: ten million, so that the sum for ten thousand seats is still exact. */
 const MAX_AMOUNT = 1_000_000_000;
 const MAX_INCLUDED = 1_000_000_000_000;
 const MAX_FEATURES = 200;
@@ -60,7 +60,7 @@ const Features = Type.Object(
   STRICT,
 );
 
-/** Every license has these four; a vendor adds their own. */
+/** Every license has these four; vendors add their own. */
 const LicenseFeatures = Type.Object(
   {
     ai_assistance: Flag,
@@ -71,7 +71,7 @@ const LicenseFeatures = Type.Object(
   { additionalProperties: FeatureValue, description: 'a mapping' },
 );
 
-/** A license can also have allowed_users, which are of one organization and so of no plan. */
+/** A license can also have allowed_users, which belong to one organization and so cannot be in a plan. */
 const PolicyEntry = Type.Partial(Type.Object(POLICY_FIELDS, STRICT), STRICT);
 
 const ProductEntry = Type.Object(
@@ -145,7 +145,7 @@ const MeterEntry = Type.Object(
   STRICT,
 );
 
-/** A catalogue file, whole. */
+/** A complete catalogue file. */
 export const CatalogueFile = Type.Object(
   {
     products: Type.Optional(Type.Array(ProductEntry, { maxItems: 200, description: 'a list of at most 200 products' })),
@@ -161,7 +161,7 @@ export const CatalogueFile = Type.Object(
   },
 );
 
-/** Of a coupon that says nothing else. */
+/** The default of a coupon. */
 export const DEFAULT_PER_ORGANIZATION = 1;
 
 export type CatalogueFile = Static<typeof CatalogueFile>;

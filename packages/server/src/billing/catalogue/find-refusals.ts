@@ -1,15 +1,15 @@
 import type { CatalogueFault } from './catalogue.ts';
 import type { CatalogueChange } from './compare-catalogues.ts';
 
-/** What of the catalogue was used already, so that it cannot be changed under those who did. */
+/** The parts of the catalogue that are in use, and so cannot be changed. */
 export interface Used {
-  /** Plans that have or had a subscription, or are just being bought, by key. */
+  /** Plans that have or had a subscription, or are being bought right now, by key. */
   plans: ReadonlySet<string>;
   /** How often coupons were redeemed, by code. */
   redemptions: ReadonlyMap<string, number>;
   /** Meters with records. */
   meters: ReadonlySet<string>;
-  /** Of the features that products lose or whose type changes, those that licenses have, by product. */
+  /** Features that products lose or whose type changes, if licenses have them, by product. */
   features: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

@@ -3,7 +3,7 @@ import { listAllProducts } from '../products/queries.ts';
 import type { Catalogue, CatalogueProduct } from './catalogue.ts';
 import { listAllPlans, listCoupons, listMeters, lockCatalogue } from './queries.ts';
 
-/** Everything that is sold at present, as a catalogue. */
+/** Everything currently sold, as a catalogue. */
 export async function getCatalogue(database: Queries): Promise<Catalogue> {
   return database.transaction(async (tx) => {
     await lockCatalogue(tx);

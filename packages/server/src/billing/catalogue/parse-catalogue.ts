@@ -18,7 +18,7 @@ import {
 } from './file-schema.ts';
 import { parseYaml } from './parse-yaml.ts';
 
-/** Reads a catalogue file. Throws InvalidCatalogue with everything that is wrong, each by its path. */
+/** Reads a catalogue file. Throws InvalidCatalogue with all faults by path. */
 export function parseCatalogue(text: string): Catalogue {
   const value = parseYaml(text);
   const faults = explainFaults(CatalogueFile, value);
@@ -37,7 +37,7 @@ export function parseCatalogue(text: string): Catalogue {
   };
 }
 
-/** How long a license outlives its period when the file does not say (contract §8). */
+/** How long a license outlives its period by default (contract §8). */
 const DEFAULT_GRACE = '3d';
 
 function productOf({ key, name = key, features = {}, policy = {} }: ProductEntry): CatalogueProduct {

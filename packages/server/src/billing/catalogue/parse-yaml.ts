@@ -1,13 +1,13 @@
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 import { type CatalogueFault, InvalidCatalogue, pathIn } from './catalogue.ts';
 
-/** Room for some thousands of coupons. */
+/** Enough for thousands of coupons. */
 const MAX_BYTES = 1_048_576;
 const MAX_ALIASES = 100;
 
 /**
- * The plain values of a YAML 1.2 file, read with nothing that can surprise: no tags but the standard ones, no merge keys, no
- * key twice, few aliases, one document. Throws InvalidCatalogue.
+ * The plain values of a YAML 1.2 file, without surprising features: only standard tags, no merge keys, no duplicate
+ * keys, few aliases, one document. Throws InvalidCatalogue.
  */
 export function parseYaml(text: string): unknown {
   if (Buffer.byteLength(text) > MAX_BYTES) {
@@ -28,7 +28,7 @@ export function parseYaml(text: string): unknown {
     if (error instanceof InvalidCatalogue) {
       throw error;
     }
-    // Too many aliases, one that names nothing, or nested deeper than the stack.
+    // Too many aliases, an undefined alias, or nesting deeper than the stack.
     const reason = firstLine(error instanceof Error ? error.message : String(error));
     throw new InvalidCatalogue([{ name: 'the file', problem: `cannot be read: ${reason}` }]);
   }
@@ -47,9 +47,9 @@ const OPTIONS = {
 const MAX_FAULTS = 100;
 
 /**
- * What YAML takes for something else than what it looks like. No number of a catalogue has a fraction, and 29.00 would
- * be read as 29 minor units where 29 dollars were meant; 010 as ten. Lone surrogates, which an escape can make, cannot
- * be kept.
+ * Values that YAML reads differently than they look. No number in a catalogue has a fraction: 29.00 would be read as 29
+ * minor units where 29 dollars were meant, and 010 as ten. Lone surrogates, which escapes can produce, cannot be
+ * stored.
  */
 function findMisleading(node: unknown, path: string): CatalogueFault[] {
   if (isMap(node)) {

@@ -10,13 +10,15 @@ export const findAnyPlan = statement({
   sql: () => 'select id from plans limit 1',
 });
 
-/** Lets one transaction at a time apply a catalogue: waits for another one, and holds the lock until this one ends. */
+/**
+ * Lets only one transaction at a time apply a catalogue: waits for the lock, and holds it until the transaction ends.
+ */
 export const lockCatalogue = statement({
   name: 'lock_catalogue',
   sql: () => `select id from catalogue_state where id = 'this' for update`,
 });
 
-/** Notes that the catalogue was changed now. */
+/** Records that the catalogue was changed now. */
 export const updateAppliedAt = statement({
   name: 'update_catalogue_applied_at',
   sql: () => `update catalogue_state set applied_at = clock_timestamp() where id = 'this'`,
@@ -29,7 +31,7 @@ export const listAllPlans = statement({
   sql: () => `select ${PLAN_COLUMNS} from plans order by price_order, id`,
 });
 
-/** The same, locked: no purchase of one of them begins until the transaction ends. */
+/** The same, locked: no purchase of these plans begins until the transaction ends. */
 export async function lockAllPlans(tx: Queries): Promise<PlanRow[]> {
   await lockPlanRows(tx);
   // Read again: what was read while waiting for the lock may be out of date.
@@ -38,7 +40,7 @@ export async function lockAllPlans(tx: Queries): Promise<PlanRow[]> {
 
 const lockPlanRows = statement({ name: 'lock_plans', sql: () => 'select id from plans order by id for update' });
 
-/** Coupons that ended years ago and are not named are left alone. */
+/** Coupons that ended years ago and are not named are ignored. */
 const inCatalogue = (codes: string) => `id = any(array(
       select id from coupons where archived_at is null union select id from coupons where code = any(${codes})
     )) order by id`;
@@ -70,8 +72,8 @@ export const listMeters = statement({
 });
 
 /**
- * Which of these plans have or had a subscription, or are just being bought. A plan counts as sold from the moment that
- * a customer is charged for it, which is before there is a subscription.
+ * Which of these plans have or had a subscription, or are being bought right now. A plan counts as sold as soon as a
+ * customer is charged for it, which is before the subscription exists.
  */
 export const listSoldPlans = statement({
   name: 'list_sold_plans',
@@ -87,7 +89,7 @@ export const listSoldPlans = statement({
       lateral (select from payments y where y.settled_at is null and y.intent ->> 'planId' = p.id limit 1) paid`,
 });
 
-/** Writes plans: new ones, or the new state of those with these ids, which are on sale then. */
+/** Writes plans: new ones, or the new state of those with these IDs, which are then on sale. */
 export const upsertPlans = statement({
   name: 'upsert_plans',
   parameters: {
@@ -134,7 +136,7 @@ export const updatePlanArchived = statement({
   sql: ({ id }) => `update plans set archived_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`,
 });
 
-/** Writes coupons: new ones, or the new state of those with these ids, which can be redeemed then. */
+/** Writes coupons: new ones, or the new state of those with these IDs, which can then be redeemed. */
 export const upsertCoupons = statement({
   name: 'upsert_coupons',
   parameters: {

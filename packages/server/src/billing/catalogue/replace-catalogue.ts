@@ -7,12 +7,12 @@ import type { CatalogueChange } from './compare-catalogues.ts';
 import { parseCatalogue } from './parse-catalogue.ts';
 import type { CatalogueDifference } from './schemas.ts';
 
-/** What replacing the catalogue depends on. */
+/** The dependencies of replacing the catalogue. */
 export type CatalogueTools = Pick<Required<ApplyOptions>, 'listUsedMeters' | 'listUsedFeatures' | 'heartbeats'>;
 
 /**
- * Makes the catalogue what the file says, YAML or JSON, and answers the difference; with `dryRun` only that. Throws
- * validation_failed for a file that is no catalogue, and conflict if it would change what was sold.
+ * Applies a catalogue file, YAML or JSON, and returns the difference; with `dryRun`, only returns it. Throws
+ * validation_failed for an invalid file, and conflict if it would change what was sold.
  */
 export async function replaceCatalogue(
   context: AuthorizedContext,
@@ -40,7 +40,7 @@ export async function replaceCatalogue(
   }
 }
 
-/** A mistake can lie in the file itself, or between it and the products that it no longer lists. */
+/** The fault may be in the file itself, or between it and products that it no longer lists. */
 function toApiError(error: unknown): unknown {
   if (error instanceof InvalidCatalogue) {
     const field = error.problems[0]?.name ?? 'the file';
@@ -49,7 +49,7 @@ function toApiError(error: unknown): unknown {
   return error instanceof CatalogueRefused ? httpError('conflict', messageOf(error)) : error;
 }
 
-/** The audit log records the first changes of a large catalogue, and their number. */
+/** For a large catalogue, the audit log records the first changes and the total number. */
 export function summarizeChanges(changes: readonly CatalogueChange[]) {
   return { count: changes.length, changes: changes.slice(0, MOST_TOLD) };
 }
@@ -64,7 +64,7 @@ function readCatalogue(file: Buffer): Catalogue {
     throw invalidRequest('', 'malformed', 'The body is not valid UTF-8.');
   }
   try {
-    // Every JSON text is YAML 1.2, too.
+    // Every JSON text is also YAML 1.2.
     return parseCatalogue(file.toString());
   } catch (error) {
     throw toApiError(error);

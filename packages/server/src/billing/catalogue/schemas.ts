@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const Entries = (description: string) => Type.Array(Type.Record(Type.String(), Type.Unknown()), { description });
 
-/** A catalogue file. What its entries may hold is checked by file-schema.ts, which explains every fault at once. */
+/** A catalogue file. Its entries are checked by file-schema.ts, which reports all faults together. */
 export const Catalogue = Type.Object(
   {
     products: Type.Optional(Entries('The products.')),

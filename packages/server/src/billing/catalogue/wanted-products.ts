@@ -6,8 +6,8 @@ import type { PolicyOverrides } from '../schemas.ts';
 import type { Catalogue, CatalogueFault } from './catalogue.ts';
 
 /**
- * The products that a file describes or its plans name. Those that nobody described are derived from the plans, and get each
- * feature that a plan gives its licenses.
+ * The products that a file describes or its plans name. Those without a description are derived from the plans, and
+ * have every feature that a plan gives its licenses.
  */
 export function listWantedProducts(kept: readonly Product[], { products, plans }: Catalogue): Product[] {
   const known = new Map([...kept, ...products].map((product): [string, Product] => [product.key, product]));
@@ -19,7 +19,7 @@ export function listWantedProducts(kept: readonly Product[], { products, plans }
   return [...wanted.values()];
 }
 
-/** The features of plans that their products, as the vendor described them, do not have. */
+/** The features of plans that their declared products do not have. */
 export function findUnknownFeatures(wanted: readonly Product[], { plans }: Pick<Catalogue, 'plans'>): CatalogueFault[] {
   const declared = new Map(
     wanted.filter(({ source }) => source === 'declared').map((each): [string, Product] => [each.key, each]),
@@ -46,7 +46,7 @@ export function findShortTimeouts(
   );
   const ofPlans = plans.flatMap((plan, index) => {
     const own = heartbeatsOf(plan);
-    // What a plan only inherits is the fault of its product.
+    // A fault that a plan inherits is reported for its product.
     const isOwn = Object.keys(own).length > 0;
     const faults = isOwn ? findHeartbeatFaults([policies.get(plan.product) ?? {}, own], defaults) : [];
     return faults.map(faultAt(`plans[${index}]`));
@@ -54,7 +54,7 @@ export function findShortTimeouts(
   return [...ofProducts, ...ofPlans];
 }
 
-/** What a plan sets of the heartbeats of its licenses. */
+/** The heartbeat settings that a plan makes for its licenses. */
 export function heartbeatsOf({
   heartbeat_interval_seconds: interval,
   session_timeout_seconds: timeout,

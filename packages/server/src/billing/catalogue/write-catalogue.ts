@@ -10,13 +10,13 @@ import {
   type ProductEntry,
 } from './file-schema.ts';
 
-/** The catalogue as a file that can be applied again and then changes nothing. */
+/** The catalogue as a file. Applying it changes nothing. */
 export function writeCatalogue(catalogue: Catalogue): string {
-  // Aliases would stand for parts that are merely equal, and an edit of one would change the other.
+  // Aliases would be used for parts that are merely equal, and editing one would change the other.
   return stringify(fileOf(catalogue), { aliasDuplicateObjects: false, lineWidth: 120 });
 }
 
-/** What such a file holds. */
+/** The content of such a file. */
 export function fileOf({ products, plans, coupons, meters }: Catalogue): CatalogueFile {
   return {
     ...(products.length === 0 ? {} : { products: products.map(entryOfProduct) }),

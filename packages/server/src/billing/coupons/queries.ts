@@ -13,7 +13,7 @@ export interface CouponRow extends CouponTerms {
   /** How many of an organization's subscriptions can have it. */
   max_redemptions_per_organization: number;
   redemptions: number;
-  /** No longer in the catalogue: nobody can redeem it, and subscriptions that have it keep it. */
+  /** No longer in the catalogue: it cannot be redeemed, and subscriptions that have it keep it. */
   is_archived: boolean;
 }
 
@@ -41,8 +41,8 @@ export const findCouponById = statement({
 });
 
 /**
- * Takes one redemption; none if the last one was taken meanwhile or the coupon was archived. From then on, the coupon's
- * discount is fixed until the redemption is released, so read the discount after this, not before.
+ * Takes one redemption; none if the last one was taken in the meantime or the coupon was archived. From then on, the
+ * coupon's discount is fixed until the redemption is released, so read the discount after this, not before.
  */
 export const updateCouponRedeemed = statement({
   name: 'update_coupon_redeemed',

@@ -5,7 +5,7 @@ import { type CouponRow, countRedemptions, findCoupon, findCouponById, updateCou
 /** Who redeems a coupon, and for what. */
 export interface Redemption {
   organizationId: string;
-  /** The code as it was typed. */
+  /** The code as typed. */
   code: string;
   /** Of the plan. */
   currency: string;
@@ -29,7 +29,10 @@ export async function requireCoupon(tx: Queries, redemption: Redemption): Promis
   return coupon;
 }
 
-/** Takes one redemption. Throws validation_failed if the coupon was archived, or its last redemption taken, meanwhile. */
+/**
+ * Takes one redemption. Throws validation_failed if the coupon was archived, or its last redemption taken, in the
+ * meantime.
+ */
 export async function redeemCoupon(tx: Queries, coupon: CouponRow, nowMs: number): Promise<void> {
   if ((await updateCouponRedeemed(tx, { couponId: coupon.id })) === 0) {
     judgeCoupon(await findCouponById(tx, { couponId: coupon.id }), { currency: coupon.currency ?? '', nowMs });

@@ -5,7 +5,7 @@ import type { ListedPaymentRow } from '../reconciliation/payment-list.ts';
 /** A value of an exported row. Amounts are minor units of the row's currency. */
 export type Cell = string | number | null;
 
-/** What a file has of each row, by the names in its header, in order. */
+/** The columns of a file, by the names in its header, in order. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
 const timeOf = (time: Date | null) => (time === null ? null : isoTime(time.getTime()));

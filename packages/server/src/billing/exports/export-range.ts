@@ -6,13 +6,16 @@ export interface ExportQuery {
   to?: string;
 }
 
-/** What is exported: created at `fromMs` or later, and before `untilMs`. */
+/** Rows created at `fromMs` or later, and before `untilMs`. */
 export interface ExportRange {
   fromMs: number;
   untilMs: number;
 }
 
-/** Everything, or what the query says. Throws invalid_request for what is no time, and validation_failed for an empty range. */
+/**
+ * Everything, or the range of the query. Throws invalid_request for an invalid time, and validation_failed for an empty
+ * range.
+ */
 export function parseExportRange({ from, to }: ExportQuery): ExportRange {
   const fromMs = from === undefined ? EARLIEST_MS : parseTime('from', from);
   const untilMs = to === undefined ? LATEST_MS : parseTime('to', to);

@@ -5,14 +5,14 @@ import type { Columns } from './columns.ts';
 import { type ExportQuery, type ExportRange, parseExportRange } from './export-range.ts';
 import { writeHeader, writeRows } from './write-rows.ts';
 
-/** What can be exported: its rows batch by batch, and what a file has of each. */
+/** An export: its rows, read in batches, and the columns of the file. */
 export interface Exported<Row> {
   name: string;
   columns: Columns<Row>;
   list(database: Queries, batch: { afterTime: number; afterId: string; until: number; limit: number }): Promise<Row[]>;
 }
 
-/** A file of any size, oldest first: each batch is read when the client has taken the one before. */
+/** A file of any size, oldest first: each batch is read when the client has received the previous one. */
 export function exportRows<Row extends { id: string; created_at: Date }>(
   { database }: AuthorizedContext,
   exported: Exported<Row>,

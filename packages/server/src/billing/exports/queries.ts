@@ -3,8 +3,8 @@ import { INVOICE_COLUMNS, type InvoiceRow } from '../ledger/invoice-queries.ts';
 import { ALL_PAYMENTS, type ListedPaymentRow } from '../reconciliation/payment-list.ts';
 
 /*
- * Each reads one batch along an index, from where the last one ended. A cursor would hold a connection and a snapshot for as
- * long as the slowest client reads.
+ * Each statement reads one batch along an index, from where the previous one ended. A cursor would hold a connection
+ * and a snapshot for as long as the slowest client reads.
  */
 
 const RANGE = { afterTime: 'instant', afterId: 'text', until: 'instant', limit: 'integer' } as const;

@@ -26,8 +26,8 @@ function csvCell(cell: Cell): string {
   if (cell === null || typeof cell === 'number') {
     return cell === null ? '' : String(cell);
   }
-  // Customers choose names. A spreadsheet would run one that begins like a formula; after an apostrophe it is text
-  // (owasp.org/www-community/attacks/CSV_Injection). Some programs trim what stands before it, or read full-width signs.
+  // Customers choose names. A spreadsheet would run a name that begins like a formula; after an apostrophe it is text
+  // (owasp.org/www-community/attacks/CSV_Injection). Some programs trim leading characters, or accept full-width signs.
   const text = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20|%]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

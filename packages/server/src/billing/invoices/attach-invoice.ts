@@ -3,7 +3,7 @@ import type { Attachment, AttachmentReference } from '../../mail/index.ts';
 import { findInvoice } from '../ledger/invoice-queries.ts';
 import { fileNameOf, type InvoiceFileTools, loadInvoiceFile } from './invoice-file.ts';
 
-/** The PDF of the invoice that a mail refers to; undefined when the invoice is gone. */
+/** The PDF of the invoice that a mail refers to; undefined if the invoice is gone. */
 export async function attachInvoice(
   database: Queries,
   tools: InvoiceFileTools,

@@ -5,9 +5,9 @@ import { FontsMissing } from './pdf/fonts.ts';
 import { RendererBusy } from './pdf/pdf-renderer.ts';
 
 /**
- * The PDF of an invoice. One that is closed is rendered once and stored, so its bytes never change; an open one is rendered each
- * time, since it may be paid the moment after. Answers 304 if the client has it already. Throws not_found, and
- * service_unavailable while too many wait to be rendered, or fonts that the invoice needs are not installed.
+ * The PDF of an invoice. A closed invoice is rendered once and stored, so its bytes never change; an open one is
+ * rendered each time, because it may be paid at any moment. Answers 304 if the client already has it. Throws not_found,
+ * and service_unavailable if too many are waiting to be rendered or if required fonts are not installed.
  */
 export async function getInvoicePdf(
   context: AuthorizedContext,
@@ -29,7 +29,7 @@ export async function getInvoicePdf(
   return { data: pdf.content, headers: { 'content-disposition': disposition, etag } };
 }
 
-/** Whether the header says that the client has it already (RFC 9110 §13.1.2). */
+/** Whether the header says that the client already has it (RFC 9110 §13.1.2). */
 function isNamed(ifNoneMatch: string | string[] | undefined, etag: string): boolean {
   return [ifNoneMatch ?? []]
     .flat()
@@ -44,7 +44,10 @@ function tooManyWait() {
   });
 }
 
-/** Rendered without them, it would be stored for good with numbers in place of a name. The log tells the operator what to install. */
+/**
+ * Rendered without them, it would be stored permanently with code points instead of a name. The log tells the operator
+ * what to install.
+ */
 function fontsMissing(cause: FontsMissing) {
   return httpError('service_unavailable', 'The fonts for this invoice are not installed on the server.', {
     headers: { 'retry-after': '3600' },

@@ -7,7 +7,7 @@ export async function getInvoice(context: AuthorizedContext, id: string, baseUrl
   return presentInvoice(await requireInvoice(context, id), baseUrl);
 }
 
-/** Its row. Throws not_found, also for another organization's. */
+/** The row of an invoice. Throws not_found, also for another organization's. */
 export async function requireInvoice({ database, principal }: AuthorizedContext, id: string): Promise<InvoiceRow> {
   const row = await findInvoice(database, { organizationId: principal.organizationId, id });
   if (row === undefined) {

@@ -6,7 +6,7 @@ import { createInvoiceDocument } from './create-invoice-document.ts';
 import type { PdfRenderer } from './pdf/pdf-renderer.ts';
 import { findInvoicePdf, type InvoicePdfRow, insertInvoicePdf } from './pdf-queries.ts';
 
-/** What rendering invoices takes. */
+/** The dependencies of rendering invoices. */
 export interface InvoiceFileTools {
   renderer: PdfRenderer;
   seller: Seller;
@@ -15,8 +15,8 @@ export interface InvoiceFileTools {
 }
 
 /**
- * The PDF of an invoice. One that is closed is rendered once and stored, so that the API and the receipt have the same bytes; an
- * open one is rendered each time. Throws RendererBusy while too many wait to be rendered.
+ * The PDF of an invoice. A closed invoice is rendered once and stored, so that the API and the receipt have the same
+ * bytes; an open one is rendered each time. Throws RendererBusy if too many are waiting to be rendered.
  */
 export async function loadInvoiceFile(
   database: Queries,
@@ -40,7 +40,7 @@ export async function loadInvoiceFile(
   return first;
 }
 
-/** What the file is called where it is saved. */
+/** The name of the downloaded file. */
 export function fileNameOf({ number }: Pick<InvoiceRow, 'number'>): string {
   return `${number.replace(/[^A-Za-z0-9-]/g, '')}.pdf`;
 }

@@ -3,7 +3,7 @@ import { defineList, filterBy, sortBy } from '../../http/index.ts';
 import { INVOICE_COLUMNS, type InvoiceRow } from '../ledger/invoice-queries.ts';
 import { INVOICE_STATUSES } from '../schemas.ts';
 
-/** An organization's invoices. Numbers sort by what is counted in them, since their text has a code before it. */
+/** An organization's invoices. Numbers sort by their sequence, because their text begins with a code. */
 export const INVOICE_LIST = defineList({
   name: 'list_invoices',
   parameters: { organizationId: 'text' },

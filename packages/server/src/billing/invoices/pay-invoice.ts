@@ -21,8 +21,9 @@ import {
 } from '../payments/charge-flow.ts';
 
 /**
- * Pays an open invoice now with the default method, with the customer there to authenticate: how a renewal that asked for
- * authentication is paid. Throws payment_failed when the card is declined; the invoice stays open, and dunning continues.
+ * Pays an open invoice now with the default method while the customer is present to authenticate, as for a renewal that
+ * required authentication. Throws payment_failed if the card is declined; the invoice stays open, and dunning
+ * continues.
  */
 export async function payInvoice(
   context: AuthorizedContext,

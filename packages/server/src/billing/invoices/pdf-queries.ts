@@ -15,7 +15,7 @@ export const findInvoicePdf = statement({
     `select sha256, content from invoice_pdfs where organization_id = ${organizationId} and invoice_id = ${invoiceId}`,
 });
 
-/** Stores a file unless there is one already: the first one stays. */
+/** Stores a file unless there already is one. */
 export const insertInvoicePdf = statement({
   name: 'insert_invoice_pdf',
   parameters: { organizationId: 'text', invoiceId: 'text', sha256: 'bytea', content: 'bytea' },

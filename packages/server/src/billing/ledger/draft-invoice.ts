@@ -13,22 +13,22 @@ export interface Line {
 /** The amount of one tax rate. */
 export interface TaxLine {
   name: string;
-  /** A decimal number, as "19.0". */
+  /** A decimal number such as "19.0". */
   percent: string;
-  /** What it is a part of, and the part; minor units. */
+  /** The taxed amount and the tax, in minor units. */
   taxable: number;
   amount: number;
 }
 
 /**
- * An invoice before it has a number: what has to be paid, and for what. Amounts in minor units. The lines sum to the
- * subtotal; neither the discount nor the credit is one of them.
+ * An invoice before it has a number: the amount to pay, and what it is for. Amounts in minor units. The lines sum to
+ * the subtotal; neither the discount nor the credit is one of them.
  */
 export interface InvoiceDraft {
   id: string;
   reason: 'create' | 'renewal' | 'change';
   periodIndex: number;
-  /** What it is for: the period, or what was left of it. Milliseconds since 1970. */
+  /** The billed period, or the rest of it. Milliseconds since 1970. */
   periodStartMs: number;
   periodEndMs: number;
   currency: string;
@@ -47,11 +47,11 @@ export interface InvoiceDraft {
   amountDue: number;
 }
 
-/** What decides how much of an invoice is charged, and how much is paid by credit. Amounts in minor units. */
+/** The terms that decide how much of an invoice is charged, and how much is paid by credit. Amounts in minor units. */
 export interface ChargeTerms {
   /** The organization's credit balance. */
   credit: number;
-  /** The least that the provider charges. */
+  /** The minimum amount that the provider charges. */
   minAmount: number;
 }
 
@@ -62,7 +62,7 @@ export interface CarriedAmount {
   fromMs: number;
 }
 
-/** The invoice of a whole period in advance, with what was carried over from the one before. */
+/** The invoice for a whole period in advance, with the amount carried over from the previous one. */
 export function draftPeriodInvoice(
   id: string,
   reason: 'create' | 'renewal',
@@ -74,7 +74,7 @@ export function draftPeriodInvoice(
   const { plan, quantity, coupon, periodStartMs } = subscription;
   const description = describePeriod(subscription);
   const amount = Number(price.subtotal);
-  // The catalogue once took prices that cannot be charged. Then the total is rounded, not each seat.
+  // Earlier versions accepted prices that cannot be charged. In that case the total is rounded, not each seat.
   const isExact = amount === quantity * plan.price;
   const seats = isExact ? { description, quantity, unit_amount: plan.price, amount } : single(description, amount);
   const rest =
@@ -95,7 +95,10 @@ export function draftPeriodInvoice(
   });
 }
 
-/** The invoice of a change in the middle of a period: one line of what the rest of it costs more, discounts taken off. */
+/**
+ * The invoice for a change in the middle of a period: one line with the additional cost for the rest of it, net of
+ * discounts.
+ */
 export function draftChangeInvoice(
   id: string,
   before: SubscriptionState,
@@ -152,8 +155,8 @@ function draft(given: {
 }
 
 /**
- * All available credit, or less if the remainder could not be charged: what is left is a multiple of the
- * currency's unit, and at least the least that can be charged.
+ * All available credit, or less if the remainder could not be charged: the remainder must be a multiple of the
+ * currency's unit, and at least the minimum charge.
  */
 function creditFor(total: number, { credit, minAmount }: ChargeTerms, unit: number): number {
   const most = credit < total ? Math.floor(credit / unit) * unit : total;
@@ -184,7 +187,7 @@ export function describeChange(
   return `${after.planName}, ${seatsOf(after.quantity)} (previously ${previously}), prorated (${spanOf(atMs, before.periodEndMs)})`;
 }
 
-/** Changes of the period before that were too small to be charged by themselves. */
+/** Changes in the previous period that were too small to be charged separately. */
 function describeCarried({ plan }: SubscriptionState, fromMs: number, toMs: number): string {
   return `${plan.name}, changes carried over from the previous period, prorated (${spanOf(fromMs, toMs)})`;
 }

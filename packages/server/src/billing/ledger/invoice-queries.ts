@@ -4,7 +4,7 @@ import type { Invoice, InvoiceLine, InvoiceTaxLine } from '../schemas.ts';
 
 /** The buyer of an invoice, as of when it was finalized. */
 export interface InvoiceBuyer {
-  /** What the organization was called; the invoice names it where there is no legal name. */
+  /** The name of the organization, shown on the invoice if there is no legal name. */
   name: string;
   legal_name: string | null;
   address: string | null;
@@ -26,7 +26,7 @@ export interface InvoiceRow {
   sequence: number;
   status: 'open' | 'paid' | 'void' | 'uncollectible';
   subscription_id: string;
-  /** A whole period in advance, or the rest of one after more was taken. */
+  /** A whole period in advance, or the rest of one after an increase. */
   reason: 'create' | 'renewal' | 'change';
   period_index: number;
   period_start: Date;
@@ -56,7 +56,7 @@ export const INVOICE_COLUMNS = `organization_id, id, number, sequence, status, s
   period_start, period_end, currency, lines, subtotal, discount, coupon_code, tax, tax_lines, credit_applied, amount_due,
   amount_paid, buyer, paid_with, created_at, paid_at, closed_at`;
 
-/** What has to be paid before credit. */
+/** The amount to pay before credit. */
 export function totalOf({ subtotal, discount, tax }: Pick<InvoiceRow, 'subtotal' | 'discount' | 'tax'>): number {
   return subtotal - discount + tax;
 }

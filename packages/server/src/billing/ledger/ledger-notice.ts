@@ -10,10 +10,10 @@ export type LedgerNotice =
   | { kind: 'payment_failed'; invoice: InvoiceRow; charge: FailedCharge }
   | { kind: 'late_payment'; late: LatePayment };
 
-/** Queues the mails of notices in the transaction that writes the ledger, and logs what operators must know. */
+/** Queues the mails of notices in the transaction that writes the ledger, and logs what operators need to know. */
 export type QueueNotices = (tx: Queries, account: Account, notices: readonly LedgerNotice[]) => Promise<void>;
 
-/** Why a charge failed, and when the next one is; null when there is none before another card comes. */
+/** Why a charge failed, and when the next one is; null if there is none until another card is added. */
 export interface FailedCharge {
   declineCode: string;
   /** ISO 8601. */

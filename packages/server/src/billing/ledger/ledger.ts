@@ -30,14 +30,14 @@ import {
 } from './write-queries.ts';
 
 /**
- * The ledger of one organization, in one transaction under its account's lock. Decisions change the state in here; the
- * rows, events and licenses are written at the end, any number of them in a handful of statements.
+ * The ledger of one organization, in one transaction under its account's lock. Decisions change this state; the rows,
+ * events and licenses are written at the end, in a few statements regardless of their number.
  */
 export class Ledger {
   readonly tools: BillingTools;
   readonly tx: Queries;
   readonly account: Account;
-  /** What changed, by id. */
+  /** Changed objects, by ID. */
   readonly subscriptions = new Map<string, SubscriptionState>();
   readonly invoices = new Map<string, InvoiceRow>();
   readonly payments = new Map<string, PaymentState>();
@@ -50,13 +50,16 @@ export class Ledger {
   readonly notices: LedgerNotice[] = [];
   /** Payments that the caller collects after the commit. */
   readonly claimed: PaymentState[] = [];
-  /** When subscriptions are due next, if their state does not say so: nothing could be done now, or it has to be done at once. */
+  /**
+   * When subscriptions are due next, if that does not follow from their state: nothing could be done now, or they are
+   * due immediately.
+   */
   readonly dueAtMs = new Map<string, number>();
   /** Whether the organization's tier may have changed. */
   mayChangeTier = false;
   #credits: Map<string, number> | undefined;
   #lastInvoiceNumber: number;
-  /** What was read in bulk, by ID. What has changed since is in the maps above. */
+  /** Objects read in bulk, by ID. Objects changed since are in the maps above. */
   readonly #read = {
     subscriptions: new Map<string, SubscriptionState>(),
     invoices: new Map<string, InvoiceRow>(),
@@ -75,14 +78,12 @@ export class Ledger {
     return this.account.organizationId;
   }
 
-  /** The organization's clock when the account was locked: one instant for everything that is decided here. */
+  /** The organization's clock when the account was locked: the same instant for all decisions in here. */
   get nowMs(): number {
     return this.account.nowMs;
   }
 
-  /**
-   * Reads payments with their subscriptions and invoices at once, so that later look-ups of one of them need no query.
-   */
+  /** Reads payments with their subscriptions and invoices in bulk, so that later look-ups need no query. */
   async readPayments(ids: readonly string[]): Promise<void> {
     const { tx, organizationId } = this;
     const payments = await listPaymentsByIds(tx, { organizationId, ids });
@@ -121,9 +122,7 @@ export class Ledger {
     return asked;
   }
 
-  /**
-   * The entitlements of changed subscriptions, except those that are still what they were when they were first read.
-   */
+  /** The entitlements of changed subscriptions, except those that have not changed since they were first read. */
   get changedEntitlements(): Entitlement[] {
     return [...this.subscriptions.values()].flatMap((each) => {
       const before = this.#read.subscriptions.get(each.id);
@@ -134,14 +133,14 @@ export class Ledger {
     });
   }
 
-  /** Takes the next invoice number: gapless, since a transaction that fails never writes the count. */
+  /** Takes the next invoice number: gapless, because a failed transaction never writes the count. */
   takeInvoiceNumber(): { sequence: number; number: string } {
     this.#lastInvoiceNumber += 1;
     const sequence = this.#lastInvoiceNumber;
     return { sequence, number: `${this.account.invoiceCode}-${String(sequence).padStart(6, '0')}` };
   }
 
-  /** The last number that was taken here; undefined when none was. */
+  /** The last number taken here; undefined if there is none. */
   get takenInvoiceNumber(): number | undefined {
     return this.#lastInvoiceNumber === this.account.lastInvoiceNumber ? undefined : this.#lastInvoiceNumber;
   }
@@ -164,12 +163,12 @@ export class Ledger {
     return (await this.#readCredits()).get(currency) ?? 0;
   }
 
-  /** How an invoice in this currency can be paid. Where nothing is charged, no charge is too small. */
+  /** How an invoice in this currency can be paid. If nothing is charged, there is no minimum. */
   async chargeTerms(currency: string): Promise<ChargeTerms> {
     return chargeTermsOf(this.tools, currency, await this.credit(currency));
   }
 
-  /** Gives credit when `amount` is positive, and uses it when it is negative. */
+  /** Grants credit if `amount` is positive, and uses it if it is negative. */
   async changeCredit(entry: Omit<CreditEntry, 'id'>, id: string = newId('creditEntry')): Promise<void> {
     if (entry.amount !== 0) {
       const credits = await this.#readCredits();
@@ -178,7 +177,7 @@ export class Ledger {
     }
   }
 
-  /** The balances as they are now; undefined when nothing was read or changed. */
+  /** The current balances; undefined if nothing was read or changed. */
   get changedCredits(): ReadonlyMap<string, number> | undefined {
     return this.creditEntries.length === 0 ? undefined : this.#credits;
   }
@@ -192,7 +191,7 @@ export class Ledger {
   }
 }
 
-/** Locks an organization's ledger in a transaction of its own, lets `work` decide, and writes what it decided. */
+/** Locks an organization's ledger in its own transaction, lets `work` decide, and writes the decisions. */
 export async function withLedger<T>(
   database: Queries,
   tools: BillingTools,
@@ -207,7 +206,9 @@ export async function withLedger<T>(
   });
 }
 
-/** Writes what changed, tells licensing what the subscriptions entitle to, and announces the events: the last thing in a transaction. */
+/**
+ * Writes the changes, passes the entitlements to licensing, and announces the events: the last step of a transaction.
+ */
 async function writeLedger(ledger: Ledger): Promise<void> {
   const { tx, tools, account, organizationId } = ledger;
   await writeRows(ledger);
@@ -262,7 +263,7 @@ export function chargeTermsOf(
   return { credit, minAmount: Math.ceil(least / unit) * unit };
 }
 
-/** Locks the ledger: the first thing in a transaction. Throws not_found when the organization is deleted. */
+/** Locks the ledger: the first step of a transaction. Throws not_found if the organization is deleted. */
 export async function lockLedger(tx: Queries, tools: BillingTools, organizationId: string): Promise<Ledger> {
   return new Ledger(tools, tx, await lockAccount(tx, organizationId));
 }

@@ -2,11 +2,11 @@ import { count, exists, one, type Queries, statement } from '../../database/inde
 import { lockAccount } from '../accounts/queries.ts';
 
 /**
- * Whether an organization has a subscription that has not ended, or a payment in flight. Its account is locked until the
- * transaction ends, so that neither begins meanwhile.
+ * Whether an organization has a subscription that has not ended, or a payment in flight. Its account is locked until
+ * the transaction ends, so that neither begins in the meantime.
  */
 export async function hasLiveBilling(tx: Queries, organizationId: string): Promise<boolean> {
-  // Created where there is none, so that a first purchase waits for what is decided here.
+  // Created if there is none, so that a first purchase waits for this decision.
   await lockAccount(tx, organizationId);
   return (await findLiveBilling(tx, { organizationId })).is_live;
 }
@@ -30,7 +30,7 @@ export async function discardLiveBilling(tx: Queries, organizationId: string): P
   await deleteLiveSubscriptions(tx, { organizationId });
 }
 
-/** Whether there are books of an organization. */
+/** Whether an organization has books. */
 export async function hasBooks(database: Queries, organizationId: string): Promise<boolean> {
   return findBooks(database, { organizationId });
 }

@@ -103,8 +103,8 @@ export const listPaymentsInFlight = statement({
 });
 
 /**
- * The payment of the organization that this request began. A key counts for 24 hours, as with every request; then it is
- * free for another one.
+ * The payment of the organization that this request began. A key is valid for 24 hours, as for every request; after
+ * that it can be reused.
  */
 export const findPaymentOfRequest = statement({
   name: 'find_payment_of_request',
@@ -169,8 +169,8 @@ export const findNextChange = statement({
 });
 
 /**
- * Writes the provider's references of payments before the provider is asked to charge; returns the ids of those that are not
- * settled. It waits for the account's lock, so that nobody cancels one meanwhile as unknown to the provider. Orphaned
+ * Writes the provider's references of payments before they are charged; returns the IDs of those that are not settled.
+ * It waits for the account's lock, so that none is canceled in the meantime as unknown to the provider. Orphaned
  * payments with these references are adopted. `now` is real time.
  */
 export const updatePaymentRefs = statement({
@@ -195,7 +195,7 @@ export const updatePaymentRefs = statement({
     where p.organization_id = a.organization_id and p.id = prepared.id and p.settled_at is null returning p.id`,
 });
 
-/** A minute, in real time: longer than announcing, charging and looking up once take at the most. */
+/** A minute, in real time: the maximum time for announcing, charging and one look-up is shorter. */
 const CLAIM = `claimed_until = clock_timestamp() + interval '60 seconds'`;
 const IS_FREE = 'p.settled_at is null and (p.claimed_until is null or p.claimed_until <= clock_timestamp())';
 
@@ -213,8 +213,8 @@ export const paymentsToCheckAreDue = defineDueCheck({
 });
 
 /**
- * Claims payments whose outcome is due to be looked up, for a minute. Organizations on real time by the index, the few
- * whose clock runs ahead apart, as everywhere.
+ * Claims payments whose outcome is due to be looked up, for a minute. Organizations on real time are found by the
+ * index; the few whose clock runs ahead are queried separately, as everywhere.
  */
 export const claimPaymentsToCheck = statement({
   name: 'claim_payments_to_check',

@@ -3,7 +3,7 @@ import type { InvoiceDraft } from './draft-invoice.ts';
 
 /** What is written when a payment succeeds. It is stored as JSON: times are milliseconds, and bigints are text. */
 export type PaymentIntent =
-  /** A new subscription; nothing of it is there before the provider has said something. */
+  /** A new subscription; nothing is stored before the provider has answered. */
   | {
       kind: 'create';
       planId: string;
@@ -11,7 +11,7 @@ export type PaymentIntent =
       couponId: string | null;
       anchorMs: number;
       invoice: InvoiceDraft;
-      /** The method, where it was not attached before this. */
+      /** The method, if it was not attached before this. */
       newMethod: AttachedMethod | null;
     }
   /** More of a subscription for the rest of its period. */
@@ -30,9 +30,9 @@ export type PaymentIntent =
 export type PaymentStatus = 'pending' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled';
 
 /**
- * Why money became credit: what it was for had ended; or we had booked the payment as failed and the provider collected it
- * anyway, which should never happen; or the record of it was lost, for example by restoring a backup, and another amount is
- * due now.
+ * Why money became credit: its purpose had ended; or the payment was booked as failed but the provider collected it
+ * anyway, which should never happen; or its record was lost, for example by restoring a backup, and a different amount
+ * is due now.
  */
 export type Lateness = 'ended' | 'booked_as_failed' | 'lost_record';
 
@@ -41,20 +41,20 @@ export interface PaymentState {
   readonly organizationId: string;
   readonly id: string;
   readonly subscriptionId: string;
-  /** Null as long as the invoice waits for the outcome. */
+  /** Null while the invoice waits for the outcome. */
   readonly invoiceId: string | null;
   readonly purpose: 'create' | 'change' | 'renewal' | 'retry' | 'pay';
-  /** The billing period that it is for; null, as the next two, in what an earlier version began. */
+  /** The billing period that it is for; like the next two, null in payments begun by an earlier version. */
   readonly periodIndex: number | null;
   readonly periodStartMs: number | null;
-  /** Counts the attempts to collect the period, and apart from them the changes of the subscription, from 1. */
+  /** Counts the attempts to collect the period and, separately, the changes of the subscription, from 1. */
   readonly attempt: number | null;
   readonly intent: PaymentIntent;
   /** Minor units. */
   readonly amount: number;
   readonly currency: string;
   readonly isOnSession: boolean;
-  /** Whether it asks for a mandate, so that the card can be charged later while the customer is away. */
+  /** Whether it requests a mandate, so that the card can be charged later without the customer. */
   readonly setsUpMandate: boolean;
   readonly paymentMethodId: string;
   readonly methodRef: string;
@@ -65,7 +65,7 @@ export interface PaymentState {
   readonly declineCode: string | null;
   readonly nextCheckAtMs: number | null;
   readonly checks: number;
-  /** Keyed hashes of the request that began it, where it had an Idempotency-Key. */
+  /** Keyed hashes of the request that began it, if it had an Idempotency-Key. */
   readonly requestKey: Buffer | null;
   readonly requestHash: Buffer | null;
   readonly createdAtMs: number;

@@ -10,7 +10,7 @@ import type { Lateness, PaymentState, RequestKey } from './payment-state.ts';
 
 // --- Invoices ---
 
-/** Finalizes an invoice: it gets its number, and its amounts stay as they are. Its credit is used already. */
+/** Finalizes an invoice: it gets its number, and its amounts no longer change. Its credit has already been used. */
 export async function finalizeInvoice(ledger: Ledger, kept: StoredDraft, subscriptionId: string): Promise<InvoiceRow> {
   const draft = restoreDraft(kept);
   const { account } = ledger;
@@ -47,7 +47,7 @@ export async function finalizeInvoice(ledger: Ledger, kept: StoredDraft, subscri
   return invoice;
 }
 
-/** Writes that an invoice was paid: by a card, or by credit alone if `card` is null. */
+/** Marks an invoice as paid: by a card, or only by credit if `card` is null. */
 export function markPaid(ledger: Ledger, invoice: InvoiceRow, card: InvoiceCard | null): InvoiceRow {
   const at = new Date(ledger.nowMs);
   const paid: InvoiceRow = {
@@ -64,11 +64,11 @@ export function markPaid(ledger: Ledger, invoice: InvoiceRow, card: InvoiceCard 
   return paid;
 }
 
-/** A payment of an invoice that failed. */
+/** A failed payment of an invoice. */
 export interface FailedPayment {
-  /** Null if no card was declined: then nothing is announced. */
+  /** Null if no card was declined; nothing is then announced. */
   declineCode: string | null;
-  /** Null when it is not retried automatically. */
+  /** Null if it is not retried automatically. */
   nextAttemptAtMs: number | null;
   /** Whether another card would still pay it. */
   canBePaid: boolean;
@@ -91,7 +91,7 @@ export function announceDecline(ledger: Ledger, invoice: InvoiceRow, failed: Fai
   ledger.notices.push({ kind: 'payment_failed', invoice, charge: { declineCode, nextAttemptAt, canBePaid } });
 }
 
-/** Closes an invoice that nobody will pay; the credit that it had used is returned. */
+/** Closes an invoice that will not be paid, and returns the credit that it had used. */
 export async function closeUnpaid(
   ledger: Ledger,
   invoice: InvoiceRow,
@@ -126,7 +126,7 @@ function eventOf(ledger: Ledger, invoice: InvoiceRow) {
 export interface ChargedMethod {
   id: string;
   provider_ref: string;
-  /** Whether it may be charged while the customer is away; one that was never charged may not. */
+  /** Whether it may be charged without the customer; one that was never charged may not. */
   has_mandate?: boolean;
 }
 
@@ -142,13 +142,13 @@ export interface NewPayment
   attempt: number;
   method: ChargedMethod;
   request?: RequestKey | undefined;
-  /** The caller does not collect it: the job that looks payments up does, unless the caller settles it at once. */
+  /** The caller does not collect it: the job that looks payments up does, unless the caller settles it immediately. */
   isLeftToJob?: boolean;
 }
 
 /**
- * Writes a payment that the caller collects after the commit; no other process claims it for a minute. The customer of
- * the account is known: a method was attached.
+ * Writes a payment that the caller collects after the commit; no other process claims it for a minute. The account's
+ * customer exists, because a method was attached.
  */
 export function beginPayment(ledger: Ledger, given: NewPayment): PaymentState {
   const { method, request, isLeftToJob = false, ...rest } = given;
@@ -183,7 +183,7 @@ export function beginPayment(ledger: Ledger, given: NewPayment): PaymentState {
   return payment;
 }
 
-/** Writes the outcome of a payment that is over. */
+/** Writes the final outcome of a payment. */
 export function closePayment(
   ledger: Ledger,
   payment: PaymentState,
@@ -196,7 +196,7 @@ export function closePayment(
     declineCode,
     settledAtMs: ledger.nowMs,
     nextCheckAtMs: null,
-    // A request that was refused may be sent again under the same key, and is then tried again.
+    // A refused request may be sent again with the same key, and is then tried again.
     requestKey: status === 'succeeded' ? payment.requestKey : null,
   };
   ledger.payments.set(settled.id, settled);
@@ -205,7 +205,7 @@ export function closePayment(
 
 /**
  * Books a payment that succeeded too late, or whose record was lost, as credit, and notifies the customer, finance and
- * operators. Returns the payment as it is then.
+ * operators. Returns the updated payment.
  */
 export async function creditLatePayment(
   ledger: Ledger,
@@ -213,7 +213,7 @@ export async function creditLatePayment(
   lateness: Lateness,
 ): Promise<PaymentState> {
   const { amount, currency, subscriptionId, id: paymentId } = payment;
-  // It paid no invoice, so it names none: a later payment may still pay the one that it was meant for.
+  // It did not pay an invoice, so it references none: a later payment may still pay the intended one.
   const settled = closePayment(ledger, { ...payment, invoiceId: null }, 'succeeded');
   await ledger.changeCredit({ currency, amount, reason: 'late_payment', subscriptionId, invoiceId: null, paymentId });
   const invoice = payment.invoiceId === null ? undefined : await ledger.invoice(payment.invoiceId);
@@ -235,7 +235,7 @@ export async function creditLatePayment(
   return settled;
 }
 
-/** Returns the credit and the coupon that were reserved for something that is not bought. */
+/** Returns the credit and the coupon reserved for a purchase that does not happen. */
 export async function releaseReserved(ledger: Ledger, { intent, subscriptionId }: PaymentState): Promise<void> {
   if (intent.kind === 'collect') {
     return;

@@ -47,7 +47,7 @@ export async function newSubscription(
   };
 }
 
-/** The plan of a subscription. A plan that is sold by contact has no price, and nobody gets here with it. */
+/** The plan of a subscription. A plan sold by contact has no price, and never gets here. */
 async function requireSoldPlan(ledger: Pick<Ledger, 'tx'>, planId: string): Promise<SoldPlan> {
   const plan = await findPlan(ledger.tx, { planId });
   const sold = plan === undefined ? undefined : soldPlanOf(plan);
@@ -62,7 +62,7 @@ export function soldPlanOf(plan: PlanRow): SoldPlan | undefined {
   return plan.price === null ? undefined : { ...plan, price: plan.price };
 }
 
-/** Writes a subscription that did not exist, and announces it. */
+/** Writes a new subscription, and announces it. */
 export function addSubscription(ledger: Ledger, subscription: SubscriptionState): void {
   ledger.subscriptions.set(subscription.id, subscription);
   ledger.events.push(() =>
@@ -106,7 +106,7 @@ export async function applyChange(
   };
 }
 
-/** Ends a subscription whose dunning, or whose time for the first payment, is over. */
+/** Ends a subscription whose dunning, or whose deadline for the first payment, is over. */
 export async function expireUnpaid(
   ledger: Ledger,
   subscription: SubscriptionState,
@@ -119,7 +119,8 @@ export async function expireUnpaid(
     await updateCouponReleased(ledger.tx, { couponId: subscription.coupon.id });
   }
   ledger.mayChangeTier = true;
-  // If the last retry took longer than the license lasted, it ended with the license, so that nothing expires twice.
+  // If the last retry took longer than the license lasted, the end is that of the license, so that nothing expires
+  // twice.
   const endedAtMs = Math.min(ledger.nowMs, subscription.dunningEndsAtMs ?? ledger.nowMs);
   updateSubscription(ledger, expire(subscription, endedAtMs), SUBSCRIPTION_EXPIRED);
 }
@@ -173,7 +174,7 @@ function timeOrNull(timeMs: number | null): string | null {
   return timeMs === null ? null : isoTime(timeMs);
 }
 
-/** How every subscription begins: nothing requested, nothing waiting, nothing owed. */
+/** The initial state of every subscription: nothing requested, pending or owed. */
 export const INITIAL_STATE = {
   cancelAtPeriodEnd: false,
   canceledAtMs: null,

@@ -49,7 +49,7 @@ const JOINED = `jsonb_build_object('id', p.id, 'name', p.name, 'price', p.price,
       'currency', c.currency, 'duration', c.duration, 'duration_months', c.duration_months)
     from coupons c where c.id = s.coupon_id) as coupon`;
 
-/** Where subscriptions are read: `s` is the subscription. */
+/** Selects subscriptions; `s` is the subscription. */
 export const SELECT_SUBSCRIPTIONS = `select ${PLAIN}, ${JOINED} from subscriptions s
   join plans p on p.id = s.plan_id`;
 
@@ -128,8 +128,8 @@ export interface Standing {
 }
 
 /**
- * The standing of an organization without the subscription `exceptId`, counted up to `limit` subscriptions. Its account is
- * locked, so it stays as it is. An order has no subscription until the provider has answered.
+ * The standing of an organization without the subscription `exceptId`, counted up to `limit` subscriptions. Its account
+ * is locked, so the result stays valid. An order has no subscription until the provider has answered.
  */
 export const findStanding = statement({
   name: 'find_subscription_standing',
@@ -152,7 +152,7 @@ export const findStanding = statement({
     ) counted`,
 });
 
-/** Whether the organization has a live subscription to a plan that costs nothing, besides the one with the id `exceptId`. */
+/** Whether the organization has a live subscription to a free plan, besides the one with the ID `exceptId`. */
 export const hasFreeSubscription = statement({
   name: 'has_free_subscription',
   parameters: { organizationId: 'text', exceptId: 'text' },

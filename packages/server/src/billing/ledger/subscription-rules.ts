@@ -13,11 +13,12 @@ import type { SoldPlan, SubscriptionState } from './subscription-state.ts';
 
 /** How long a first payment may wait to be authenticated (contract §8). */
 const INCOMPLETE_MS = 23 * 3_600_000;
-/** How long a change may wait for its payment; never past the period that it is for. */
+/** How long a change may wait for its payment; never past its period. */
 const PENDING_MS = 23 * 3_600_000;
 const DAY_MS = 86_400_000;
 /**
- * How long the license outlasts the last retry, whose outcome takes some seconds, so that no seat is refused meanwhile.
+ * How long the license outlasts the last retry, whose outcome takes seconds, so that no seat is refused in the
+ * meantime.
  */
 const LAST_RETRY_MS = 600_000;
 
@@ -43,7 +44,10 @@ export function pendingExpiresAtMs(subscription: SubscriptionState, nowMs: numbe
   return Math.min(nowMs + PENDING_MS, subscription.periodEndMs);
 }
 
-/** What a subscription gives a right to; undefined as long as nothing was paid. A pure function, so the license always agrees. */
+/**
+ * The entitlement of a subscription; undefined until something is paid. A pure function, so the license always matches
+ * it.
+ */
 export function entitlementOf(subscription: SubscriptionState): Entitlement | undefined {
   const { licenseId, plan } = subscription;
   return licenseId === null
@@ -83,7 +87,7 @@ export interface PeriodPrice {
   total: bigint;
 }
 
-/** The price of a period with this many seats, rounded to what the currency can be charged in. */
+/** The price of a period with this many seats, rounded to the currency's charge unit. */
 export function periodPriceOf(
   plan: Pick<SoldPlan, 'price' | 'currency'>,
   quantity: number,
@@ -102,7 +106,7 @@ export function accrualOf(subscription: SubscriptionState): Accrual {
 }
 
 /**
- * The amount of this period that the invoice of the next one bills, because it was too small to charge. It is waived if it is
+ * The amount of this period that is billed with the next one, because it was too small to charge. It is waived if it is
  * too small to charge even with the next period.
  */
 export function carriedAmountOf(period: Accrual, { total }: PeriodPrice, minAmount: number): bigint {
@@ -119,7 +123,7 @@ export function startNextPeriod(subscription: SubscriptionState): { next: Subscr
   return { next: { ...subscription, periodIndex, periodStartMs, periodEndMs, accrued, billed }, price };
 }
 
-/** A renewal could not be charged: dunning starts, or is over at once if there are no retries. */
+/** A renewal could not be charged: dunning starts, or ends immediately if there are no retries. */
 export function startDunning(
   subscription: SubscriptionState,
   nowMs: number,
@@ -138,8 +142,8 @@ export function startDunning(
 }
 
 /**
- * Starts one of the scheduled retries. The schedule moves on before the outcome is known, so that no retry is made twice,
- * whatever its outcome. After the last retry there is no next one.
+ * Starts one of the scheduled retries. The schedule advances before the outcome is known, so that no retry is made
+ * twice. After the last retry there is no next one.
  */
 export function startRetry(subscription: SubscriptionState, nowMs: number, days: readonly number[]): SubscriptionState {
   const dunningRetries = subscription.dunningRetries + 1;

@@ -1,6 +1,6 @@
 import type { AppliedCoupon, FeatureValue, PolicyOverrides } from '../schemas.ts';
 
-/** Where a subscription stands (contract §8). */
+/** The status of a subscription (contract §8). */
 export type SubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
 
 /** A change that takes effect when it is paid. */
@@ -14,7 +14,7 @@ export interface PendingChange {
 export interface SoldPlan {
   id: string;
   name: string;
-  /** Of one seat for one period, in minor units; a plan that is sold has one. */
+  /** For one seat and one period, in minor units. */
   price: number;
   currency: string;
   interval: 'month';

@@ -4,8 +4,8 @@ import { nextActionAtMs } from './subscription-rules.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
 /*
- * Each statement writes any number of rows: what one subscription takes and what a hundred take is the same number of round
- * trips. All rows are of one organization, under its account's lock.
+ * Each statement writes any number of rows: one subscription takes as many round trips as a hundred. All rows are of
+ * one organization, under its account's lock.
  */
 
 const SUBSCRIPTION = {
@@ -111,7 +111,7 @@ const PAYMENT = {
   settled_at: 'timestamptz | null',
 } as const;
 
-/** `claimed`: those that the writer continues with, which it claims for a minute. The claims of the others end. */
+/** `claimed`: the payments that the caller continues with and claims for a minute. The claims of the others end. */
 export const upsertPayments = statement({
   name: 'upsert_payments',
   parameters: { given: recordset(PAYMENT), claimed: 'text[]' },
@@ -129,10 +129,10 @@ export interface CreditEntry {
   amount: number;
   /** `late_payment`: money for something that had ended, for a payment booked as failed, or for one without a record here. */
   reason: 'decrease' | 'applied' | 'returned' | 'late_payment' | 'granted';
-  /** Null for what the vendor granted. */
+  /** Null for credit granted by the vendor. */
   subscriptionId: string | null;
   invoiceId: string | null;
-  /** The payment whose money became credit, where one did. */
+  /** The payment whose money became credit, if any. */
   paymentId?: string;
   /** Why the vendor granted it. */
   note?: string;
@@ -160,7 +160,7 @@ export const insertCreditEntries = statement({
     from ${entries}`,
 });
 
-/** Writes balances: the account's lock is held, so they are what they were read as and changed by. */
+/** Writes balances: the account's lock is held, so they are the balances as read plus the changes. */
 export const upsertCredits = statement({
   name: 'upsert_credits',
   parameters: { organizationId: 'text', credits: recordset({ currency: 'text', balance: 'bigint' }) },
@@ -177,7 +177,7 @@ export const listCredits = statement({
     `select currency, balance from billing_credits where organization_id = ${organizationId}`,
 });
 
-/** Writes rows by their ids. `computed`: further columns, and what they are. */
+/** Writes rows by their ids. `computed`: further columns and their expressions. */
 function upsert(
   table: string,
   given: string,

@@ -1,6 +1,6 @@
 // --- Currencies ---
 
-/** How many decimals the minor unit of a currency has (ISO 4217), by its code in lower case; for all others it is two. */
+/** The number of decimals of a currency (ISO 4217), by its lowercase code; all others have two. */
 const EXPONENTS: Readonly<Record<string, number>> = {
   bif: 0,
   clp: 0,
@@ -36,9 +36,9 @@ export function exponentOf(currency: string): number {
 }
 
 /**
- * The smallest step in which a currency can be charged, in minor units of ISO 4217; for all others it is 1. Card networks
- * take no third decimal, so Stripe wants the last digit of these to be 0. The ariary is divided into five only on paper:
- * ISO 4217 gives it two decimals, and Stripe charges whole ones. (docs.stripe.com/currencies)
+ * The smallest step in which a currency can be charged, in minor units of ISO 4217; for all others it is 1. Card
+ * networks do not support a third decimal, so Stripe requires the last digit of these to be 0. The ariary is divided
+ * into five only on paper: ISO 4217 gives it two decimals, and Stripe charges whole ones. (docs.stripe.com/currencies)
  */
 export const CHARGE_UNITS: Readonly<Record<string, number>> = {
   bhd: 10,
@@ -54,7 +54,7 @@ export function chargeUnitOf(currency: string): number {
   return Object.hasOwn(CHARGE_UNITS, currency) ? (CHARGE_UNITS[currency] ?? 1) : 1;
 }
 
-/** Whether there is such a currency; `currency` is ISO 4217 in lower case. */
+/** Whether the currency exists; `currency` is ISO 4217 in lower case. */
 export function isKnownCurrency(currency: string): boolean {
   return CURRENCIES.has(currency);
 }
@@ -64,8 +64,8 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code
 // --- Rounding ---
 
 /**
- * The quotient of two integers, rounded half away from zero (contract §8) to a multiple of `unit`, without a floating number
- * on the way. `denominator` and `unit` are positive.
+ * The quotient of two integers, rounded half away from zero (contract §8) to a multiple of `unit`, without
+ * floating-point arithmetic. `denominator` and `unit` are positive.
  */
 export function divideRounded(numerator: bigint, denominator: bigint, unit = 1n): bigint {
   const divisor = denominator * unit;
@@ -74,7 +74,7 @@ export function divideRounded(numerator: bigint, denominator: bigint, unit = 1n)
   return numerator < 0n ? -rounded : rounded;
 }
 
-/** An amount rounded half away from zero to what can be charged. */
+/** An amount rounded half away from zero to a chargeable amount. */
 export function roundToUnit(amount: bigint, unit: bigint): bigint {
   return divideRounded(amount, 1n, unit);
 }
@@ -82,8 +82,8 @@ export function roundToUnit(amount: bigint, unit: bigint): bigint {
 // --- For people ---
 
 /**
- * An amount of minor units as people read it, without its currency: 1,450.00. Written here rather than by Intl, whose
- * data changes between releases: the PDF of an invoice is to stay the same byte for byte.
+ * An amount of minor units as people read it, without its currency: 1,450.00. Not formatted by Intl, whose data changes
+ * between releases: the PDF of an invoice must stay the same byte for byte.
  */
 export function formatAmount(amount: number, currency: string): string {
   const exponent = exponentOf(currency);

@@ -2,7 +2,7 @@ import { divideRounded, roundToUnit } from './amounts.ts';
 
 // --- Periods ---
 
-/** A billing period: from `startMs`, which is in it, to `endMs`, which begins the next. Milliseconds since 1970, whole seconds. */
+/** A billing period: from `startMs` (inclusive) to `endMs` (exclusive). Milliseconds since 1970, whole seconds. */
 export interface Period {
   index: number;
   startMs: number;
@@ -10,9 +10,9 @@ export interface Period {
 }
 
 /**
- * Period `index` of a subscription: calendar months of UTC from the anchor's day, which is clamped to the length of each
- * month by itself (31 January, 28 February, 31 March). It depends on nothing but the anchor, so no day is ever lost by
- * stepping from one short month to the next.
+ * Period `index` of a subscription: calendar months of UTC from the anchor's day, which is clamped to the length of
+ * each month separately (31 January, 28 February, 31 March). It depends only on the anchor, so short months do not
+ * shift later periods.
  */
 export function periodAt(anchorMs: number, index: number): Period {
   return { index, startMs: monthsAfter(anchorMs, index), endMs: monthsAfter(anchorMs, index + 1) };
@@ -27,7 +27,7 @@ function monthsAfter(anchorMs: number, months: number): number {
   const anchor = new Date(anchorMs);
   const year = anchor.getUTCFullYear();
   const month = anchor.getUTCMonth() + months;
-  // Day 0 of the month after is the last day of the month: no overflow, as setUTCMonth would have.
+  // Day 0 of the month after is the last day of the month: unlike setUTCMonth, this cannot overflow.
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const day = Math.min(anchor.getUTCDate(), lastDay);
   return Date.UTC(year, month, day) + (anchorMs - Date.UTC(year, anchor.getUTCMonth(), anchor.getUTCDate()));
@@ -35,24 +35,24 @@ function monthsAfter(anchorMs: number, months: number): number {
 
 // --- Proration ---
 
-/** What a period costs so far, and what was billed for it, less the credits of decreases. */
+/** The cost of a period so far, and the amount billed for it, less the credits for decreases. */
 export interface Accrual {
   /** Milliseconds since 1970, whole seconds. */
   startMs: number;
   endMs: number;
-  /** Minor units times seconds; divided by the length of the period it is the cost. */
+  /** Minor units times seconds; divide by the length of the period to get the cost. */
   accrued: bigint;
   /** Minor units. */
   billed: bigint;
-  /** The step in which the currency can be charged, in minor units; 1 where it is not given. */
+  /** The step in which the currency can be charged, in minor units; 1 by default. */
   unit?: bigint;
 }
 
-/** What a change costs for the rest of its period. */
+/** The cost of a change for the rest of its period. */
 export interface Proration {
-  /** To be billed when positive, to be credited when negative; minor units. */
+  /** Billed if positive, credited if negative; minor units. */
   amount: bigint;
-  /** As it is once that is done. */
+  /** The accrual after that. */
   accrual: Accrual;
 }
 
@@ -63,9 +63,10 @@ export function accrueWholePeriod(period: { startMs: number; endMs: number }, am
 }
 
 /**
- * A change of what a whole period would cost, from `before` to `after` (minor units, discounts taken off), in force from
- * `atMs` to the end of the period, to the second. Billed is the difference between the rounded cumulative cost and what
- * was billed already, so the error stays within half a unit of the currency however often something changes (contract §8).
+ * A change of the price of a whole period from `before` to `after` (minor units, net of discounts), in force from
+ * `atMs` to the end of the period, to the second. The billed amount is the difference between the rounded cumulative
+ * cost and what was already billed, so the error stays within half a unit of the currency regardless of the number of
+ * changes (contract §8).
  */
 export function prorateChange(accrual: Accrual, atMs: number, before: bigint, after: bigint): Proration {
   const rest = secondsBetween(clamp(atMs, accrual.startMs, accrual.endMs), accrual.endMs);
@@ -74,7 +75,7 @@ export function prorateChange(accrual: Accrual, atMs: number, before: bigint, af
   return { amount, accrual: { ...accrual, accrued, billed: accrual.billed + amount } };
 }
 
-/** What the period has cost beyond what was billed: a rest that was too small to charge by itself. Minor units. */
+/** The cost of the period that was not billed, because it was too small to charge separately. Minor units. */
 export function unbilledAmountOf({ startMs, endMs, accrued, billed, unit = 1n }: Accrual): bigint {
   // Amounts billed before the currency had a unit may not be multiples of it; new amounts always are.
   return roundToUnit(divideRounded(accrued, secondsBetween(startMs, endMs), unit) - billed, unit);
@@ -84,14 +85,14 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-/** Only whole seconds count: a change within the first second of a period counts as one at its beginning. */
+/** Only whole seconds count: a change within the first second of a period counts as made at its beginning. */
 function secondsBetween(fromMs: number, toMs: number): bigint {
   return BigInt(Math.floor(toMs / 1000)) - BigInt(Math.floor(fromMs / 1000));
 }
 
 // --- Discounts ---
 
-/** What a coupon takes off, and for how long. */
+/** The discount of a coupon, and its duration. */
 export interface CouponTerms {
   /** 1 to 100; null with a fixed amount. */
   percent_off: number | null;
@@ -115,7 +116,7 @@ export function isInForce(terms: CouponTerms, periodIndex: number): boolean {
 }
 
 /**
- * What is taken off a whole period's price, in minor units: rounded half away from zero once, to a multiple of the
+ * The discount on a whole period's price, in minor units: rounded half away from zero once, to a multiple of the
  * currency's `unit`, and never more than the price.
  */
 export function discountOf(terms: CouponTerms | null, periodIndex: number, price: bigint, unit = 1n): bigint {

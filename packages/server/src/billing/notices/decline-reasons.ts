@@ -1,6 +1,6 @@
 /**
- * Why a payment was declined, in a sentence for the customer. Without lost and stolen cards and suspected fraud: Stripe asks
- * not to tell the person who holds the card.
+ * Why a payment was declined, in a sentence for the customer. Excludes lost and stolen cards and suspected fraud, which
+ * Stripe asks not to reveal to the cardholder.
  */
 export function reasonOf(declineCode: string): string {
   const reason = Object.hasOwn(REASONS, declineCode) ? REASONS[declineCode] : undefined;

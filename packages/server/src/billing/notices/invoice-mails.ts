@@ -11,8 +11,9 @@ import { type Payer, queueToPayer } from './payer.ts';
 type ReceiptTools = Pick<BillingTools, 'mailer' | 'baseUrl'>;
 
 /**
- * Queues the receipt of an invoice, in the transaction that writes it as paid. Nothing for an invoice of nothing: no money
- * moved. At most ten an hour reach one address, as with every mail, so that nobody can flood a stranger's mailbox.
+ * Queues the receipt of an invoice, in the transaction that marks it as paid. An invoice of zero gets none, because no
+ * money moved. As with every mail, at most ten per hour go to one address, so that no one can flood a stranger's
+ * mailbox.
  */
 export async function queueReceipt(tx: Queries, tools: ReceiptTools, payer: Payer, invoice: InvoiceRow): Promise<void> {
   if (invoice.amount_paid > 0) {
@@ -20,7 +21,7 @@ export async function queueReceipt(tx: Queries, tools: ReceiptTools, payer: Paye
   }
 }
 
-/** Queues the notice that a charge of an invoice was declined, in the transaction that writes so. */
+/** Queues the notice that a charge of an invoice was declined, in the transaction that records it. */
 export async function queuePaymentFailed(
   tx: Queries,
   tools: ReceiptTools,
@@ -47,7 +48,7 @@ function receiptOf({ baseUrl }: ReceiptTools, payer: Payer, invoice: InvoiceRow)
       ...sumsOf(invoice),
       { label: 'Amount paid', value: formatMoney(paid, currency), isTotal: true },
     ],
-    // Not as a link: without a token it answers nothing but a refusal.
+    // Not as a link: without a token, the request is refused.
     closing: `You can download it from ${pdfUrl} with an API token that can read invoices.`,
     attachment: referenceTo(invoice),
   };
@@ -75,7 +76,7 @@ function failureOf(
   };
 }
 
-/** As many as a mail can hold without being a burden; the PDF has them all. */
+/** As many lines as fit into a readable mail; the PDF has them all. */
 function linesOf({ lines, currency }: InvoiceRow): MailRow[] {
   const shown = lines.slice(0, MOST_LINES).map(({ description, quantity, unit_amount: unitAmount, amount }) => ({
     label: description,
@@ -112,7 +113,7 @@ function dueOf({ amount_due: amount, currency }: InvoiceRow): string {
   return formatMoney(amount, currency);
 }
 
-/** For example February 10, 2026, a day of UTC. */
+/** For example February 10, 2026, in UTC. */
 function dayOf(time: Date): string {
   return DAY.format(time);
 }
@@ -120,7 +121,7 @@ function dayOf(time: Date): string {
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
- * What a mail stores of the invoice that it attaches: only its name. The PDF is made, or found, when the mail is sent.
+ * A mail stores only a reference to the invoice that it attaches. The PDF is loaded or rendered when the mail is sent.
  */
 function referenceTo({ organization_id, id }: InvoiceRow): AttachmentReference {
   return { kind: 'invoice', organization_id, id };

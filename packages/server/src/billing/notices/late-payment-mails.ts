@@ -6,7 +6,7 @@ import type { Lateness, PaymentState } from '../ledger/payment-state.ts';
 import { formatMoney } from '../money/amounts.ts';
 import { type Payer, queueToPayer } from './payer.ts';
 
-/** Queues the mails about a payment that came too late: to those who pay for the organization, and to the vendor's finance. */
+/** Queues the mails about a late payment: to those who pay for the organization, and to the vendor's finance team. */
 export async function queueLatePaymentMails(
   tx: Queries,
   { mailer, settings }: Pick<BillingTools, 'mailer' | 'settings'>,
@@ -62,7 +62,7 @@ function customerMail(payer: Payer, { payment, lateness, invoiceNumber, balance 
   };
 }
 
-/** What happened, in the words of the mail to the customer. */
+/** The reasons in the mail to the customer. */
 const CUSTOMER_REASONS: Readonly<Record<Lateness, (sum: string, payer: string) => string>> = {
   ended: (sum, payer) => `We received a payment of ${sum} from ${payer} after its subscription or invoice was closed.`,
   booked_as_failed: (sum, payer) =>

@@ -5,12 +5,12 @@ import type { Account } from '../accounts/queries.ts';
 
 /**
  * Who gets the mails about an organization's invoices: its billing address or, without one, the members who manage its
- * money. Within one transaction they are looked up once, however many invoices there are.
+ * money. They are looked up once per transaction, regardless of the number of invoices.
  */
 export class Payer {
   readonly organizationName: string;
   readonly #account: Pick<Account, 'organizationId' | 'buyer'>;
-  /** Recipients that have reached the limit for a kind of mail. */
+  /** Recipients who have reached the limit for a kind of mail. */
   readonly #atLimit = new Set<string>();
   #recipients: readonly string[] | undefined;
 
@@ -26,7 +26,7 @@ export class Payer {
     return this.#recipients.filter((each) => !this.#atLimit.has(`${kind} ${each}`));
   }
 
-  /** Notes that this recipient gets no more mails of this kind, so that none are written. */
+  /** Records that this recipient gets no more mails of this kind, so that none are queued. */
   noteLimit(kind: string, recipient: string): void {
     this.#atLimit.add(`${kind} ${recipient}`);
   }

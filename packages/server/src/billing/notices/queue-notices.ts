@@ -7,7 +7,7 @@ import { Payer } from './payer.ts';
 
 type NoticeTools = Pick<BillingTools, 'mailer' | 'baseUrl' | 'settings' | 'log' | 'latePayments'>;
 
-/** Queues the mails of notices, then logs and counts late payments; again if the transaction runs again. */
+/** Queues the mails of notices, then logs and counts late payments, again if the transaction is retried. */
 export function createNoticeQueue(tools: NoticeTools): QueueNotices {
   return async (tx, account, notices) => {
     const payer = new Payer(account);
@@ -31,7 +31,7 @@ export function createNoticeQueue(tools: NoticeTools): QueueNotices {
   };
 }
 
-/** Reports a payment by an organization that was deleted. There is nobody to credit: finance must refund it. */
+/** Reports a payment by a deleted organization. There is no one to credit, so finance must refund it. */
 export async function reportPaymentOfDeleted(
   tools: NoticeTools & Pick<BillingTools, 'database'>,
   payment: PaymentState,

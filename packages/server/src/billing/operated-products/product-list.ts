@@ -2,7 +2,7 @@ import { many } from '../../database/index.ts';
 import { defineList, sortBy } from '../../http/index.ts';
 import { STORED_PRODUCT_COLUMNS, type StoredProduct } from '../products/queries.ts';
 
-/** All products, whether they were described or derived. */
+/** All products, declared and derived. */
 export const PRODUCT_LIST = defineList({
   name: 'list_operated_products',
   returns: many<StoredProduct>(),

@@ -13,8 +13,9 @@ import { presentProduct } from './present-product.ts';
 import { isProductKey, type Product, type ProductInput } from './schemas.ts';
 
 /**
- * Describes a product: a new one, or one that is there, which keeps its policy if none is given. Throws validation_failed if
- * it contradicts itself, and conflict if its licenses or plans have a feature that it would lose, or with another type.
+ * Declares a new or existing product; an existing one keeps its policy if none is given. Throws validation_failed if it
+ * contradicts itself, and conflict if its licenses or plans have a feature that it would lose or whose type would
+ * change.
  */
 export async function replaceProduct(
   context: AuthorizedContext,
@@ -27,7 +28,8 @@ export async function replaceProduct(
   }
   requireSound(input, heartbeats);
   return context.database.transaction(async (tx) => {
-    // Plans come and go only under this lock, and licenses are issued only while the product's row is not locked.
+    // Plans are added and removed only under this lock, and licenses are issued only while the product's row is not
+    // locked.
     await lockCatalogue(tx);
     const stored = await findStoredProduct(tx, { key });
     if (stored === undefined) {
@@ -84,7 +86,7 @@ function requireSound({ features, policy }: ProductInput, heartbeats: HeartbeatD
   }
 }
 
-/** Nothing that was sold may lose its meaning: a license with a feature that its product does not have could not be changed. */
+/** Sold features must stay defined: a license with a feature that its product does not have could not be changed. */
 async function requireUnused(
   tx: Queries,
   before: ProductTerms | undefined,

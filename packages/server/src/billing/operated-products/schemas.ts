@@ -4,7 +4,7 @@ import { POLICY_FIELDS, PolicyOverrides, Timestamp } from '../schemas.ts';
 
 const STRICT = { additionalProperties: false };
 
-/** One line of at most 100 characters, without spaces around it: it is shown in lists and mails. */
+/** One line of at most 100 characters, without surrounding spaces: it is shown in lists and mails. */
 const LINE = {
   minLength: 1,
   maxLength: 100,

@@ -1,6 +1,8 @@
 import { many, statement } from '../../database/index.ts';
 
-/** The plan of the best subscription of each of these organizations, as its tier is decided; the oldest of equal ones. */
+/**
+ * The plan of the best subscription of each of these organizations, by the rules of its tier; the oldest of equal ones.
+ */
 export const listPlansOfOrganizations = statement({
   name: 'list_plans_of_organizations',
   parameters: { organizationIds: 'text[]' },

@@ -9,7 +9,7 @@ import { OPERATOR_INVOICE_LIST } from './operator-invoice-list.ts';
 import { OPERATOR_SUBSCRIPTION_LIST } from './operator-subscription-list.ts';
 import { Credit, CreditInput, OperatorInvoice, OperatorSubscription } from './schemas.ts';
 
-/** What the vendor's people and programs do with the money of all organizations, at /v1/operator. */
+/** The operations of the vendor's staff and programs on the money of all organizations, at /v1/operator. */
 export function operatorRoutes(tools: BillingTools): Route[] {
   return [...listRoutes(tools), creditRoute(tools)];
 }

@@ -22,7 +22,7 @@ export const OperatorInvoice = Type.Object(
 );
 export type OperatorInvoice = Static<typeof OperatorInvoice>;
 
-/** Like a price in the catalogue: ten million of a currency with cents. */
+/** The same limit as for a price in the catalogue: ten million in a currency with two decimals. */
 const MAX_CREDIT = 1_000_000_000;
 
 export const CreditInput = Type.Object(

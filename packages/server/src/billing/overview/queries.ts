@@ -5,7 +5,7 @@ export interface SubscriptionsInForce {
   status: 'trialing' | 'active' | 'past_due';
   currency: string;
   subscriptions: number;
-  /** What they cost a month, before discounts and tax, in minor units. */
+  /** Their monthly price, before discounts and tax, in minor units. */
   monthly_amount: number;
 }
 

@@ -31,7 +31,7 @@ export function requireProvider({ provider }: Pick<BillingTools, 'provider'>): P
 }
 
 /**
- * The organization's customer at the provider, created if there is none yet. Call it outside of a transaction. Throws
+ * The organization's customer at the provider, created if there is none yet. Call it outside a transaction. Throws
  * validation_failed if no payments are configured, and service_unavailable if the provider does not answer.
  */
 async function ensureCustomer(tools: BillingTools, organizationId: string): Promise<string> {
@@ -84,9 +84,9 @@ async function createCustomer(
 }
 
 /**
- * Attaches a token from the customer's browser, or a test card's name, to the organization's customer at the provider. Call it
- * outside of a transaction; attaching twice is harmless. Throws validation_failed if it cannot be attached, payment_failed if
- * the card is declined, and service_unavailable if the provider does not answer.
+ * Attaches a token from the customer's browser, or a test card's name, to the organization's customer at the provider.
+ * Call it outside a transaction; attaching twice is harmless. Throws validation_failed if it cannot be attached,
+ * payment_failed if the card is declined, and service_unavailable if the provider does not answer.
  */
 export async function attachToken(
   tools: BillingTools,
@@ -122,17 +122,18 @@ async function attach(
     const other = await replaceCustomer(tools, organizationId, customerRef);
     return provider.attachMethod({ ...given, customerRef: other });
   }
-  // A method that was removed here but not yet detached counts as attached. The job would detach it later, so do it first.
+  // A method that was removed here but not yet detached counts as attached. The job would detach it later, so detach it
+  // first.
   return outcome.kind === 'attached' && (await detachIfRemoved(tools, organizationId, outcome.method.ref))
     ? provider.attachMethod({ ...given, customerRef })
     : outcome;
 }
 
 /**
- * Stores a method that the provider has attached, and announces it; a known one stays as it is. The first one becomes the
- * default, and so does one with `setDefault`: then past-due invoices are retried with it, at once if the caller rings
- * `tools.due` after the commit. A loaded past-due subscription that is saved later would overwrite that, so none may be
- * loaded. The account is locked. Throws conflict if the method was removed meanwhile.
+ * Stores a method that the provider has attached, and announces it; a known one stays unchanged. The first one becomes
+ * the default, as does one with `setDefault`: past-due invoices are then retried with it, immediately if the caller
+ * rings `tools.due` after the commit. No past-due subscription may be loaded, because saving it later would overwrite
+ * that. The account is locked. Throws conflict if the method was removed in the meantime.
  */
 export async function addMethod(
   tx: Queries,
@@ -169,7 +170,7 @@ export async function addMethod(
   return row;
 }
 
-/** Stores a card that came with an order, once it was charged. One that was removed meanwhile stays removed. */
+/** Stores a card that came with an order, after it was charged. One that was removed in the meantime stays removed. */
 export async function addChargedMethod(
   tx: Queries,
   tools: Pick<BillingTools, 'outbox' | 'provider'>,
@@ -182,7 +183,9 @@ export async function addChargedMethod(
     : addMethod(tx, tools, account, method, false);
 }
 
-/** Makes a method the default and lets past-due invoices be retried with it; does nothing if it is the default already. */
+/**
+ * Makes a method the default and lets past-due invoices be retried with it; does nothing if it already is the default.
+ */
 export async function changeDefault(tx: Queries, account: Account, row: MethodRow): Promise<MethodRow> {
   if (row.is_default) {
     return row;
@@ -197,8 +200,8 @@ export async function changeDefault(tx: Queries, account: Account, row: MethodRo
 }
 
 /**
- * Detaches a method that was attached for an order which bought nothing, unless another request has stored it or is
- * charging it. If that fails, the method stays attached at the provider and is known nowhere else.
+ * Detaches a method that was attached for a failed order, unless another request has stored it or is charging it. If
+ * that fails, the method stays attached at the provider and is known nowhere else.
  */
 export async function detachUnused(tools: BillingTools, organizationId: string, ref: string): Promise<void> {
   const { database, provider } = tools;
@@ -214,8 +217,8 @@ export async function detachUnused(tools: BillingTools, organizationId: string, 
 export type DetachingTools = Pick<BillingTools, 'database' | 'provider' | 'log'>;
 
 /**
- * Detaches a method at once if it was removed here and is still attached at the provider; returns false for any other. If the
- * provider does not answer, the job tries again.
+ * Detaches a method immediately if it was removed here and is still attached at the provider; returns false for any
+ * other. If the provider does not answer, the job tries again.
  */
 async function detachIfRemoved(tools: DetachingTools, organizationId: string, ref: string): Promise<boolean> {
   const method = await findMethodToDetach(tools.database, { organizationId, ref });
@@ -226,7 +229,7 @@ async function detachIfRemoved(tools: DetachingTools, organizationId: string, re
   return true;
 }
 
-/** Detaches a removed method at the provider, and notes that it has. */
+/** Detaches a removed method at the provider, and records it. */
 export async function detachMethod({ database, provider, log }: DetachingTools, method: MethodToDetach): Promise<void> {
   // A method of another provider waits until that provider is configured again.
   if (provider?.name !== method.provider) {

@@ -10,7 +10,10 @@ import { findDefaultMethod, findMethod, type MethodRow, presentMethod } from './
 import { recordDefaultChange } from './record-default-change.ts';
 import type { PaymentMethodInput } from './schemas.ts';
 
-/** Attaches a provider's payment method and returns it, or the one that is attached already. Throws what `attachToken` throws. */
+/**
+ * Attaches a provider's payment method and returns it, or the one that is already attached. Throws what `attachToken`
+ * throws.
+ */
 export async function attachPaymentMethod(
   context: AuthorizedContext,
   tools: BillingTools,
@@ -24,12 +27,12 @@ export async function attachPaymentMethod(
   }
   const attached = await attachToken(tools, organizationId, input.payment_method_id, found.nowMs);
   const answer = await runEffect(context, (tx) => add(tx, context, tools, attached, input.set_default === true));
-  // Past-due invoices are charged to a new default at once.
+  // Past-due invoices are charged to a new default immediately.
   tools.due.ring();
   return answer;
 }
 
-/** A method that is known already is returned without asking the provider. */
+/** A known method is returned without a request to the provider. */
 async function findAttached(
   tx: Queries,
   context: AuthorizedContext,

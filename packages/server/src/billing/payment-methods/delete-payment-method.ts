@@ -17,8 +17,8 @@ import { recordDefaultChange } from './record-default-change.ts';
 import { removeMethod } from './remove-method.ts';
 
 /**
- * Removes a payment method; it is detached at the provider afterwards. Throws not_found, payment_method_in_use for the only
- * one while a subscription is live, and conflict while a payment with it is in flight.
+ * Removes a payment method; it is detached at the provider afterwards. Throws not_found, payment_method_in_use for the
+ * last one while a subscription is live, and conflict while a payment with it is in flight.
  */
 export async function deletePaymentMethod(
   context: AuthorizedContext,

@@ -4,8 +4,8 @@ import { findMethod, listOrganizationsOfRef } from './queries.ts';
 import { removeMethod } from './remove-method.ts';
 
 /**
- * Removes a method that the provider has detached, even if it is in use; the newest other one takes its place. A method that
- * is unknown or removed here changes nothing.
+ * Removes a method that the provider has detached, even if it is in use; the newest other one replaces it. A method
+ * that is unknown or removed here changes nothing.
  */
 export async function onMethodDetached(tools: DetachTools, methodRef: string): Promise<void> {
   if (tools.provider === undefined) {

@@ -4,8 +4,8 @@ import { lockAccountRow } from '../accounts/queries.ts';
 import { updateRemovedMethods } from './queries.ts';
 
 /**
- * Detaches the cards of a deleted organization at the provider. Under the account's lock, so a card that is being attached is
- * either seen here or finds the organization gone.
+ * Detaches the cards of a deleted organization at the provider. Holds the account's lock, so a card being attached is
+ * either seen here or finds the organization deleted.
  */
 export const ON_ORG_DELETED: Reaction = reactTo(ORG_DELETED, async (tx, { organization_id }, { clockOffsetMs }) => {
   const organizationId = organization_id;

@@ -14,7 +14,7 @@ export interface MethodRow {
   exp_month: number;
   exp_year: number;
   is_default: boolean;
-  /** Whether it may be charged while the customer is away. */
+  /** Whether it may be charged without the customer. */
   has_mandate: boolean;
   created_at: Date;
 }
@@ -68,7 +68,7 @@ export const findDefaultMethod = statement({
     where organization_id = ${organizationId} and is_default and removed_at is null`,
 });
 
-/** The method that was attached last, if there is any. */
+/** The most recently attached method, if any. */
 export const findNewestMethod = statement({
   name: 'find_newest_payment_method',
   parameters: { organizationId: 'text' },
@@ -86,7 +86,7 @@ export const countMethods = statement({
     `select id from payment_methods where organization_id = ${organizationId} and removed_at is null limit 2`,
 });
 
-/** Whether a method of this reference was removed here: the provider never attaches it again. */
+/** Whether a method with this reference was removed here: the provider never attaches it again. */
 export const hasRemovedMethod = statement({
   name: 'has_removed_payment_method',
   parameters: { organizationId: 'text', ref: 'text' },
@@ -166,7 +166,7 @@ export const updateRemovedMethods = statement({
     where organization_id = ${organizationId} and removed_at is null`,
 });
 
-/** Notes that a method may be charged while the customer is away from now on. The account is locked. */
+/** Records that a method may be charged without the customer from now on. The account is locked. */
 export const updateMandate = statement({
   name: 'note_mandate_of_payment_method',
   parameters: { organizationId: 'text', ref: 'text' },

@@ -1,9 +1,9 @@
 import { fontFor } from './fonts.ts';
 
 /**
- * A text as it can be set in one line: composed, without controls and without marks that nobody sees, such as those that
- * turn the direction of what follows. A character that no font has is shown by its number, ⟨U+1F600⟩: a name must stay
- * legible, and two names that differ must not look the same.
+ * A text prepared for one line: composed, without control characters and invisible marks such as those that change the
+ * text direction. A character missing from all fonts is shown by its code point, ⟨U+1F600⟩: names must stay legible,
+ * and two different names must not look the same.
  */
 export function cleanLine(text: string): string {
   const plain = text
@@ -16,7 +16,7 @@ export function cleanLine(text: string): string {
   return Array.from(plain, replaceWithoutGlyph).join('');
 }
 
-/** The lines of an address, those without anything in them left out. */
+/** The lines of an address, without empty ones. */
 export function cleanLines(text: string): string[] {
   return text
     .slice(0, MOST_CHARACTERS)
@@ -25,10 +25,10 @@ export function cleanLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** More than any text of an invoice may have, so that nothing costs more than it should. */
+/** More than any text of an invoice has, to bound the cost. */
 const MOST_CHARACTERS = 4_000;
 
-/** The zero-width non-joiner is part of Persian spelling; it is not missed anywhere else. */
+/** The zero-width non-joiner is part of Persian spelling; elsewhere it can be removed. */
 function keepJoinerOfArabic(character: string, at: number, whole: string): string {
   return character === '\u200c' && /\p{Script=Arabic}/u.test(whole.charAt(at - 1)) ? character : '';
 }

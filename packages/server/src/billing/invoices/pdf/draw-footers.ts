@@ -3,7 +3,7 @@ import type { InvoiceDocument } from './invoice-document.ts';
 import { drawRule, GREY, PAGE, type Sheet } from './page.ts';
 import { summaryOf } from './words.ts';
 
-/** Draws the foot of each page, once it is known how many there are. */
+/** Draws the footer of each page, when the number of pages is known. */
 export function drawFooters(sheet: Sheet, document: InvoiceDocument): void {
   const { canvas, pen, structure, watermark } = sheet;
   const test = watermark === '' ? '' : ` · ${watermark}`;

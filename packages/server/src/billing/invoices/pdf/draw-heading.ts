@@ -3,12 +3,12 @@ import type { InvoiceDocument, InvoiceParty } from './invoice-document.ts';
 import { GREY, PAGE, type Sheet } from './page.ts';
 import { dayOf, statusOf, summaryOf } from './words.ts';
 
-/** Draws what stands above the lines: what it is, who sells, who buys, how much. Returns how far down the page it came. */
+/** Draws the heading above the lines: title, seller, buyer and amount. Returns its bottom position on the page. */
 export function drawHeading(sheet: Sheet, document: InvoiceDocument): number {
   const { pen, structure } = sheet;
   structure.leaf('H1', () => pen.put('Invoice', PAGE.left, PAGE.top + 14, { size: 26, isBold: true }));
   const seller = cleanLine(document.seller.name);
-  // The same name stands below "From".
+  // The same name appears below "From".
   structure.artifact('Layout', () => {
     pen.wrap(seller, SELLER, SELLER_WIDTH, 2).forEach((line, at) => {
       pen.putEndingAt(line, PAGE.right, PAGE.top + 14 + at * 16, SELLER);

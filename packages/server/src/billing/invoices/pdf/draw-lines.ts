@@ -3,7 +3,10 @@ import { cleanLine } from './clean-text.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 import { addPage, drawRule, GREY, PAGE, type Sheet } from './page.ts';
 
-/** Draws the lines, over as many pages as they take, each with the heads of the columns. Returns how far down it came. */
+/**
+ * Draws the lines over as many pages as needed, each with column headings. Returns the bottom position on the last
+ * page.
+ */
 export function drawLines(sheet: Sheet, { lines, currency }: InvoiceDocument, top: number): number {
   let y = top;
   sheet.structure.group('Table', () => {

@@ -62,7 +62,7 @@ interface Sum {
   isBold?: boolean;
 }
 
-/** From the subtotal down to the balance due: each figure follows from those above it. */
+/** From the subtotal down to the balance due: each amount follows from those above it. */
 function sumsOf(document: InvoiceDocument): Sum[] {
   const { subtotal, discount, couponCode, taxLines, total, credit, amountDue, amountPaid, status, currency } = document;
   const coupon = couponCode === '' ? '' : ` (${couponCode})`;

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Coverage, parseCoverage } from './parse-coverage.ts';
 
-/** The faces that invoices are set in. There is one weight only of the two large ones. */
+/** The fonts used in invoices. The two large ones have only one weight. */
 export type FontName = 'regular' | 'bold' | 'chinese' | 'korean';
 
-/** An invoice needs the fonts of the East, which are a package of their own, and it is not installed. */
+/** An invoice needs the East Asian fonts, whose optional package is not installed. */
 export class FontsMissing extends Error {
   override readonly name = 'FontsMissing';
 
@@ -23,12 +23,12 @@ const resolve = createRequire(import.meta.url).resolve;
 const FILES: Readonly<Record<FontName, () => string>> = {
   regular: () => resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: () => resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-  // Their packages export no paths, so the folder is found beside their entry file.
+  // Their packages do not export paths, so the folder is located from their entry file.
   chinese: () => resolveEastAsian('@embedpdf/fonts-sc', 'NotoSansHans-Regular.otf'),
   korean: () => resolveEastAsian('@embedpdf/fonts-kr', 'NotoSansKR-Regular.otf'),
 };
 
-/** Whether names in Chinese, Japanese and Korean can be set. */
+/** Whether names in Chinese, Japanese and Korean can be rendered. */
 export function hasEastAsianFonts(): boolean {
   try {
     return existsSync(FILES.chinese()) && existsSync(FILES.korean());
@@ -37,7 +37,7 @@ export function hasEastAsianFonts(): boolean {
   }
 }
 
-/** They are the dependencies of an optional package of ours, so they are looked for from there. Throws FontsMissing. */
+/** They are dependencies of our optional package, so they are resolved from there. Throws FontsMissing. */
 function resolveEastAsian(name: string, file: string): string {
   let fonts: NodeJS.Require;
   try {
@@ -50,23 +50,23 @@ function resolveEastAsian(name: string, file: string): string {
 
 const opened = new Map<FontName, { data: Buffer; coverage: Coverage }>();
 
-/** The bytes of a face, read when it is first needed: the large ones have 8 and 5 MB. */
+/** The bytes of a font, read when first needed: the large ones are 8 and 5 MB. */
 export function fontData(name: FontName): Buffer {
   return open(name).data;
 }
 
-/** The face for a character: the first that has it, in the order of `ORDER`; undefined when none has. */
+/** The font for a character: the first in `ORDER` that has it; undefined if there is none. */
 export function fontFor(codePoint: number, isBold: boolean): FontName | undefined {
   const order = isOfEastAsia(codePoint) ? EAST_ASIAN : [];
   return [...(isBold ? BOLD_FIRST : REGULAR), ...order].find((name) => hasGlyph(name, codePoint));
 }
 
-/** Whether a face has a character. */
+/** Whether a font has a character. */
 export function hasGlyph(name: FontName, codePoint: number): boolean {
   return open(name).coverage.has(codePoint);
 }
 
-/** DejaVu Sans Bold has fewer characters than the regular face, which shows the others rather than not at all. */
+/** DejaVu Sans Bold has fewer characters than the regular font, which is used for the rest. */
 const BOLD_FIRST: readonly FontName[] = ['bold', 'regular'];
 const REGULAR: readonly FontName[] = ['regular'];
 const EAST_ASIAN: readonly FontName[] = ['chinese', 'korean'];

@@ -1,4 +1,4 @@
-/** Everything that the PDF of an invoice shows. The same document is the same file, byte for byte. */
+/** Everything that the PDF of an invoice shows. The same document yields the same file, byte for byte. */
 export interface InvoiceDocument {
   number: string;
   status: 'open' | 'paid' | 'void' | 'uncollectible';
@@ -13,7 +13,7 @@ export interface InvoiceDocument {
   lines: readonly InvoiceDocumentLine[];
   subtotal: number;
   discount: number;
-  /** The coupon that the discount is by; empty where there is none. */
+  /** The coupon that gives the discount; empty if there is none. */
   couponCode: string;
   taxLines: readonly InvoiceDocumentTax[];
   /** subtotal - discount + tax */
@@ -33,13 +33,13 @@ export interface InvoiceDocument {
 /** The amount of one tax rate. */
 interface InvoiceDocumentTax {
   name: string;
-  /** A decimal number, as "19.0". */
+  /** A decimal number such as "19.0". */
   percent: string;
   taxable: number;
   amount: number;
 }
 
-/** The seller or the buyer on an invoice. Empty fields are left out. */
+/** The seller or the buyer on an invoice. Empty fields are omitted. */
 export interface InvoiceParty {
   name: string;
   /** Lines are separated by line feeds. */

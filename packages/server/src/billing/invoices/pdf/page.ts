@@ -4,7 +4,7 @@ import type { TextPen } from './text-pen.ts';
 /** A4, in points. */
 export const PAGE = { width: 595.28, height: 841.89, left: 56, right: 539.28, top: 72, bottom: 772 } as const;
 
-/** What is drawn on. */
+/** The drawing surface. */
 export interface Sheet {
   canvas: PDFKit.PDFDocument;
   pen: TextPen;
@@ -17,7 +17,7 @@ export const GREY = '#5c6370';
 const HAIRLINE = '#c9cdd4';
 const WATERMARK = { size: 190, isBold: true, color: '#e9ecf0' };
 
-/** Begins a page. What is drawn on it afterwards stands on top of the watermark. */
+/** Begins a page. Anything drawn on it later is on top of the watermark. */
 export function addPage({ canvas, pen, structure, watermark }: Sheet): void {
   canvas.addPage();
   if (watermark !== '') {

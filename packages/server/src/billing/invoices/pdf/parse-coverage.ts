@@ -4,8 +4,8 @@ export interface Coverage {
 }
 
 /**
- * Reads which characters an OpenType font has from its table "cmap" (formats 4 and 12, the ones that Unicode fonts have),
- * so that a font of megabytes need not be opened to learn that it is of no use for a name. Throws for other files.
+ * Reads the characters of an OpenType font from its "cmap" table (formats 4 and 12, which Unicode fonts use), so that a
+ * large font is not opened if it lacks a character. Throws for other files.
  */
 export function parseCoverage(font: Buffer): Coverage {
   const cmap = findTable(font, 'cmap');

@@ -3,11 +3,11 @@ import { FontsMissing } from './fonts.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 import type { RenderReply, RenderRequest } from './render-worker.ts';
 
-/** How the renderer behaves; the defaults are for the service, others for tests. */
+/** The options of the renderer; the defaults are for the service, other values for tests. */
 export interface PdfRendererOptions {
-  /** How many may wait. */
+  /** How many renderings may wait. */
   mostWaiting?: number;
-  /** How many of them may be one organization's, so that no other waits for it alone. */
+  /** How many of them may belong to one organization, so that it cannot block the others. */
   mostWaitingOfOne?: number;
   /** How long one rendering may take. */
   timeoutMs?: number;
@@ -17,7 +17,7 @@ export interface PdfRendererOptions {
   worker?: URL;
 }
 
-/** Nothing was rendered because too many wait already: to be tried again later. */
+/** Nothing was rendered because too many are already waiting; try again later. */
 export class RendererBusy extends Error {}
 
 interface Job {
@@ -28,8 +28,8 @@ interface Job {
 }
 
 /**
- * Renders invoices in a thread of its own, one after the other, so that no request waits for the drawing of another's PDF.
- * The thread is started when it is needed, ends when it is not, and is replaced when it breaks or takes too long.
+ * Renders invoices in a separate thread, one after the other, so that rendering does not delay other requests. The
+ * thread is started on demand, ends when idle, and is replaced if it fails or takes too long.
  */
 export class PdfRenderer {
   readonly #options: Required<PdfRendererOptions>;
@@ -43,7 +43,10 @@ export class PdfRenderer {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** The PDF of a document. Throws RendererBusy when too many wait, FontsMissing, and otherwise when it cannot be drawn. */
+  /**
+   * The PDF of a document. Throws RendererBusy if too many are waiting, FontsMissing, and other errors if rendering
+   * fails.
+   */
   render(organizationId: string, document: InvoiceDocument): Promise<Buffer> {
     const ofOne = this.#waiting.filter((job) => job.organizationId === organizationId).length;
     const { mostWaiting, mostWaitingOfOne } = this.#options;
@@ -56,7 +59,7 @@ export class PdfRenderer {
     });
   }
 
-  /** Ends the thread; what waits is refused. */
+  /** Ends the thread; waiting renderings are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const jobs = [...(this.#current === undefined ? [] : [this.#current]), ...this.#waiting.splice(0)];
@@ -89,13 +92,13 @@ export class PdfRenderer {
 
   #start(): Worker {
     const worker = new Worker(this.#options.worker, {
-      // It draws what strangers wrote, so it is given neither the settings nor more memory than drawing takes.
+      // It renders untrusted text, so it gets no settings and only as much memory as rendering needs.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
       name: 'invoice-pdf',
     });
-    // Neither a thread that is idle nor one that hangs keeps the process alive.
+    // An idle or hanging thread must not keep the process alive.
     worker.unref();
     worker.on('message', (reply: RenderReply) => {
       if (worker === this.#worker) {
@@ -123,7 +126,7 @@ export class PdfRenderer {
     this.#next();
   }
 
-  /** The one under way failed with the thread; the others continue with a new one. */
+  /** The current rendering failed with the thread; the others continue in a new one. */
   #fail(error: Error): void {
     const job = this.#current;
     this.#current = undefined;

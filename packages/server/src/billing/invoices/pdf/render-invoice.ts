@@ -11,8 +11,8 @@ import { Structure } from './structure.ts';
 import { TextPen } from './text-pen.ts';
 
 /**
- * The PDF of an invoice. The same document gives the same bytes in every process: nothing in it comes from a clock,
- * from chance or from the machine, and the file's identifier is made of its content.
+ * The PDF of an invoice. The same document gives the same bytes in every process: nothing in it depends on a clock,
+ * randomness or the machine, and the file's identifier is derived from its content.
  */
 export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
   const canvas = new PDFDocument({
@@ -20,9 +20,9 @@ export function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
     margin: 0,
     autoFirstPage: false,
     bufferPages: true,
-    // The faces are chosen by what has to be written; an empty name keeps the library from opening one of its own.
+    // The fonts are chosen by the text; an empty name keeps the library from loading its default font.
     font: '',
-    // Tags, for screen readers; they need a file of version 1.5 at least.
+    // Tags for screen readers, which require at least PDF 1.5.
     tagged: true,
     pdfVersion: '1.7',
     lang: 'en-US',
@@ -54,7 +54,7 @@ function informationOf({ number, seller, buyer, amountDue, currency, issuedAtMs 
     Subject: cleanLine(`${formatMoney(amountDue, currency)} for ${buyer.name}`),
     Creator: 'Seathold',
     Producer: 'Seathold',
-    // When it was made out, not when it was drawn.
+    // When it was issued, not when it was rendered.
     CreationDate: issued,
     ModDate: issued,
   };

@@ -4,22 +4,22 @@ import { FontsMissing } from './fonts.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 import { renderInvoice } from './render-invoice.ts';
 
-/** What is sent to the worker, one at a time. */
+/** A request to the worker, one at a time. */
 export interface RenderRequest {
   document: InvoiceDocument;
 }
 
-/** What comes back for each. */
+/** The reply to a request. */
 export type RenderReply = { pdf: Uint8Array } | { areFontsMissing: true } | { problem: string };
 
-// On Linux each thread has its own priority: a request for a seat goes before a request for a PDF. With 10 in place of
-// 19, and one core for both, the p99 of a timer beside was twice as long. Elsewhere it would be that of the whole
+// On Linux each thread has its own priority, so seat requests come before PDF requests. With 10 instead of 19, and one
+// core for both, the p99 of a concurrent timer was twice as long. Elsewhere, this would set the priority of the whole
 // service.
 if (process.platform === 'linux') {
   try {
     setPriority(19);
   } catch {
-    // Not allowed here: the work is only less polite.
+    // Not permitted here: rendering then keeps the normal priority.
   }
 }
 

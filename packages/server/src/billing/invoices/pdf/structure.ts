@@ -1,14 +1,14 @@
 type Canvas = PDFKit.PDFDocument;
 type Element = PDFKit.PDFStructureElement;
 
-/** A part of the document that holds others. */
+/** A part of the document that contains other parts. */
 type Group = 'Sect' | 'Table' | 'TR';
-/** A part that holds text. */
+/** A part that contains text. */
 type Leaf = 'H1' | 'H2' | 'P' | 'TH' | 'TD';
 
 /**
- * The tags of a PDF: what screen readers read, in this order, and what may be left out. Everything that is drawn is drawn
- * in a leaf or as an artifact (ISO 32000-1 §14.8).
+ * The tags of a PDF: what screen readers read, in this order, and what they skip. Everything is drawn either in a leaf
+ * or as an artifact (ISO 32000-1 §14.8).
  */
 export class Structure {
   readonly #canvas: Canvas;
@@ -20,7 +20,7 @@ export class Structure {
     canvas.addStructure(this.#parent);
   }
 
-  /** What `draw` adds is part of a group. Pages may begin within it. */
+  /** Makes everything that `draw` adds part of a group. Pages may begin within it. */
   group(type: Group, draw: () => void): void {
     const outer = this.#parent;
     this.#parent = this.#canvas.struct(type);
@@ -30,15 +30,15 @@ export class Structure {
   }
 
   /**
-   * What `draw` draws, on the page as it is, is one piece of text. `text` is what it says where the letters are drawn in
-   * another order than they are read.
+   * Makes everything that `draw` draws on the current page one piece of text. `text` is its content if the letters are
+   * drawn in another order than they are read.
    */
   leaf(type: Leaf, draw: () => void, text = ''): void {
     const options = READS_FROM_THE_RIGHT.test(text) ? { actual: text } : {};
     this.#parent.add(this.#canvas.struct(type, options, draw));
   }
 
-  /** What `draw` draws says nothing, or nothing new. */
+  /** Marks everything that `draw` draws as carrying no information, or none that is new. */
   artifact(type: 'Layout' | 'Pagination', draw: () => void): void {
     this.#canvas.markContent('Artifact', { type });
     draw();

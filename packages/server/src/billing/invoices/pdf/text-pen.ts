@@ -4,20 +4,20 @@ import { wrapText } from './wrap-text.ts';
 
 type Canvas = PDFKit.PDFDocument;
 
-/** How a text looks; sizes are points. */
+/** The style of a text; sizes are in points. */
 export interface TextStyle {
   size: number;
   isBold?: boolean;
   color?: string;
 }
 
-/** A piece of text in one face. */
+/** A piece of text in one font. */
 interface Run {
   font: FontName;
   text: string;
 }
 
-/** Sets cleaned text (clean-text.ts) onto the pages of a PDF, each character in a face that has it. */
+/** Draws cleaned text (clean-text.ts) onto the pages of a PDF, each character in a font that has it. */
 export class TextPen {
   readonly #canvas: Canvas;
   readonly #registered = new Set<FontName>();
@@ -31,7 +31,7 @@ export class TextPen {
     return this.#runsOf(line, style).reduce((sum, run) => sum + this.#widthOfRun(run, style), 0);
   }
 
-  /** Breaks a text into lines of at most this width; what is beyond the last line ends in an ellipsis. */
+  /** Breaks a text into lines of at most this width; text beyond the last line is replaced with an ellipsis. */
   wrap(text: string, style: TextStyle, width: number, mostLines: number): string[] {
     const lines = wrapText(text, width, (part) => this.width(part, style));
     const last = lines[mostLines - 1];
@@ -56,7 +56,7 @@ export class TextPen {
     }
   }
 
-  /** Draws one line that ends at `right`, smaller where it would be wider than `width`. */
+  /** Draws one line that ends at `right`, in a smaller size if it would be wider than `width`. */
   putEndingAt(line: string, right: number, y: number, style: TextStyle, width = Number.POSITIVE_INFINITY): void {
     const natural = this.width(line, style);
     const size = natural > width ? (style.size * width) / natural : style.size;
@@ -64,7 +64,7 @@ export class TextPen {
     this.put(line, right - this.width(line, fitted), y, fitted);
   }
 
-  /** From left to right as they are drawn. */
+  /** From left to right, as drawn. */
   #runsOf(line: string, { isBold = false }: TextStyle): Run[] {
     return visualRuns(line).flatMap(({ text, isRightToLeft }) => {
       const runs = splitByFont(text, isBold);
@@ -86,7 +86,7 @@ export class TextPen {
   }
 }
 
-/** The colour of what is not grey. */
+/** The colour of everything that is not grey. */
 const INK = '#1a1c20';
 
 function splitByFont(text: string, isBold: boolean): Run[] {
@@ -94,7 +94,7 @@ function splitByFont(text: string, isBold: boolean): Run[] {
   for (const character of text) {
     const codePoint = character.codePointAt(0) ?? 0;
     const last = runs.at(-1);
-    // A mark goes with the letter that it stands on.
+    // A combining mark stays with its letter.
     const isMark = /\p{M}|\u200c/u.test(character) && last !== undefined && hasGlyph(last.font, codePoint);
     const font = isMark ? last.font : (fontFor(codePoint, isBold) ?? 'regular');
     if (last?.font === font) {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** A piece of a line that is drawn as one. */
+/** A piece of a line that is drawn as a unit. */
 export interface VisualRun {
   /** Its characters in logical order, brackets mirrored. */
   text: string;
@@ -15,8 +15,8 @@ const createBidi: typeof import('bidi-js')['default'] = require('bidi-js');
 const bidi = createBidi();
 
 /**
- * Splits one line into runs in the order in which they are drawn from left to right, by Unicode's bidirectional algorithm
- * (UAX 9). The first strong character decides the direction of the line.
+ * Splits one line into runs, in the order in which they are drawn from left to right, by Unicode's bidirectional
+ * algorithm (UAX 9). The first strong character decides the direction of the line.
  */
 export function visualRuns(line: string): VisualRun[] {
   if (!RIGHT_TO_LEFT.test(line)) {
@@ -36,8 +36,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 const RTL = '\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Nko}\\p{Script=Syriac}\\p{Script=Thaana}';
 /**
- * A right-to-left word, which the font joins and turns around itself, or any other character; each with its marks. Numbers,
- * punctuation and spaces stay apart from words, because they have a level of their own.
+ * A right-to-left word, which the font itself joins and reverses, or any other character; each with its marks. Numbers,
+ * punctuation and spaces are separate from words, because they have their own level.
  */
 const PIECES = new RegExp(`(?:(?=\\p{L})[${RTL}][\\p{M}\\u200c\\u200d]*)+|\\P{M}\\p{M}*|\\p{M}+`, 'gu');
 
@@ -86,5 +86,8 @@ function joinLeftToRight(pieces: readonly Piece[]): VisualRun[] {
   return runs;
 }
 
-/** Digits and separators of right-to-left scripts: fontkit would set several of them from right to left, so each stands alone. */
+/**
+ * Digits and separators of right-to-left scripts: fontkit would draw several of them from right to left, so each is a
+ * run of its own.
+ */
 const DIGIT_OF_RTL = /[\u0660-\u066c\u06f0-\u06f9\u07c0-\u07c9]/;

@@ -2,13 +2,13 @@ import { formatMoney } from '../../money/amounts.ts';
 import { cardName } from '../../payment-methods/card-name.ts';
 import type { InvoiceDocument } from './invoice-document.ts';
 
-/** A day of UTC, written so that no country reads it another way: January 31, 2026. */
+/** A UTC date in a format that is unambiguous in every country: January 31, 2026. */
 export function dayOf(atMs: number): string {
   const at = new Date(atMs);
   return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}, ${at.getUTCFullYear()}`;
 }
 
-/** How the invoice stands, in a few words. */
+/** The status of the invoice in a few words. */
 export function statusOf({ status, paidAtMs }: InvoiceDocument): string {
   switch (status) {
     case 'paid':
@@ -22,7 +22,7 @@ export function statusOf({ status, paidAtMs }: InvoiceDocument): string {
   }
 }
 
-/** The one sentence that a reader of the invoice looks for. */
+/** The sentence that a reader of the invoice looks for. */
 export function summaryOf(document: InvoiceDocument): string {
   const { status, amountDue, currency, paidAtMs } = document;
   const sum = formatMoney(amountDue, currency);
@@ -40,7 +40,7 @@ export function summaryOf(document: InvoiceDocument): string {
   }
 }
 
-/** How it was paid; undefined where no money moved. */
+/** How it was paid; undefined if no money moved. */
 export function paymentOf({ status, amountPaid, currency, paidAtMs, card }: InvoiceDocument): string | undefined {
   if (status !== 'paid' || amountPaid === 0 || paidAtMs === null) {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * Breaks a cleaned text into lines of at most `width`: at spaces and between ideographs, and a word that is longer than a
- * line wherever it must be. `measure` answers the width of a piece.
+ * Breaks a cleaned text into lines of at most `width`: at spaces and between ideographs, and a word that is longer than
+ * a line anywhere. `measure` returns the width of a piece.
  */
 export function wrapText(text: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = [];
@@ -29,7 +29,7 @@ interface Piece {
 const IDEOGRAPHS = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}';
 const PIECES = new RegExp(` |[${IDEOGRAPHS}]\\p{M}*|(?:(?![${IDEOGRAPHS}])[^ ])+`, 'gu');
 
-/** What must not be broken, in the order of the text. */
+/** The unbreakable pieces, in the order of the text. */
 function piecesOf(text: string, width: number, measure: (text: string) => number): Piece[] {
   const widths = new Map<string, number>();
   const measured = (part: string): Piece => {
@@ -43,5 +43,5 @@ function piecesOf(text: string, width: number, measure: (text: string) => number
   });
 }
 
-/** A character and the marks on it. */
+/** A character and its combining marks. */
 const CLUSTERS = /\P{M}\p{M}*|\p{M}+/gu;
