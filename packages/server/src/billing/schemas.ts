@@ -11,8 +11,8 @@ export const timestampOrNull = (description: string) =>
 export const Currency = Type.String({ pattern: '^[a-z]{3}$', description: 'An ISO 4217 code in lowercase.' });
 
 /**
- * The policy of licenses, as it can be set on a product, a plan, or a license. What none of them sets has a default. Times in
- * seconds.
+ * The policy of licenses, as set on a product, a plan, or a license. Fields that none of them sets have defaults. Times
+ * in seconds.
  */
 export const POLICY_FIELDS = {
   activation: Type.Enum(['account', 'key'], { description: 'account or key' }),
@@ -44,11 +44,11 @@ export const POLICY_FIELDS = {
   }),
 };
 
-/** What one of the three sets; what is absent is inherited. */
+/** The fields set on one of the three; absent fields are inherited. */
 export const PolicyOverrides = Type.Partial(Type.Object(POLICY_FIELDS, { additionalProperties: false }));
 export type PolicyOverrides = Static<typeof PolicyOverrides>;
 
-/** What a license says of one feature: whether it is there, how much of it, or which one. */
+/** The value of a license's feature: whether it is included, how much, or which one. */
 export const FeatureValue = Type.Union(
   [Type.Boolean(), Type.Number(), Type.String({ maxLength: 255, published: { pattern: WITHOUT_NUL } })],
   {
@@ -103,8 +103,8 @@ export const AppliedCoupon = Type.Object(
 export type AppliedCoupon = Static<typeof AppliedCoupon>;
 
 /**
- * A change that waits to be paid. Without the provider's client secret: every reader may see this, and events carry it,
- * while the secret is only in the answer to the request that asked for the change.
+ * A change that waits to be paid. Without the provider's client secret: this is visible to every reader and part of
+ * events, while the secret is only in the response to the request for the change.
  */
 export const PendingChange = Type.Object(
   {
@@ -141,7 +141,7 @@ export const Subscription = Type.Object(
   { title: 'Subscription' },
 );
 
-/** A draft has no number yet; of the others only an open one still changes. */
+/** A draft has no number yet; of the others, only an open one can still change. */
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
 
 const minorUnits = (description: string) => Type.Integer({ minimum: 0, description });

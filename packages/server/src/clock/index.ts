@@ -1,6 +1,6 @@
 export { type Timed, TimerQueue } from './timer-queue.ts';
 
-/** What tells the time of this process. Comparisons that several processes must agree on use the database's clock. */
+/** The clock of this process. Comparisons that several processes must agree on use the database's clock. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   nowMs(): number;
@@ -9,13 +9,13 @@ export interface Clock {
 /** The wall clock of this machine. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** Waits. Handed in where a use case waits on purpose, so that its tests do not. */
+/** Waits. Injected into use cases that wait on purpose, so that their tests do not. */
 export type Pause = (milliseconds: number) => Promise<void>;
 
 /** Waits by a timer. */
 export const systemPause: Pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Asks at most once in a while, however often the answer is wanted. */
+/** Caches an answer for a time, so that it is requested at most once in each interval. */
 export function rememberFor<T>(milliseconds: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let answer: Promise<T> | undefined;
@@ -28,7 +28,7 @@ export function rememberFor<T>(milliseconds: number, clock: Clock, ask: () => Pr
   };
 }
 
-/** ISO 8601 in UTC with milliseconds and `Z`, the only form in which times leave the service. */
+/** ISO 8601 in UTC with milliseconds and `Z`, the only format in which the service returns times. */
 export function isoTime(epochMs: number): string {
   if (epochMs !== latestMs) {
     latestMs = epochMs;
@@ -37,6 +37,6 @@ export function isoTime(epochMs: number): string {
   return latestText;
 }
 
-// Under load many answers are given in one millisecond, and formatting costs more than anything else in an envelope.
+// Under load, many responses are sent per millisecond, and formatting is the most expensive part of an envelope.
 let latestMs = Number.NaN;
 let latestText = '';

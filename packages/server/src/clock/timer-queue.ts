@@ -1,17 +1,17 @@
 /** A call that waits for its time. */
 export interface Timed {
   readonly dueAtMs: number;
-  /** Undefined once it was called or stopped. */
+  /** Undefined after it was called or stopped. */
   call: (() => void) | undefined;
 }
 
 /**
- * Calls after a delay that is the same for all, so that they wait in a row and one timer serves them all. Thousands of attempts
- * run at a time, and almost none of their timeouts are ever reached.
+ * Calls functions after a delay that is the same for all, so that they form a queue and share one timer. Thousands of
+ * attempts run at a time, and almost none of their timeouts are ever reached.
  */
 export class TimerQueue {
   readonly #delayMs: number;
-  /** In the order of their times. */
+  /** Ordered by time. */
   readonly #waiting = new Set<Timed>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -26,15 +26,16 @@ export class TimerQueue {
     return timed;
   }
 
-  /** Forgets the call as well: a set that lives long keeps what left it alive until a full garbage collection. */
+  /** Drops the function as well: a long-lived set keeps removed entries alive until a full garbage collection. */
   stop(timed: Timed): void {
     this.#waiting.delete(timed);
     timed.call = undefined;
   }
 
   /**
-   * The timer is left to fire when nothing waits: setting it again for each attempt is what this is there to avoid. When the event
-   * loop was blocked, its timers run before its sockets are read: an answer that arrived in time comes first.
+   * The timer is left to fire even if nothing waits, because this class exists to avoid resetting it for each attempt.
+   * After the event loop was blocked, timers run before sockets are read, so responses that arrived in time are handled
+   * first.
    */
   #wait(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => setImmediate(() => this.#callDue()), milliseconds).unref();
@@ -45,7 +46,7 @@ export class TimerQueue {
     const nowMs = performance.now();
     for (const timed of this.#waiting) {
       if (timed.dueAtMs > nowMs) {
-        // Rounded up, since a timer that fires a fraction too early would be set again and again.
+        // Rounded up, because a timer that fires a fraction too early would be reset again and again.
         this.#timer = this.#wait(Math.ceil(timed.dueAtMs - nowMs));
         return;
       }

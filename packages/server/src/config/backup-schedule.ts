@@ -1,4 +1,4 @@
-/** When backups are made: every day at a minute of the day in UTC, or every so many hours. */
+/** When backups are made: daily at a time in UTC, or every given number of hours. */
 export type BackupSchedule = { kind: 'daily'; minute: number } | { kind: 'every'; hours: number };
 
 /** Reads `daily 03:00` or `every 6h`. */
@@ -13,7 +13,7 @@ export function parseBackupSchedule(text: string): { value: BackupSchedule } | {
     : { problem: 'must look like `daily 03:00` (UTC) or `every 6h` (1 to 168 hours)' };
 }
 
-/** The last time at or before `nowMs` that a backup was due at, the same for every process. */
+/** The last time at or before `nowMs` at which a backup was due, the same for every process. */
 export function slotAt(schedule: BackupSchedule, nowMs: number): number {
   const lengthMs = schedule.kind === 'daily' ? DAY_MS : schedule.hours * HOUR_MS;
   const offsetMs = schedule.kind === 'daily' ? schedule.minute * 60_000 : 0;

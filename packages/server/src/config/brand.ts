@@ -3,11 +3,11 @@ import { parseMailAddress } from './mail-address.ts';
 /** How the product presents itself in mails and on the pages where people log in. */
 export interface BrandSetting {
   name: string;
-  /** An https URL; empty when there is none, so that a mail fetches nothing. */
+  /** An https URL; empty if there is none, so that mails fetch nothing. */
   logoUrl: string;
   /** Of buttons, as #rrggbb. */
   color: string;
-  /** Where people can ask for help; empty when there is none. */
+  /** The address for support; empty if there is none. */
   supportEmail: string;
 }
 
@@ -36,7 +36,7 @@ function isLine(value: unknown, most: number): value is string {
   );
 }
 
-/** A mail program fetches it, so it must not go over plain HTTP, and it must not carry a password to everyone. */
+/** Mail programs fetch it, so it must not use plain HTTP or contain a password. */
 function isLogo(value: unknown): value is string {
   if (value === '') {
     return true;

@@ -1,6 +1,6 @@
 import type { Parse } from './parsers.ts';
 
-/** One setting: its environment variable, what it means, its default as text (null: none), and how it is read. */
+/** One setting: its environment variable, description, default as text (null: none), and parser. */
 export interface Setting<T> {
   name: string;
   description: string;
@@ -10,7 +10,7 @@ export interface Setting<T> {
   parse: Parse<T>;
 }
 
-/** A setting that has a default, as text. */
+/** A setting with a default, as text. */
 export function define<T>(name: string, description: string, defaultText: string, parse: Parse<T>): Setting<T> {
   return { name, description, default: defaultText, parse };
 }

@@ -1,4 +1,4 @@
-/** What is wrong with the settings: every problem by name, with the fix. */
+/** Invalid settings: every problem by name, with the fix. */
 export class InvalidSettings extends Error {
   readonly problems: ReadonlyArray<{ name: string; problem: string }>;
 

@@ -2,7 +2,7 @@ import type { Setting } from './define-setting.ts';
 import { fileVariable, readGiven } from './read-given.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 
-/** What is wrong with one setting, and what it should be. */
+/** A problem with one setting, and what it should be. */
 export interface ConfigProblem {
   name: string;
   problem: string;
@@ -14,8 +14,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Config = Settings;
 
 /**
- * Reads all settings and reports all problems at once, each by name with the fix, so that nobody mends them one start
- * at a time. `warnings` are names that begin like ours but are none.
+ * Reads all settings and reports all problems together, each by name with the fix, so that they need not be fixed one
+ * start at a time. `warnings` are unknown names with our prefix.
  */
 export function loadConfig(environment: Environment): {
   config: Config | undefined;
@@ -29,7 +29,7 @@ export function loadConfig(environment: Environment): {
   return { config: problems.length === 0 ? config : undefined, problems, warnings: findUnknownNames(environment) };
 }
 
-/** Each setting with its present value as text, secrets hidden, for `seathold config`. */
+/** Each setting with its current value as text, with secrets hidden, for `seathold config`. */
 export function describeConfig(
   environment: Environment,
 ): Array<{ name: string; value: string | null; source: string; description: string }> {
@@ -64,7 +64,7 @@ function readSetting<T>(setting: Setting<T>, environment: Environment, problems:
   return undefined;
 }
 
-/** Typed through Object.fromEntries' one weak spot: each key is read by its own setting, so the value has its type. */
+/** Object.fromEntries loses the types, but each key is read by its own setting, so the values have the right types. */
 function readAll(read: (setting: Setting<never>) => unknown): Config {
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting as Setting<never>)]);
   return Object.fromEntries(entries) as Config;
@@ -102,7 +102,7 @@ function findContradictions(config: Partial<Config>): ConfigProblem[] {
   return problems;
 }
 
-/** A card that was entered for one account, or for tests, cannot be charged by another. */
+/** A card entered for one account or mode cannot be charged by another. */
 function findKeyContradictions({ stripePublishableKey, stripeSecretKey }: Partial<Config>): ConfigProblem[] {
   const name = 'SEATHOLD_STRIPE_PUBLISHABLE_KEY';
   if (stripePublishableKey === undefined) {

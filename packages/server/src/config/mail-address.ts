@@ -1,16 +1,16 @@
 import parseAddresses from 'nodemailer/lib/addressparser';
 
-/** Who mails come from. */
+/** The sender of mails. */
 export interface MailAddress {
   name: string;
   address: string;
 }
 
-/** Reads one address, with a name before it or none. */
+/** Reads one address, with or without a name. */
 export function parseMailAddress(text: string): { value: MailAddress } | { problem: string } {
   const [first, ...others] = parseAddresses(text);
   const address = first?.address ?? '';
-  // The library makes something of everything; what does not stand there as it was read was meant otherwise.
+  // The library accepts any text; if the parsed address does not appear in it literally, the text is invalid.
   const isThere = text.trim() === address || text.trim().endsWith(`<${address}>`);
   const isOne = isThere && others.length === 0 && !/\p{Cc}/u.test(text);
   const isSound = isOne && ADDRESS.test(address) && address.length <= 254;
@@ -19,5 +19,5 @@ export function parseMailAddress(text: string): { value: MailAddress } | { probl
     : { problem: 'must be one address, for example Seathold <no-reply@example.com>' };
 }
 
-/** ASCII alone: not every server on the way knows other letters in a sender (RFC 6531). */
+/** ASCII only: not every mail server accepts other characters in a sender (RFC 6531). */
 const ADDRESS = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;

@@ -6,7 +6,7 @@ import { parsePostgresUrl } from './postgres-hosts.ts';
 import { parseSeller } from './seller.ts';
 import { parseSmtpUrl } from './smtp-url.ts';
 
-/** Reads a setting's text, or says in one sentence what it should look like. */
+/** Parses a setting's text, or returns one sentence with the expected format. */
 export type Parse<T> = (text: string) => { value: T } | { problem: string };
 
 export type LogLevelName = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -76,7 +76,7 @@ export const parsers = {
   metricsToken: (text: string) =>
     /^[\x21-\x7e]{16,}$/.test(text) ? { value: text } : { problem: 'must be at least 16 printable characters' },
   argon2: parseArgon2,
-  /** Read by the part that uses it, which reports its own problems. */
+  /** Parsed by the code that uses it, which reports its own problems. */
   anyText: (text: string) => ({ value: text }),
   logLevel: (text: string) => {
     const level = LOG_LEVELS.find((each) => each === text);
@@ -121,7 +121,7 @@ function parseOrigins(text: string) {
       };
 }
 
-/** RFC 8414 section 2: no query, no fragment. The path tells its requests from those of the API. */
+/** RFC 8414 section 2: no query, no fragment. The path distinguishes its requests from those of the API. */
 function parseIssuerUrl(text: string) {
   const parsed = URL.parse(text);
   const isSound =
@@ -155,7 +155,7 @@ function parseDunningDays(text: string) {
     : { problem: 'must be at most ten numbers of whole days between 1 and 365, for example 2,5,7,7' };
 }
 
-/** The complaint repeats nothing of it, as it may hold a password. */
+/** The message does not repeat the value, because it may contain a password. */
 function parseProxyUrl(text: string) {
   const parsed = URL.parse(text);
   const isSound =
@@ -180,7 +180,7 @@ function isPercentEncoded(text: string): boolean {
   }
 }
 
-/** The newest first; while the key is rotated, there are two. */
+/** Newest first; there are two during a rotation. */
 function parseKeys(text: string) {
   const value: readonly Buffer[] = text.split(',').map((each) => Buffer.from(each.trim(), 'base64'));
   return value.every((key) => key.length === 32)

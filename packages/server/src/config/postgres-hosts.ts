@@ -1,12 +1,13 @@
-/** What a PostgreSQL URL names: one address for each host, and whether only a host that takes writes will do. */
+/** The hosts of a PostgreSQL URL: one address per host, and whether only a writable host is acceptable. */
 export interface PostgresHosts {
   addresses: readonly [string, ...string[]];
   mustWrite: boolean;
 }
 
 /**
- * Splits a URL that names several hosts, as libpq does: postgres://user:password@h1:5432,h2:5432/db?target_session_attrs=read-write.
- * With several hosts, a standby is never enough unless `any` is asked for. Returns undefined if it is no such URL.
+ * Splits a URL that names several hosts, as libpq does:
+ * postgres://user:password@h1:5432,h2:5432/db?target_session_attrs=read-write. With several hosts, a standby is not
+ * acceptable unless the URL says `any`. Returns undefined for other URLs.
  */
 export function parsePostgresUrl(text: string): PostgresHosts | undefined {
   const [, start, hosts = '', rest] = AUTHORITY.exec(text) ?? [];
@@ -28,7 +29,7 @@ const AUTHORITY = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
 const TARGET = 'target_session_attrs';
 const WRITABLE: ReadonlySet<string> = new Set(['read-write', 'primary']);
 
-/** A URL without target_session_attrs, which the driver does not know. One that never had it is the text as it was given. */
+/** A URL without target_session_attrs, which the driver does not know. If it has none, returns the given text. */
 function addressOf(url: URL, text: string): string {
   const isPlain = !url.searchParams.has(TARGET);
   url.searchParams.delete(TARGET);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Setting } from './define-setting.ts';
 
-/** What was set for a setting, as text; neither when nothing was. */
+/** The given text of a setting; neither field if it was not set. */
 export type Given = { text?: string; source: 'environment' | 'file' | 'default' } | { problem: string };
 
 /**
- * A secret may be in a file, whose path is in a variable with `_FILE` after its name: that is how Docker and systemd hand
- * secrets over, and other processes of the user cannot read it from the environment. The white space around it does not count.
+ * A secret may be in a file, whose path is in a variable with `_FILE` after its name: Docker and systemd pass secrets
+ * this way, and other processes of the user cannot read it from the environment. Surrounding white space is ignored.
  */
 export function readGiven(
   { name, secret }: Pick<Setting<unknown>, 'name' | 'secret'>,
@@ -22,7 +22,7 @@ export function readGiven(
   }
   try {
     const content = readFileSync(path, 'utf8').trim();
-    // Not as if nothing were set: without a master key, for example, the service would make another one.
+    // Not treated as unset: without a master key, for example, the service would create a new one.
     return content === '' ? { problem: `is empty in ${fileVariable(name)}` } : { text: content, source: 'file' };
   } catch (error) {
     return { problem: `cannot be read from ${fileVariable(name)}: ${error instanceof Error ? error.message : error}` };

@@ -4,8 +4,8 @@ import type { Config } from './load-config.ts';
 import { parsers } from './parsers.ts';
 
 /**
- * The level of the log: what the file `log-level` in the data folder says, where there is one, else the setting. The
- * environment of a process that runs cannot be changed from outside, so a file is what SIGHUP can read again.
+ * The level of the log: the content of the file `log-level` in the data folder if it exists, otherwise the setting. The
+ * environment of a running process cannot be changed from outside, but SIGHUP can read a file again.
  */
 export async function readLogLevel({ dataDir, logLevel }: Config): Promise<Config['logLevel']> {
   const text = await readFile(join(dataDir, 'log-level'), 'utf8').catch(() => '');

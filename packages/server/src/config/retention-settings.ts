@@ -1,7 +1,7 @@
 import { define } from './define-setting.ts';
 import { parsers } from './parsers.ts';
 
-/** How long things are kept (docs/operating/retention.md). */
+/** Retention periods (docs/operating/retention.md). */
 export const RETENTION_SETTINGS = {
   retentionDays: define(
     'SEATHOLD_RETENTION_DAYS',

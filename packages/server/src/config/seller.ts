@@ -1,9 +1,9 @@
-/** Whose name stands on invoices. */
+/** The issuer of invoices. */
 export interface SellerSetting {
   name: string;
-  /** As on an envelope; lines are separated by line feeds. Empty when it was not given. */
+  /** As on an envelope; lines are separated by line feeds. Empty if not given. */
   address: string;
-  /** Empty when it was not given. */
+  /** Empty if not given. */
   taxId: string;
 }
 

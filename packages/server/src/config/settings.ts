@@ -3,7 +3,7 @@ import { define, optional, optionalSecret, type Setting } from './define-setting
 import { parsers } from './parsers.ts';
 import { RETENTION_SETTINGS } from './retention-settings.ts';
 
-/** Every setting that is in effect. To add one, add an entry here: the check, the docs page and the type follow. */
+/** All settings. To add one, add an entry here: the check, the docs page and the type follow. */
 export const SETTINGS = {
   host: define('SEATHOLD_HOST', 'The address to listen on.', 'localhost', parsers.host),
   port: define('SEATHOLD_PORT', 'The HTTPS port of production.', '8443', parsers.port),

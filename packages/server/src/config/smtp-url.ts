@@ -1,8 +1,8 @@
-/** An SMTP server, taken apart. */
+/** A parsed SMTP URL. */
 export interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise STARTTLS, where the server offers it. */
+  /** TLS from the first byte; otherwise STARTTLS if the server offers it. */
   secure: boolean;
   user: string | undefined;
   password: string | undefined;
@@ -42,7 +42,7 @@ export function parseSmtpUrl(text: string): { value: SmtpServer } | { problem: s
   };
 }
 
-/** Undefined when it is not percent-encoded, or holds what would end a line. */
+/** Undefined if it is not percent-encoded, or contains a line break. */
 function decode(text = ''): string | undefined {
   try {
     const decoded = decodeURIComponent(text);

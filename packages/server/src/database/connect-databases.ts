@@ -1,14 +1,14 @@
 import type { Config } from '../config/index.ts';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts';
 
-/** Where the data of both environments lies, for as long as it is open. */
+/** The databases of both environments, while they are open. */
 export interface DatabaseUrls {
   production: string;
-  /** Undefined when the sandbox is off. */
+  /** Undefined if the sandbox is off. */
   sandbox: string | undefined;
-  /** Whether the embedded PostgreSQL holds them. */
+  /** Whether they are in the embedded PostgreSQL. */
   isEmbedded: boolean;
-  /** Makes the close that follows short. */
+  /** Prepares for closing, so that `close` is quick. */
   prepareClose?(): Promise<void>;
   /** Stops the embedded PostgreSQL if it was started here. */
   close(): Promise<void>;
@@ -19,17 +19,17 @@ type Report = (message: string, fields?: object) => void;
 
 export interface DatabaseOptions {
   report: Report;
-  /** Called when another process has taken the embedded PostgreSQL's folder, and nothing can be served any more. */
+  /** Called when another process has taken the embedded PostgreSQL's folder, and nothing more can be served. */
   onLost?: () => void;
-  /** How many connections the embedded PostgreSQL admits; 100 unless said otherwise. */
+  /** How many connections the embedded PostgreSQL allows; 100 by default. */
   connections?: number;
-  /** Server settings over ours, for the embedded PostgreSQL. */
+  /** Server settings for the embedded PostgreSQL that override ours. */
   serverSettings?: Readonly<Record<string, string>>;
-  /** The embedded PostgreSQL need not survive a power failure, because its folder is thrown away. */
+  /** The embedded PostgreSQL need not survive a power failure, because its folder is temporary. */
   isThrownAway?: boolean;
 }
 
-/** The external databases where they are set, else the embedded one, started here; a second service is refused. */
+/** The external databases if they are set, otherwise the embedded one, started here; a second service is refused. */
 export async function connectDatabases(
   settings: DatabaseSettings,
   { report, onLost, connections, serverSettings = {}, isThrownAway = false }: DatabaseOptions,
@@ -49,7 +49,7 @@ export async function connectDatabases(
   return { ...urlsOf(postgres, settings), prepareClose: () => postgres.prepareStop(), close: () => postgres.stop() };
 }
 
-/** The same for a command beside a running service: it joins the service's PostgreSQL instead of starting one. */
+/** The same for a command alongside a running service: it joins the service's PostgreSQL instead of starting one. */
 export async function joinDatabases(settings: DatabaseSettings, report: Report): Promise<DatabaseUrls> {
   const running = externalUrls(settings) === undefined ? await findEmbeddedPostgres(settings.dataDir) : undefined;
   return running === undefined

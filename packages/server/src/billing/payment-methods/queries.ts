@@ -194,8 +194,8 @@ export const listLiveSubscriptions = statement({
 });
 
 /**
- * Lets the open invoices of past-due subscriptions be retried at once, now that there is another card to charge. The caller
- * rings `tools.due` after the commit. The account is locked.
+ * Lets the open invoices of past-due subscriptions be retried immediately, now that there is another card to charge.
+ * The caller rings `tools.due` after the commit. The account is locked.
  */
 export const updatePastDueToRetry = statement({
   name: 'retry_past_due_subscriptions',
@@ -205,7 +205,7 @@ export const updatePastDueToRetry = statement({
     where organization_id = ${organizationId} and status = 'past_due'`,
 });
 
-/** The organizations that have a method of this reference at this provider: providers give each reference once. */
+/** The organizations with a method of this reference at this provider; providers never reuse a reference. */
 export const listOrganizationsOfRef = statement({
   name: 'list_organizations_of_payment_method',
   parameters: { provider: 'text', ref: 'text' },
@@ -226,8 +226,9 @@ export interface MethodToDetach {
 const TO_DETACH = 'organization_id, id, provider, provider_ref, customer_ref';
 
 /**
- * Claims removed methods that are due, for as long as an answer may take; each try waits longer than the last. Conditional on
- * the time read, so only one of several processes gets each: for the others the row no longer matches.
+ * Claims removed methods that are due, for the maximum duration of a request; each try waits longer than the last. The
+ * update is conditional on the time read, so only one of several processes gets each: for the others the row no longer
+ * matches.
  */
 export const claimMethodsToDetach = statement({
   name: 'claim_payment_methods_to_detach',
@@ -252,7 +253,7 @@ export const findMethodToDetach = statement({
       and detach_due_at is not null limit 1`,
 });
 
-/** Notes that the provider has detached a method. */
+/** Records that the provider has detached a method. */
 export const updateDetachedMethod = statement({
   name: 'update_detached_payment_method',
   parameters: { organizationId: 'text', id: 'text' },

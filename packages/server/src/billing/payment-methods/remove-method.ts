@@ -6,8 +6,9 @@ import { changeDefault } from './attach-method.ts';
 import { findNewestMethod, type MethodRow, presentMethod, updateRemovedMethod } from './queries.ts';
 
 /**
- * Removes a method and announces it. If it was the default, the newest other one takes its place and is returned; the caller
- * rings `tools.due` after the commit. `isAttached`: the provider still has it and must detach it. The account is locked.
+ * Removes a method and announces it. If it was the default, the newest other one replaces it and is returned; the
+ * caller rings `tools.due` after the commit. `isAttached`: the provider still has it and must detach it. The account is
+ * locked.
  */
 export async function removeMethod(
   tx: Queries,

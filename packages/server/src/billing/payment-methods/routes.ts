@@ -10,7 +10,7 @@ import { listPaymentMethods } from './list-payment-methods.ts';
 import { PAYMENT_METHOD_LIST } from './payment-method-list.ts';
 import { PaymentMethodInput } from './schemas.ts';
 
-/** The endpoints at /v1/payment-methods. `removed` wakes the job that unties removed ones. */
+/** The endpoints at /v1/payment-methods. `removed` wakes the job that detaches removed ones. */
 export function paymentMethodRoutes(tools: BillingTools, removed: Nudge): Route[] {
   return [LIST, attachRoute(tools), deleteRoute(tools, removed)];
 }

@@ -13,7 +13,10 @@ export function chargeKeyOf({ attemptId, purpose, reason }: Pick<Charge, 'attemp
   return `${subscriptionId}-period-${periodIndex}-${purpose === 'change' ? 'change' : 'attempt'}-${attempt}`;
 }
 
-/** What the provider keeps beside a charge. Nothing in it is random or depends on the time: a repetition is the same request. */
+/**
+ * The metadata that the provider stores with a charge. Nothing in it is random or time-dependent, so a repetition is
+ * the same request.
+ */
 export function metadataOf({ attemptId, organizationId, purpose, reason }: Charge): Record<string, string> {
   if (reason === undefined) {
     return { organization_id: organizationId, attempt_id: attemptId };

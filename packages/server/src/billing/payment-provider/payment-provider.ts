@@ -1,7 +1,8 @@
 import type { ChargePurpose, ChargeReason, ProviderCharge } from './provider-charge.ts';
 
 /**
- * The outcome of a charge. A business outcome is never an exception; `unknown` is looked up, never taken for another.
+ * The outcome of a charge. A business outcome is never an exception; `unknown` is looked up, never treated as another
+ * outcome.
  */
 export type ChargeOutcome =
   | { kind: 'succeeded' }
@@ -12,19 +13,19 @@ export type ChargeOutcome =
   /** `isHard`: the same card will never pay this, so it is not tried again. */
   | { kind: 'declined'; declineCode: string; isHard: boolean }
   | { kind: 'canceled' }
-  /** No answer, or one that cannot be believed: money may have moved or not. */
+  /** No response, or one that cannot be trusted: money may or may not have moved. */
   | { kind: 'unknown'; reason: string };
 
-/** What a look-up found; `unconfirmed` means that the provider was never told to charge, so no money moved. */
+/** What a look-up found; `unconfirmed` means that the charge was never confirmed, so no money moved. */
 export type LookupOutcome = ChargeOutcome | { kind: 'unconfirmed' };
 
-/** Money to be collected by one attempt. */
+/** One attempt to collect money. */
 export interface Charge {
   /** The payment's id. Without a `reason`, the provider's idempotency key derives from it. */
   attemptId: string;
   /**
-   * What it is for: the provider's idempotency key is made of it, so the same is never collected twice, and the provider
-   * keeps it beside the charge. Undefined for what a version began that did not say.
+   * What it is for: the provider's idempotency key is derived from it, so nothing is collected twice, and the provider
+   * stores it with the charge. Undefined for charges begun by a version that did not record it.
    */
   reason?: ChargeReason | undefined;
   organizationId: string;
@@ -34,18 +35,18 @@ export interface Charge {
   currency: string;
   customerRef: string;
   methodRef: string;
-  /** What it is for: providers may treat a renewal, when no customer is present, in another way. */
+  /** What it is for: providers may treat a renewal differently, because no customer is present. */
   purpose: ChargePurpose;
-  /** Whether the customer is there to authenticate. */
+  /** Whether the customer is present to authenticate. */
   isOnSession: boolean;
-  /** Whether this charge asks for a mandate to charge the card while the customer is away, because it has none yet. */
+  /** Whether this charge requests a mandate to charge the card without the customer, because it has none yet. */
   setsUpMandate: boolean;
   description: string;
   /** The organization's clock, in milliseconds since 1970. */
   nowMs: number;
 }
 
-/** A card as the provider knows it. */
+/** A card at the provider. */
 export interface AttachedMethod {
   ref: string;
   brand: string;
@@ -56,25 +57,25 @@ export interface AttachedMethod {
 
 export type AttachOutcome =
   | { kind: 'attached'; method: AttachedMethod }
-  /** There is no such method, or it is of another customer. */
+  /** The method does not exist or belongs to another customer. */
   | { kind: 'refused'; reason: 'unknown' | 'in_use' | 'expired' }
   | { kind: 'declined'; declineCode: string }
   /** The provider no longer knows the customer, because it was deleted there. */
   | { kind: 'customer_gone' }
   | { kind: 'unknown'; reason: string };
 
-/** What a provider's webhook says, its signature checked. It is only a hint: the state is looked up. */
+/** The content of a provider's webhook, after its signature was verified. It is only a hint: the state is looked up. */
 export type ProviderEvent =
   | { kind: 'payment'; eventId: string; paymentRef: string }
   | { kind: 'method_detached'; eventId: string; methodRef: string }
   | { kind: 'other'; eventId: string }
   | { kind: 'forged'; reason: string };
 
-/** Which charges are looked for. */
+/** The charges to look for. */
 export interface ChargeSearch {
   customerRef: string;
   subscriptionIds: readonly string[];
-  /** Those that these requests began are looked for, too; see ChargeReason. */
+  /** Charges begun by these requests are also included; see ChargeReason. */
   requests: readonly string[];
   /** Real time, in milliseconds since 1970. */
   sinceMs: number;
@@ -82,24 +83,24 @@ export interface ChargeSearch {
   nowMs: number;
 }
 
-/** A part of all charges. */
+/** A page of all charges. */
 export interface ChargePageRequest {
   /** Real time, in milliseconds since 1970. */
   sinceMs: number;
-  /** Where the page before ended; undefined for the first. */
+  /** Where the previous page ended; undefined for the first. */
   cursor: string | undefined;
 }
 
-/** Who moves the money. One contract suite holds for every implementation: payment-provider/contract.test.ts. */
+/** The payment provider. One contract suite applies to every implementation: payment-provider/contract.test.ts. */
 export interface PaymentProvider {
   readonly name: 'test' | 'stripe';
-  /** The most that one charge may be, in minor units of the currency (ISO 4217, lower case). */
+  /** The maximum amount of one charge, in minor units of the currency (ISO 4217, lower case). */
   maxAmount(currency: string): number;
-  /** The least that one charge may be, in minor units of the currency, and at least 1. */
+  /** The minimum amount of one charge, in minor units of the currency, and at least 1. */
   minAmount(currency: string): number;
   /**
-   * Makes the organization's customer, or returns the one that it made before for the same organization. `insteadOf`: one
-   * that is gone, in whose place another is made, once as well.
+   * Creates the organization's customer, or returns the existing one. `insteadOf`: a deleted customer to replace; also
+   * idempotent.
    */
   createCustomer(customer: {
     organizationId: string;
@@ -109,7 +110,7 @@ export interface PaymentProvider {
   }): Promise<{ kind: 'ready'; customerRef: string } | { kind: 'unknown'; reason: string }>;
   /** Attaches a method from the customer's browser (or a test card) to the customer. Doing it twice is harmless. */
   attachMethod(method: { customerRef: string; token: string; nowMs: number }): Promise<AttachOutcome>;
-  /** Unties it for good. One that is not tied any more is as good. */
+  /** Detaches it permanently. Succeeds if it is already detached. */
   detachMethod(method: {
     customerRef: string;
     methodRef: string;
@@ -119,18 +120,21 @@ export interface PaymentProvider {
    * amount or card it is `unknown`, because another process has charged, or is charging, something else for it.
    */
   prepare(charge: Charge): Promise<
-    /** `clientSecret` is what the customer's own program confirms it with. */
+    /** The customer's program confirms it with `clientSecret`. */
     | { kind: 'prepared'; paymentRef: string; clientSecret: string }
     | { kind: 'declined'; declineCode: string; isHard: boolean }
     | { kind: 'unknown'; reason: string }
   >;
-  /** Collects what was prepared, once, however often it is called. */
+  /** Collects a prepared charge. Idempotent. */
   confirm(charge: Charge & { paymentRef: string }): Promise<ChargeOutcome>;
   /** Its current state. */
   lookup(payment: { paymentRef: string; nowMs: number }): Promise<LookupOutcome>;
-  /** Cancels what is not collected yet. Returns its outcome, which may be that it succeeded after all. */
+  /** Cancels a charge that is not collected yet. Returns its outcome, which may be that it succeeded after all. */
   cancel(payment: { paymentRef: string; nowMs: number }): Promise<ChargeOutcome>;
-  /** The charges of a customer for these subscriptions or requests, however they stand, made at `sinceMs` (real time) or later. */
+  /**
+   * The charges of a customer for these subscriptions or requests, in any state, made at `sinceMs` (real time) or
+   * later.
+   */
   findCharges(
     sought: ChargeSearch,
   ): Promise<{ kind: 'found'; charges: ProviderCharge[] } | { kind: 'unknown'; reason: string }>;
@@ -145,7 +149,7 @@ export interface PaymentProvider {
     paymentRef: string;
     nowMs: number;
   }): Promise<{ kind: 'found'; charge: ProviderCharge } | { kind: 'missing' } | { kind: 'unknown'; reason: string }>;
-  /** Reads a webhook's raw bytes, whose signature is of real time. */
+  /** Reads a webhook's raw bytes; its signature uses real time. */
   parseWebhook(
     rawBody: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,

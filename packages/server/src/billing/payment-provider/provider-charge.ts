@@ -1,20 +1,23 @@
-/** What is charged for. During a renewal or a retry, no customer is present to authenticate. */
+/** The purpose of a charge. During a renewal or a retry, no customer is present to authenticate. */
 export type ChargePurpose = 'create' | 'change' | 'renewal' | 'retry' | 'pay';
 
-/** What a charge is for. The provider keeps it beside the charge, so it is recognized even when our own rows are lost. */
+/**
+ * What a charge is for. The provider stores it with the charge, so the charge is recognized even if our own rows are
+ * lost.
+ */
 export interface ChargeReason {
   subscriptionId: string;
   /** The billing period, counted from 0. */
   periodIndex: number;
   /** When the period begins, in milliseconds since 1970 on the organization's clock. */
   periodStartMs: number;
-  /** Counts the attempts to collect the period, and apart from them the changes of the subscription, from 1. */
+  /** Counts the attempts to collect the period and, separately, the changes of the subscription, from 1. */
   attempt: number;
-  /** What the customer is to have when they buy or change; null where an invoice is collected. */
+  /** What the customer gets by a purchase or change; null if an invoice is collected. */
   order: { planId: string; quantity: number } | null;
   /**
-   * A keyed hash of the request that began it, if it had an Idempotency-Key: a lost purchase has no other name that
-   * a repetition of the request knows.
+   * A keyed hash of the request that began it, if it had an Idempotency-Key: the only way for a repeated request to
+   * find a lost purchase.
    */
   request: string | null;
 }
@@ -30,11 +33,11 @@ export type ProviderChargeStatus =
   | 'canceled'
   | 'unknown';
 
-/** A charge as the provider holds it. */
+/** A charge at the provider. */
 export interface ProviderCharge {
   paymentRef: string;
   customerRef: string | null;
-  /** The card, where the provider still names it. */
+  /** The card, if the provider still names it. */
   methodRef: string | null;
   /** Minor units of the currency. */
   amount: number;
@@ -43,9 +46,9 @@ export interface ProviderCharge {
   status: ProviderChargeStatus;
   /** Real time, in milliseconds since 1970. */
   createdAtMs: number;
-  /** Whose it is; undefined for a charge that this service did not make. */
+  /** Its organization; undefined for a charge that this service did not make. */
   organizationId: string | undefined;
   purpose: ChargePurpose | undefined;
-  /** Undefined also for what an earlier version of the service charged. */
+  /** Also undefined for charges of earlier versions. */
   reason: ChargeReason | undefined;
 }

@@ -23,33 +23,33 @@ import { cancelPayment, collectPayment, lookUpPayment } from './collect-payment.
 import { type Collected, settlePayment } from './settle-payment.ts';
 
 /*
- * How a request charges a customer: it begins a payment under the ledger's lock, collects it at the provider, outside of any
- * transaction, and answers under the lock again, in the transaction that writes the outcome.
+ * How a request charges a customer: it begins a payment under the ledger's lock, collects it at the provider outside
+ * any transaction, and answers under the lock again, in the transaction that writes the outcome.
  */
 
 /** A request that charges a customer. */
 export interface ChargeRequest {
   /** Undefined without an Idempotency-Key. */
   key: RequestKey | undefined;
-  /** What is answered of a subscription that is paid for, or waits for the customer. */
+  /** The answer for a subscription that is paid for, or waits for the customer. */
   present(subscription: SubscriptionState, clientSecret: string): Answer<unknown>;
-  /** Answers, or refuses, in the transaction that writes the outcome. */
+  /** Returns the answer or refusal, in the transaction that writes the outcome. */
   answer(tx: Queries, charged: Charged): Promise<Answer<unknown> | Refusal>;
 }
 
 /** A payment after its outcome was written, with its subscription. */
 export interface Charged {
-  /** As it was begun. */
+  /** The payment as begun. */
   payment: PaymentState;
   before: SubscriptionState | undefined;
   after: SubscriptionState | undefined;
-  /** What a client confirms the payment with; empty if there is nothing to confirm. */
+  /** The secret with which a client confirms the payment; empty if there is nothing to confirm. */
   clientSecret: string;
   /** Why the request fails, if the payment did. */
   refusal: ApiError | undefined;
 }
 
-/** A payment was begun, and is collected once the transaction is committed. */
+/** A payment was begun, and is collected after the commit. */
 export interface ToCollect {
   kind: 'collect';
   payment: PaymentState;
@@ -75,7 +75,7 @@ export interface Blocked {
 
 // --- Begin ---
 
-/** Decides under the ledger's lock how a request charges, unless it repeats one that has already begun. */
+/** Decides under the ledger's lock how a request charges, unless it repeats one that has begun. */
 export async function beginCharge<Step extends { kind: string }>(
   context: AuthorizedContext,
   tools: BillingTools,
@@ -90,9 +90,9 @@ export async function beginCharge<Step extends { kind: string }>(
 }
 
 /**
- * Decides under the ledger's lock, and writes the ledger; an answer is kept for repeated requests. An earlier payment that still
- * waits for the customer is superseded: it is canceled first, so that no money comes for it later. Throws conflict when it
- * can no longer be canceled.
+ * Decides under the ledger's lock, and writes the ledger; an answer is stored for repeated requests. An earlier payment
+ * that still waits for the customer is superseded: it is canceled first, so that it cannot collect money later. Throws
+ * conflict if it can no longer be canceled.
  */
 export async function begin<Step extends { kind: string }>(
   context: AuthorizedContext,
@@ -123,8 +123,8 @@ export function paymentInProgress(): ApiError {
 }
 
 /**
- * What the first run of this request has begun. Throws idempotency_key_reused when another request had the key, and
- * idempotency_in_progress while a process works on the payment.
+ * Finds the payment that the first run of this request began. Throws idempotency_key_reused if another request had the
+ * key, and idempotency_in_progress while a process works on the payment.
  */
 async function findRepeated(ledger: Ledger, { key, present }: ChargeRequest): Promise<Answered | ToLookUp | undefined> {
   const { tx, organizationId, nowMs } = ledger;
@@ -167,7 +167,7 @@ export function requestKeyOf(
 
 // --- Collect and answer ---
 
-/** Collects what was begun, writes the outcome, and answers. */
+/** Collects the payment, writes the outcome, and answers. */
 export async function finishCharge(
   context: AuthorizedContext,
   tools: BillingTools,

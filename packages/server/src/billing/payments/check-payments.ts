@@ -35,7 +35,7 @@ export function checkPaymentsJob(tools: BillingTools): Job {
   };
 }
 
-/** The same of one organization; returns how many it was. */
+/** The same for one organization; returns how many there were. */
 export async function checkPaymentsOf(tools: BillingTools, organizationId: string): Promise<number> {
   const { database, provider } = tools;
   const payments =
@@ -45,10 +45,10 @@ export async function checkPaymentsOf(tools: BillingTools, organizationId: strin
 }
 
 /**
- * Writes how a payment stands that the provider, or in the sandbox the customer's part, has just named. What is said is
- * only a hint: the provider is asked, also about a payment that was booked as failed, which may have succeeded all the
- * same. Ignores payments that are not ours or were never confirmed. Throws service_unavailable when the provider gives
- * no answer, so that the sender sends it again.
+ * Updates a payment that the provider, or in the sandbox the simulated customer, has just named. The notification is
+ * only a hint: the provider is queried, even for a payment booked as failed, which may still have succeeded. Ignores
+ * payments that are not ours or were never confirmed. Throws service_unavailable if the provider does not answer, so
+ * that the sender sends it again.
  */
 export async function settleByRef(tools: BillingTools, providerName: string, paymentRef: string): Promise<void> {
   const payment = await findPaymentByRef(tools.database, { provider: providerName, ref: paymentRef });
@@ -84,7 +84,7 @@ async function settleNamed(tools: BillingTools, payment: PaymentState, outcome: 
 
 async function checkEach(tools: BillingTools, payments: readonly PaymentState[]): Promise<void> {
   const { provider } = tools;
-  // All at once, well within the minute of their claim. One that fails is tried again when that is over.
+  // All concurrently, well within the minute of their claim. A failed one is retried when the claim ends.
   await mapConcurrently(provider === undefined ? [] : payments, PORTION, (payment) =>
     check(tools, payment).catch((error: unknown) =>
       tools.log.error({ err: error, payment: payment.id }, 'a payment could not be looked up'),

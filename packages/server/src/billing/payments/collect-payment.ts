@@ -9,9 +9,9 @@ import type { ProviderCharges } from './charge-recovery.ts';
 import { type Collected, type CollectOutcome, settlePayment } from './settle-payment.ts';
 
 /**
- * Collects a payment at the provider, outside of any transaction: it is prepared there, the provider's reference of it is
- * written down, and only then is it charged. So if anything is lost on the way, the payment can be looked up, and is
- * never charged twice. The caller holds its claim, and may call this again and again.
+ * Collects a payment at the provider, outside any transaction: it is prepared there, its reference is stored, and only
+ * then is it charged. If a response is lost, the payment can be looked up, and is never charged twice. The caller holds
+ * its claim. Idempotent.
  */
 export async function collectPayment(
   tools: BillingTools,
@@ -42,8 +42,8 @@ export async function collectPayment(
 }
 
 /**
- * Looks up a payment whose outcome is unknown. If the provider was never told to charge, an invoice is collected under the same
- * attempt, but a purchase or change is canceled, because the customer got no answer.
+ * Looks up a payment whose outcome is unknown. If the charge was never confirmed, an invoice is collected under the
+ * same attempt, but a purchase or change is canceled, because the customer got no response.
  */
 export async function lookUpPayment(
   tools: BillingTools,
@@ -80,7 +80,9 @@ export async function cancelPayment(
   }
 }
 
-/** Cancels a payment that the provider does not know. Returns its reference there if it was prepared meanwhile. */
+/**
+ * Cancels a payment that the provider does not know. Returns its reference there if it was prepared in the meantime.
+ */
 async function cancelUnprepared(tools: BillingTools, { organizationId, id }: PaymentState): Promise<string | null> {
   return withLedger(tools.database, tools, organizationId, async (ledger) => {
     const known = await findPayment(ledger.tx, { organizationId, id });
@@ -152,7 +154,7 @@ export async function confirmPrepared(
     : found;
 }
 
-/** Lets the provider charge what was prepared there. The reference is written down before, so that it can be looked up. */
+/** Lets the provider charge a prepared payment. The reference is stored first, so that it can be looked up. */
 async function confirmPayment(
   tools: BillingTools,
   provider: PaymentProvider,
@@ -164,7 +166,7 @@ async function confirmPayment(
   if (outcome.kind !== 'unknown') {
     return outcome;
   }
-  // A lost answer can usually be read if it is requested again immediately.
+  // A lost response can usually be read by repeating the request immediately.
   tools.log.warn({ payment: payment.id, reason: outcome.reason }, 'the outcome of a payment is not known');
   const found = await provider.lookup({ paymentRef, nowMs });
   return found.kind === 'unconfirmed' ? outcome : found;
@@ -198,9 +200,9 @@ function reasonOf(payment: PaymentState): ChargeReason | undefined {
 }
 
 /**
- * What the provider keeps of the request that began a purchase, if that had an Idempotency-Key: when the request is
- * repeated after the rows of the first run are lost, it finds by this what was paid. Null for everything else, which is
- * found by its subscription.
+ * The digest that the provider stores of the request that began a purchase, if it had an Idempotency-Key. If the
+ * request is repeated after the rows of the first run were lost, this finds the payment. Null for everything else,
+ * which is found by its subscription.
  */
 export function requestDigestOf({ purpose, requestKey, requestHash }: PaymentState): string | null {
   return purpose !== 'create' || requestKey === null || requestHash === null

@@ -13,8 +13,8 @@ export type Outcomes = ReadonlyArray<readonly [PaymentState, CollectOutcome]>;
 const CHARGES = 8;
 
 /**
- * Collects new payments of one organization as collectPayment does each, but writes down the provider's references of all of
- * them at once. A payment that fails is not among the outcomes: it stays claimed for a minute, and is looked up then.
+ * Collects new payments of one organization like collectPayment, but stores all of the provider's references together.
+ * A payment that fails is not among the outcomes: it stays claimed for a minute, and is then looked up.
  */
 export async function collectPayments(
   tools: BillingTools,
@@ -37,7 +37,7 @@ export async function collectPayments(
   const toConfirm = prepared.flatMap((each) =>
     each.prepared?.kind === 'prepared' ? { payment: each.payment, prepared: each.prepared } : [],
   );
-  // What cannot be written down is not charged.
+  // Payments whose reference cannot be stored are not charged.
   const waiting = await orUndefined(tools, first, () => noteRefs(tools, first, toConfirm));
   const outcomes = await mapConcurrently(prepared, CHARGES, async ({ payment, prepared: each }) => {
     if (each?.kind !== 'prepared') {
@@ -59,7 +59,7 @@ export async function collectPayments(
   });
 }
 
-/** Notes the provider's references of payments; returns the ids of those that still wait to be charged. */
+/** Stores the provider's references of payments; returns the IDs of those that still wait to be charged. */
 async function noteRefs(
   { database, clock }: BillingTools,
   { organizationId, provider }: PaymentState,

@@ -1,4 +1,4 @@
-/** Does work on items, at most `limit` at the same time, and returns the results in the order of the items. */
+/** Processes items, at most `limit` at the same time, and returns the results in the order of the items. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   limit: number,

@@ -28,7 +28,7 @@ import { addChargedMethod, changeDefault } from '../payment-methods/attach-metho
 import { findDefaultMethod, type MethodRow, updateMandate } from '../payment-methods/queries.ts';
 import type { ChargeOutcome } from '../payment-provider/payment-provider.ts';
 
-/** The outcome of collecting a payment. `unreachable`: the provider was never told to charge, so no money moved. */
+/** The outcome of collecting a payment. `unreachable`: the charge was never confirmed, so no money moved. */
 export type CollectOutcome = ChargeOutcome | { kind: 'unreachable' };
 
 /**
@@ -63,17 +63,17 @@ export async function settlePayment(
     case 'unreachable':
       if (payment.providerRef !== null) {
         // Another process has announced it in the meantime and may be charging it. It is looked up when that process
-        // is done or gone.
+        // has finished or exited.
         return payment;
       }
-      // An existing invoice is retried later, since no card was declined. A purchase or change is canceled.
+      // An existing invoice is retried later, because no card was declined. A purchase or change is canceled.
       return payment.intent.kind === 'collect'
         ? wait(ledger, payment, { kind: 'unknown', reason: 'unreachable' })
         : failPayment(ledger, payment, 'canceled', null);
   }
 }
 
-/** The outcome of a payment that a request collected, with the provider's secret of it where that is known. */
+/** The outcome of a payment that a request collected, with its secret at the provider if known. */
 export type Collected = CollectOutcome & { secret?: string };
 
 async function succeed(ledger: Ledger, payment: PaymentState): Promise<PaymentState> {
@@ -133,8 +133,8 @@ async function wait(
 }
 
 /**
- * How long to wait before an unknown outcome is looked up, in milliseconds of the organization's clock: a few seconds at
- * first, since a lost answer is usually available immediately, then up to an hour. Webhooks report it sooner.
+ * How long to wait before an unknown outcome is looked up, in milliseconds of the organization's clock: a few seconds
+ * at first, because a lost response is usually available immediately, then up to an hour. Webhooks report it sooner.
  */
 function backoffMs(kind: 'requires_action' | 'processing' | 'unknown', checks: number): number {
   return kind === 'unknown' ? Math.min(5_000 * 2 ** Math.min(checks - 1, 10), HOUR_MS) : HOUR_MS;
@@ -184,7 +184,7 @@ export interface FailedCollection {
   purpose: PaymentState['purpose'];
 }
 
-/** What an invoice that could not be collected means for its subscription: dunning begins, continues, or is over. */
+/** Applies a failed collection to the subscription: dunning begins, continues, or ends. */
 export async function failCollection(
   ledger: Ledger,
   subscription: SubscriptionState,
@@ -199,7 +199,7 @@ export async function failCollection(
   const isFirst = subscription.status === 'active';
   const next = isFirst ? startDunning(subscription, ledger.nowMs, ledger.tools.settings.dunningDays) : subscription;
   const isLast = isFirst ? isEnded(next) : next.nextAttemptAtMs === null && failed.purpose === 'retry';
-  // If the default card changed during the charge, the new card is tried at once, and that attempt is not counted.
+  // If the default card changed during the charge, the new card is tried immediately, and that attempt is not counted.
   const isOtherFresh = await isOtherCardFresh(ledger, invoice, failed.methodId);
   const isOver = isLast && (isFirst || !isOtherFresh);
   // A renewal that was canceled at the provider starts dunning and is announced. A canceled retry is not announced.
@@ -234,7 +234,10 @@ interface Fulfilled {
   payment: PaymentState;
 }
 
-/** Creates what the payment is for, unless it exists. Nothing is written before the provider's first answer. */
+/**
+ * Creates the subscription or change that was paid for, unless it exists. Nothing is written before the provider's
+ * first answer.
+ */
 async function fulfill(ledger: Ledger, payment: PaymentState): Promise<Fulfilled> {
   const { intent, subscriptionId } = payment;
   const known = await ledger.subscription(subscriptionId);
@@ -272,7 +275,7 @@ async function writeInvoice(ledger: Ledger, payment: PaymentState, draft: Invoic
   return { subscription, invoice, payment: linked };
 }
 
-/** A card whose purchase failed is no longer the default once another one has paid: the customer did not choose it. */
+/** A card whose purchase failed is no longer the default after another one has paid: the customer did not choose it. */
 async function preferPayingCard(ledger: Ledger, method: MethodRow): Promise<void> {
   const { tx, organizationId } = ledger;
   const present = await findDefaultMethod(tx, { organizationId });

@@ -2,7 +2,10 @@ import { many } from '../../database/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
 import { PLAN_COLUMNS, type PlanRow } from './queries.ts';
 
-/** The value that replaces the price of plans that have none: the largest bigint, as text since a number would round it. */
+/**
+ * The value that replaces the price of plans that have none: the largest bigint, as text because a number would round
+ * it.
+ */
 const AFTER_ALL_PRICES = '9223372036854775807';
 
 /** The plans that are on sale. Those without a price come after all others, and before them in descending order. */

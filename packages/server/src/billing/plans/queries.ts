@@ -1,7 +1,7 @@
 import { maybeOne, statement } from '../../database/index.ts';
 import type { FeatureValue, PolicyOverrides } from '../schemas.ts';
 
-/** What a plan promises besides seats, as the API shows it (service.md "Plan"). */
+/** The features of a plan, as the API shows them (service.md "Plan"). */
 export interface PlanFeatures {
   /** The most seats that one subscription can have. */
   seats: number | 'unlimited';
@@ -18,11 +18,11 @@ type Tier = 'free' | 'pro' | 'enterprise';
 /** A plan as stored. */
 export interface PlanRow {
   id: string;
-  /** The name that the catalogue file knows it by. */
+  /** Its name in the catalogue file. */
   key: string;
   name: string;
   description: string;
-  /** Of one seat for one interval, in minor units; null when the plan is sold by contact. */
+  /** For one seat and one interval, in minor units; null if the plan is sold by contact. */
   price: number | null;
   currency: string;
   interval: 'month';
@@ -31,7 +31,7 @@ export interface PlanRow {
   product: string;
   features: PlanFeatures;
   license_features: Record<string, FeatureValue>;
-  /** What each meter includes in a period, by the meter's name. */
+  /** The included quantity of each meter per period, by the meter's name. */
   included: Record<string, number>;
   grace_seconds: number;
   /** Null: the service's setting applies. */
@@ -39,7 +39,7 @@ export interface PlanRow {
   session_timeout_seconds: number | null;
   /** What its licenses inherit, besides the two above. */
   policy: PolicyOverrides;
-  /** No longer in the catalogue: nobody can subscribe to it, and existing subscriptions stay. */
+  /** No longer in the catalogue: it cannot be subscribed to, and existing subscriptions stay. */
   is_archived: boolean;
 }
 
@@ -57,9 +57,9 @@ export const findPlan = statement({
 });
 
 /**
- * The same for selling it: until the transaction ends, no catalogue is applied that could change its price, and one that is
- * applied afterwards finds what this transaction wrote, and refuses. It is the weakest lock that keeps `for update` off;
- * subscriptions take it as well, by their foreign key.
+ * The same for selling it: until the transaction ends, no catalogue that could change its price is applied, and one
+ * applied afterwards sees the rows of this transaction and is refused. It is the weakest lock that conflicts with `for
+ * update`; subscriptions also take it, by their foreign key.
  */
 export const lockPlanForSale = statement({
   name: 'hold_plan',

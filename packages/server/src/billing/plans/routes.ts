@@ -5,7 +5,7 @@ import { listPlans } from './list-plans.ts';
 import { PLAN_LIST } from './plan-list.ts';
 import { Plan } from './schemas.ts';
 
-/** The endpoints at /v1/plans: what is on sale. They need no token. */
+/** The endpoints at /v1/plans: the plans on sale. They need no token. */
 export function planRoutes(): Route[] {
   return [LIST, GET_ONE];
 }

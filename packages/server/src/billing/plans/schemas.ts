@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PlanSummary } from '../schemas.ts';
 
-/** What a plan promises. The same keys on every plan (service.md "Plan"). */
+/** The features of a plan. The same keys on every plan (service.md "Plan"). */
 const PlanFeatures = Type.Object(
   {
     seats: Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')], {

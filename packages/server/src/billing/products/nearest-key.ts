@@ -9,7 +9,7 @@ export function nearestOf(wanted: string, known: readonly string[]): string | un
     : undefined;
 }
 
-/** How many characters must be inserted, removed, replaced or swapped with the next to make one text of the other. */
+/** How many characters must be inserted, removed, replaced or swapped with the next to turn one text into the other. */
 function countEdits(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -6,7 +6,7 @@ export interface PolicyFault {
   problem: string;
 }
 
-/** What contradicts itself in a policy, whether it was set or results from several. */
+/** Contradictions in a policy, whether it was set or is the result of several. */
 export function findPolicyFaults(policy: PolicyOverrides): PolicyFault[] {
   const { heartbeat_interval: interval, session_timeout: timeout, node_locked, activation } = policy;
   const faults: PolicyFault[] = [];
@@ -22,15 +22,15 @@ export function findPolicyFaults(policy: PolicyOverrides): PolicyFault[] {
   return faults;
 }
 
-/** The heartbeats of licenses for which no policy sets them. */
+/** The heartbeat settings of licenses whose policies set none. */
 export interface HeartbeatDefaults {
   heartbeatIntervalSeconds: number;
   seatTimeoutSeconds: number;
 }
 
 /**
- * What is wrong with the heartbeats that these policies result in, the nearest last. The defaults count where none sets them:
- * a timeout alone can be too short, and an interval alone too long.
+ * The faults in the heartbeat settings that result from these policies, the nearest last. Defaults apply if none sets
+ * them: a timeout alone can be too short, and an interval alone too long.
  */
 export function findHeartbeatFaults(levels: readonly PolicyOverrides[], defaults: HeartbeatDefaults): PolicyFault[] {
   let interval = defaults.heartbeatIntervalSeconds;

@@ -2,7 +2,7 @@ import type { FeatureValue } from '../schemas.ts';
 import { nearestOf } from './nearest-key.ts';
 import type { FeatureType, Product, ProductFeature } from './product.ts';
 
-/** Every license has these, true or false, whatever its product says (service.md "License"). */
+/** Every license has these, true or false, regardless of its product (service.md "License"). */
 export const DOCUMENTED_FEATURES = ['ai_assistance', 'cloud_workstations', 'team_collaboration', 'priority_support'];
 
 type Features = Readonly<Record<string, FeatureValue>>;
@@ -14,7 +14,7 @@ export interface FeatureFault {
   problem: string;
 }
 
-/** What keeps a license of the product from having these features. */
+/** Why a license of the product cannot have these features. */
 export function findFeatureFaults(product: Pick<Product, 'key' | 'features'>, features: Features): FeatureFault[] {
   return Object.entries(features).flatMap(([feature, value]): FeatureFault[] => {
     const type = typeOf(product, feature);
@@ -33,7 +33,7 @@ export function suggest(wanted: string, known: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** The product as licenses and plans name it: with those of the features that it does not have yet. */
+/** The product as derived from licenses and plans: adds the features that it does not have yet. */
 export function deriveProduct(product: Product | undefined, key: string, features: Features): Product {
   const before = product ?? { key, name: key, features: {}, policy: {}, source: 'derived' };
   const added = Object.entries(features).filter(([feature]) => typeOf(before, feature) === undefined);
@@ -46,7 +46,7 @@ export function deriveProduct(product: Product | undefined, key: string, feature
     : { ...before, features: { ...before.features, ...Object.fromEntries(derived) } };
 }
 
-/** The features that `after` takes away from `before`, or whose type it changes. */
+/** The features of `before` that `after` lacks or whose type it changes. */
 export function listTakenFeatures(before: Product | undefined, after: Product): string[] {
   return Object.entries(before?.features ?? {})
     .filter(([feature, { type }]) => typeOf(after, feature) !== type)

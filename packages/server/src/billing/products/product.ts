@@ -8,11 +8,11 @@ export type FeatureType = Static<typeof FeatureType>;
 /** A feature that the licenses of a product can have. */
 export interface ProductFeature {
   type: FeatureType;
-  /** As people read it. */
+  /** The display name. */
   name: string;
 }
 
-/** Where a product comes from: the vendor described it, or licenses and plans name it. */
+/** The origin of a product: the vendor declared it, or licenses and plans name it. */
 export type ProductSource = 'declared' | 'derived';
 
 /** What is sold by the seat. */

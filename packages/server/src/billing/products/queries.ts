@@ -34,7 +34,7 @@ export const lockProduct = statement({
   sql: ({ key }) => `select ${COLUMNS} from products where key = ${key} for update`,
 });
 
-/** The same for a license of it: licenses are issued side by side, and none while the product changes. */
+/** The same for issuing a license: licenses can be issued concurrently, but not while the product changes. */
 export const lockProductForLicense = statement({
   name: 'hold_product',
   parameters: { key: 'text' },
@@ -73,7 +73,7 @@ export const upsertProducts = statement({
       source = excluded.source, updated_at = excluded.updated_at`,
 });
 
-/** Adds a product unless there is one with its key. */
+/** Adds a product unless one with its key exists. */
 export const insertDerivedProduct = statement({
   name: 'insert_derived_product',
   parameters: { key: 'text', features: 'jsonb' },

@@ -1,6 +1,6 @@
 import { count, exists, statement } from '../../database/index.ts';
 
-/** Whether an event of a provider was handled already. */
+/** Whether an event of a provider was already handled. */
 export const hasHandledEvent = statement({
   name: 'has_handled_provider_event',
   parameters: { provider: 'text', eventId: 'text' },
@@ -19,8 +19,8 @@ export const insertProviderEvent = statement({
 });
 
 /**
- * Deletes events of more than 30 days ago, at most `limit`. In real time, because the events are Stripe's. By ctid, because
- * nobody changes a locked row, and because a key of two columns would be joined with the whole table.
+ * Deletes events older than 30 days, at most `limit`. In real time, because the events are Stripe's. By ctid, because
+ * locked rows cannot change, and because a two-column key would be joined with the whole table.
  */
 export const deleteOldProviderEvents = statement({
   name: 'delete_old_provider_events',

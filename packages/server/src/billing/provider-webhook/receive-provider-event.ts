@@ -7,15 +7,17 @@ export interface ProviderWebhookTools {
   /** Only events of Stripe are received. */
   provider: PaymentProvider | undefined;
   database: Queries;
-  /** Looks up how a payment stands and writes it. It may be called again, and for unknown payments: both must be harmless. */
+  /**
+   * Looks up a payment and updates it. It may be called repeatedly, and for unknown payments: both must be harmless.
+   */
   onPayment(paymentRef: string): Promise<void>;
-  /** Removes a method that the provider detached; the same holds. */
+  /** Removes a method that the provider detached; the same applies. */
   onMethodDetached(methodRef: string): Promise<void>;
 }
 
 /**
- * Handles an event of the provider after verifying its signature. It is marked as handled afterwards, so the provider sends
- * it again if handling fails. An event that arrives twice at once is handled twice, which is harmless.
+ * Handles an event of the provider after verifying its signature. It is marked as handled afterwards, so the provider
+ * sends it again if handling fails. An event that arrives twice at the same time is handled twice, which is harmless.
  */
 export async function receiveProviderEvent(
   tools: ProviderWebhookTools,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ACCESS, defineRoute, HTTP_ERRORS, notFound, type Route } from '../../http/index.ts';
 import { type ProviderWebhookTools, receiveProviderEvent } from './receive-provider-event.ts';
 
-/** Where payment providers send their events. */
+/** The endpoint for events of payment providers. */
 export function providerWebhookRoutes(tools: ProviderWebhookTools): Route[] {
   return [
     defineRoute({
@@ -15,7 +15,7 @@ export function providerWebhookRoutes(tools: ProviderWebhookTools): Route[] {
       isInternal: true,
       access: ACCESS.public,
       takesRawBody: true,
-      // Stripe sends from few addresses, and repeats what is refused.
+      // Stripe sends from few addresses, and repeats refused requests.
       neverRefused: true,
       status: 200,
       response: Type.Object({ received: Type.Boolean() }),

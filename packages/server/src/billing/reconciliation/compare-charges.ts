@@ -43,7 +43,7 @@ export async function compareCharges(
   return withFound(next, counts, findings);
 }
 
-/** The refusal of a comparison that the provider does not answer; it goes on from here when it is begun again. */
+/** The error if the provider does not answer; the next reconciliation continues from here. */
 export function noAnswer(reason: string) {
   return httpError(
     'service_unavailable',
@@ -56,7 +56,9 @@ interface Found {
   finding?: ReconciliationFinding;
 }
 
-/** One that is a payment here. What is not settled here as the provider says is settled by asking the provider once more. */
+/**
+ * Compares a charge with its payment here. If they differ, the payment is settled by another request to the provider.
+ */
 async function compare(tools: BillingTools, charge: ProviderCharge, payment: ComparedPayment): Promise<Found> {
   if (agrees(charge, payment)) {
     return { count: 'matched' };
@@ -68,7 +70,7 @@ async function compare(tools: BillingTools, charge: ProviderCharge, payment: Com
     return { count: 'settled' };
   }
   if (now?.settledAtMs === null) {
-    // Still in flight at both: it is looked up by the job that does so.
+    // Still in flight on both sides: the job looks it up.
     return { count: 'matched' };
   }
   const detail = `${now?.status}, ${now?.amount} in the database; ${charge.status}, ${charge.amount} at the provider`;
@@ -82,7 +84,7 @@ function agrees(charge: ProviderCharge, { status, amount, currency }: ComparedPa
   return (status === 'declined' || status === 'canceled') && charge.status !== 'succeeded';
 }
 
-/** A payment that is unknown here. */
+/** Explains a payment that is unknown here. */
 async function explain(tools: BillingTools, provider: PaymentProvider, charge: ProviderCharge): Promise<Found> {
   if (charge.status !== 'succeeded') {
     return { count: 'unpaid' };

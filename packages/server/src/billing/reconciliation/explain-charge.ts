@@ -23,19 +23,19 @@ export type OrphanReason =
   | 'subscription_ended';
 
 export type Explanation =
-  /** Not of this service: the provider's account collects other things, too. */
+  /** Not made by this service: the provider's account may be used for other purposes. */
   | { kind: 'foreign' }
   /** It is a payment here, or staff have dealt with it. */
   | { kind: 'known' }
-  /** It has paid what it was for, just now. */
+  /** It has just been booked for its purpose. */
   | { kind: 'adopted' }
-  /** A renewal that is due, or a payment that is under way, will take it. */
+  /** A due renewal or a payment in flight will take it. */
   | { kind: 'awaited'; organizationId: string }
   | { kind: 'orphaned'; reason: OrphanReason; organizationId: string | null };
 
 /**
- * Finds out what money is for that the provider collected and that no payment here names, and books it where that is clear:
- * it pays the open invoice of its period, or becomes credit where the amounts differ. To be called any number of times.
+ * Finds the purpose of a charge that has no payment here, and books it if that is clear: it pays the open invoice of
+ * its period, or becomes credit if the amounts differ. Idempotent.
  */
 export async function explainCharge(tools: BillingTools, charge: ProviderCharge): Promise<Explanation> {
   const { database } = tools;
@@ -78,7 +78,7 @@ async function explain(ledger: Ledger, charge: ProviderCharge): Promise<Explanat
   return explainPeriod(ledger, charge, subscription, reason.periodIndex);
 }
 
-/** It is for a period of a subscription that is known here. */
+/** Explains a charge for a period of a known subscription. */
 async function explainPeriod(
   ledger: Ledger,
   charge: ProviderCharge,

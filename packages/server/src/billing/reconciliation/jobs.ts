@@ -17,7 +17,7 @@ export function mailOrphansJob(tools: BillingTools): Job {
   };
 }
 
-/** Reviews payments that wait for a renewal: it may never happen, because the subscription ended. */
+/** Reviews payments that wait for a renewal, which may never happen because the subscription ended. */
 export function reviewAwaitedJob(tools: BillingTools): Job {
   return {
     name: 'billing.review-awaited-payments',

@@ -4,7 +4,7 @@ import type { ListPage, PageRequest } from '../../http/index.ts';
 import { type ListedPaymentRow, PAYMENT_LIST } from './payment-list.ts';
 import type { ListedPayment } from './schemas.ts';
 
-/** A page of the payments of all organizations, with those that nothing explains. */
+/** A page of the payments of all organizations, including orphaned ones. */
 export async function listPayments(
   { database }: { database: Queries },
   page: PageRequest,

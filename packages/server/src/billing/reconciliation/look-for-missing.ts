@@ -7,8 +7,8 @@ import { type ComparedPayment, listUnseenPayments, updateReconciled } from './qu
 const PORTION = 100;
 
 /**
- * Looks up at the provider what is paid here and was not in its list: each by itself, since there are few. The list says
- * nothing of payments that were made before its beginning, or while it was read.
+ * Looks up payments that are paid here but were not in the provider's list, one by one, because there are few. The list
+ * does not contain payments made before its beginning, or while it was read.
  */
 export async function lookForMissing(
   tools: BillingTools,
@@ -52,7 +52,7 @@ export async function lookForMissing(
   return withFound(next, { matched: seen.length, missing, disagreeing }, findings);
 }
 
-/** Where the next portion begins, after the last payment of the one before. */
+/** Where the next portion begins, after the last payment of the previous one. */
 function positionOf({ cursor, sinceMs }: Progress): { createdAfter: number; idAfter: string } {
   const [createdMs = String(sinceMs), idAfter = ''] = cursor?.split(' ') ?? [];
   return { createdAfter: Number(createdMs), idAfter };

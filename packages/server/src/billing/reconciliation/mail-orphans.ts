@@ -4,7 +4,7 @@ import type { BillingTools } from '../billing-tools.ts';
 import { formatMoney } from '../money/amounts.ts';
 import { lockUnreportedOrphans, type OrphanRow, updateOrphansReported } from './orphan-queries.ts';
 
-/** What one mail lists. */
+/** Payments per mail. */
 const PORTION = 50;
 
 /**

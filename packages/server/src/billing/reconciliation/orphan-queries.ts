@@ -1,6 +1,6 @@
 import { many, maybeOne, one, recordset, statement } from '../../database/index.ts';
 
-/** A payment that took money at the provider and that nothing here explains. Amounts in minor units. */
+/** A payment that collected money at the provider and has no explanation here. Amounts in minor units. */
 export interface OrphanRow {
   id: string;
   provider: 'test' | 'stripe';
@@ -22,8 +22,8 @@ const COLUMNS = `id, provider, provider_ref, organization_id, subscription_id, p
   amount, currency, status, reason, created_at`;
 
 /**
- * Keeps orphans, or writes how they stand now; one that was adopted or resolved stays so. Times are real; `review_at` is
- * when to review one that is awaited.
+ * Inserts or updates orphans; an adopted or resolved one stays unchanged. Times are real; `review_at` is when to review
+ * an awaited one.
  */
 export const upsertOrphans = statement({
   name: 'upsert_orphaned_payments',
@@ -63,7 +63,7 @@ export const lockUnreportedOrphans = statement({
     order by found_at, id limit ${limit} for update skip locked`,
 });
 
-/** Notes that finance was mailed about orphans. */
+/** Records that finance was mailed about orphans. */
 export const updateOrphansReported = statement({
   name: 'update_orphans_reported',
   parameters: { ids: 'text[]', now: 'instant' },

@@ -2,15 +2,15 @@ import { many } from '../../database/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
 import { type ListedPayment, PAYMENT_STATUSES } from './schemas.ts';
 
-/** A payment, or an orphaned one, as both are listed. */
+/** A payment, orphaned or not, as listed. */
 export interface ListedPaymentRow extends Omit<ListedPayment, 'created_at' | 'settled_at'> {
   created_at: Date;
   settled_at: Date | null;
 }
 
 /**
- * The payments of all organizations, with those that nothing explains. Both halves have the same types, so that each uses
- * its own index and the two are merged.
+ * The payments of all organizations, including orphaned ones. Both halves have the same types, so that each uses its
+ * own index and the two are merged.
  */
 export const ALL_PAYMENTS = `(
       select id, organization_id, subscription_id, invoice_id, purpose, period_index, attempt, amount, currency, status,

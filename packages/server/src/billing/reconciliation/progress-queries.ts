@@ -31,7 +31,7 @@ function progressOf(row: ProgressRow): Progress {
   };
 }
 
-/** Writes a reconciliation that begins, in the place of the last one. */
+/** Records the start of a reconciliation, replacing the last one. */
 export const upsertProgress = statement({
   name: 'upsert_payment_reconciliation',
   parameters: { provider: 'text', since: 'instant', startedAt: 'instant', found: 'jsonb' },
@@ -42,7 +42,7 @@ export const upsertProgress = statement({
       phase = excluded.phase, cursor = null, counts = excluded.counts`,
 });
 
-/** Writes how far a reconciliation has come; counts none when another has begun meanwhile. */
+/** Writes the progress of a reconciliation; counts none if another has begun in the meantime. */
 export const updateProgress = statement({
   name: 'update_payment_reconciliation',
   parameters: {

@@ -1,24 +1,24 @@
 /** How many payments a reconciliation found in each state. */
 export interface Counts {
-  /** Payments of the provider that were looked at. */
+  /** Payments of the provider that were examined. */
   examined: number;
-  /** The same at both. */
+  /** The same on both sides. */
   matched: number;
-  /** In flight here, or booked as failed, and settled now as the provider says. */
+  /** In flight or booked as failed here, and now settled to match the provider. */
   settled: number;
-  /** Unknown here, and booked now as what they paid for. */
+  /** Unknown here, and now booked for their purpose. */
   adopted: number;
-  /** Unknown here, and about to be taken by a renewal or a payment under way. */
+  /** Unknown here, and expected to be taken by a renewal or a payment in flight. */
   awaited: number;
-  /** Unknown here, and explained by nothing. */
+  /** Unknown here, without an explanation. */
   orphaned: number;
-  /** Unknown here, but they took no money. */
+  /** Unknown here, but collected no money. */
   unpaid: number;
-  /** Of something else that uses the provider's account. */
+  /** Made by something else that uses the provider's account. */
   foreign: number;
-  /** Otherwise here than at the provider. */
+  /** Different here and at the provider. */
   disagreeing: number;
-  /** Paid here, and unknown to the provider. */
+  /** Paid here, but unknown to the provider. */
   missing: number;
 }
 
@@ -35,7 +35,7 @@ export const NO_COUNTS: Counts = {
   missing: 0,
 };
 
-/** Something that a person should look at. */
+/** Something that a person should review. */
 export interface ReconciliationFinding {
   kind: 'adopted' | 'orphaned' | 'disagreeing' | 'missing';
   providerRef: string;
@@ -43,7 +43,7 @@ export interface ReconciliationFinding {
   detail: string;
 }
 
-/** How far a reconciliation has come. Real time, in milliseconds. */
+/** The progress of a reconciliation. Real time, in milliseconds. */
 export interface Progress {
   sinceMs: number;
   startedAtMs: number;
@@ -58,7 +58,7 @@ export interface Progress {
 
 const MOST_FINDINGS = 100;
 
-/** Adds what a portion found. */
+/** Adds the findings of a portion. */
 export function withFound(
   progress: Progress,
   counts: Partial<Counts>,

@@ -2,7 +2,7 @@ import { arrays, many, maybeOne, statement } from '../../database/index.ts';
 import { INVOICE_COLUMNS, type InvoiceRow } from '../ledger/invoice-queries.ts';
 import type { PaymentStatus } from '../ledger/payment-state.ts';
 
-/** The organization whose customer this is at the provider. */
+/** The organization of a customer at the provider. */
 export const findOrganizationOfCustomer = statement({
   name: 'find_organization_of_customer',
   parameters: { customerRef: 'text' },
@@ -21,7 +21,7 @@ export const findPeriodInvoice = statement({
       and reason <> 'change' and status <> 'void'`,
 });
 
-/** What is compared of a payment. */
+/** The compared fields of a payment. */
 export interface ComparedPayment {
   organization_id: string;
   id: string;
@@ -45,8 +45,8 @@ export const listComparedPayments = statement({
 });
 
 /**
- * The payments that succeeded here and that the reconciliation begun at `startedAt` has not seen at the provider: those
- * after this time of creation and id.
+ * The payments that succeeded here and that the reconciliation begun at `startedAt` has not seen at the provider, after
+ * this creation time and ID.
  */
 export const listUnseenPayments = statement({
   name: 'list_unseen_payments',
@@ -59,7 +59,7 @@ export const listUnseenPayments = statement({
     order by created_at, id limit ${limit}`,
 });
 
-/** Notes payments that are at the provider as they are here. */
+/** Marks payments that match the provider. */
 export const updateReconciled = statement({
   name: 'update_reconciled_payments',
   parameters: { seen: arrays({ organization_id: 'text', id: 'text' }), startedAt: 'instant' },

@@ -5,8 +5,8 @@ import { settleByRef } from '../payments/check-payments.ts';
 import { recordUnknownCharge } from './record-unknown-charge.ts';
 
 /**
- * Deals with a payment that the provider names. One that is known here is settled. One that is not may have been charged by
- * rows that a restored backup has lost: it is looked up, and where it took money, adopted or kept for finance. Throws
+ * Handles a payment named by the provider. A known one is settled. The rows of an unknown one may have been lost by
+ * restoring a backup: it is looked up and, if it collected money, adopted or kept for finance. Throws
  * service_unavailable if the provider does not answer, so that it sends the event again.
  */
 export async function receivePayment(tools: BillingTools, providerName: 'stripe', paymentRef: string): Promise<void> {

@@ -8,14 +8,14 @@ import { lookForMissing } from './look-for-missing.ts';
 import { NO_COUNTS, type Progress } from './progress.ts';
 import { findLastProgress, updateProgress, upsertProgress } from './progress-queries.ts';
 
-/** What a reconciliation did and found. */
+/** The result of a reconciliation. */
 export interface Reconciliation extends Progress {
   provider: 'test' | 'stripe';
-  /** Whether it went on with one that was interrupted. */
+  /** Whether it resumed an interrupted one. */
   isResumed: boolean;
 }
 
-/** Writes down a finished reconciliation. */
+/** Records a finished reconciliation. */
 export type RecordReconciliation = (tx: Queries, done: Reconciliation) => Promise<void>;
 
 const DAY_MS = 86_400_000;
@@ -23,10 +23,10 @@ const DAY_MS = 86_400_000;
 const FIRST_MS = 30 * DAY_MS;
 
 /**
- * Compares the provider's payments with those here, in both directions, page by page: what is unknown here is adopted or kept
- * as orphaned, what the provider does not have is reported. It may be repeated, and continues where an earlier one was
- * interrupted. `sinceMs`: real time; by default from a day before the last one that was finished. Throws
- * service_unavailable when the provider gives no answer. `record` writes down, in the last transaction, what was done.
+ * Compares the provider's payments with those here, in both directions, page by page: unknown payments are adopted or
+ * kept as orphaned; payments missing at the provider are reported. It can be repeated, and resumes an interrupted one.
+ * `sinceMs`: real time; by default a day before the last finished one. Throws service_unavailable if the provider does
+ * not answer. `record` runs in the last transaction.
  */
 export async function reconcilePayments(
   tools: BillingTools,

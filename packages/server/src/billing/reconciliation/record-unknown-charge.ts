@@ -4,12 +4,12 @@ import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { type Explanation, explainCharge } from './explain-charge.ts';
 import { upsertOrphans } from './orphan-queries.ts';
 
-/** When to review an awaited payment: its renewal should have adopted it before that. */
+/** When to review an awaited payment: its renewal should have adopted it by then. */
 export const REVIEW_MS = 3_600_000;
 
 /**
- * Deals with money that the provider collected and that is unknown here: it is adopted where that is clear, and kept where it
- * is not, for finance to look at. Returns which.
+ * Handles a charge that is unknown here: it is adopted if its purpose is clear, and otherwise kept for finance to
+ * review. Returns which.
  */
 export async function recordUnknownCharge(
   tools: BillingTools,

@@ -5,12 +5,13 @@ import { presentPayment } from './list-payments.ts';
 import { type OrphanRow, updateResolvedOrphan } from './orphan-queries.ts';
 import type { ListedPayment } from './schemas.ts';
 
-/** Writes down that an orphaned payment was resolved. */
+/** Records that an orphaned payment was resolved. */
 export type RecordResolution = (tx: Queries, payment: ListedPayment) => Promise<void>;
 
 /**
- * Closes an orphaned payment that staff have refunded or otherwise dealt with: it is never adopted afterwards, and no mail
- * mentions it. `record` runs in the same transaction. Throws not_found when none of this id is orphaned.
+ * Closes an orphaned payment that staff have refunded or otherwise dealt with: it is never adopted afterwards, and no
+ * mail mentions it. `record` runs in the same transaction. Throws not_found if there is no orphaned payment with this
+ * ID.
  */
 export async function resolvePayment(
   tools: BillingTools,

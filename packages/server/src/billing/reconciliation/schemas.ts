@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { idPattern } from '../../ids/index.ts';
 import { Currency, Timestamp, timestampOrNull } from '../schemas.ts';
 
-/** How a payment stands. An orphaned one took money at the provider, and nothing here explains it. */
+/** The status of a payment. An orphaned one collected money at the provider and has no explanation here. */
 export const PAYMENT_STATUSES = [
   'pending',
   'requires_action',

@@ -25,9 +25,9 @@ import { failCollection, settlePayment } from '../payments/settle-payment.ts';
 import { updateAdoptedOrphan } from './queries.ts';
 
 /**
- * The provider collected another amount for the same, and the record of that was lost: the money becomes credit, and what is
- * due is billed again with it, so the customer pays the difference and nothing twice. A change is canceled instead; when it
- * is requested again, it uses the credit.
+ * The provider collected a different amount for the same purpose, and its record was lost. The money becomes credit,
+ * and the period is billed again with it, so the customer pays only the difference. A change is canceled instead; when
+ * it is requested again, it uses the credit.
  */
 export async function creditUnrecordedCharge(
   tools: BillingTools,
@@ -45,7 +45,7 @@ export async function creditUnrecordedCharge(
   });
 }
 
-/** Turns the provider's charge into credit, and bills what the payment was for again, or cancels the payment. */
+/** Turns the provider's charge into credit, and bills the period again or cancels the payment. */
 export async function creditInstead(ledger: Ledger, own: PaymentState, charge: ProviderCharge): Promise<void> {
   await recordAsCredit(ledger, own, charge);
   if (own.intent.kind === 'collect') {

@@ -10,8 +10,8 @@ import { listUnadoptableRefs } from './queries.ts';
 const SLACK_MS = 86_400_000;
 
 /**
- * Asks the provider what it has for payments of one organization whose outcome is not known here. Idempotency keys alone
- * do not keep them from being charged again, since providers forget keys after a day. One question for each customer.
+ * Looks up the provider's charges for payments of one organization whose outcome is unknown here. Idempotency keys
+ * alone do not prevent another charge, because providers forget keys after a day. One request per customer.
  */
 export async function findUnrecordedCharges(
   tools: BillingTools,
@@ -27,7 +27,7 @@ export async function findUnrecordedCharges(
       customerRef,
       subscriptionIds: [...new Set(some.map((payment) => payment.subscriptionId))],
       requests: some.flatMap((payment) => requestDigestOf(payment) ?? []),
-      // The provider's time is real, also where an organization's clock runs ahead.
+      // The provider uses real time, even if an organization's clock runs ahead.
       sinceMs: tools.clock.nowMs() - Math.max(nowMs - oldestMs, 0) - SLACK_MS,
       nowMs,
     });
@@ -43,16 +43,16 @@ export async function findUnrecordedCharges(
 }
 
 /**
- * A subscription that is being bought is new, so there is no charge for it, unless the same request bought before. A payment
- * that an earlier version began has no reason, and is collected under the key of its id, as it was begun.
+ * A subscription that is being bought is new, so there is no charge for it, unless the same request bought before. A
+ * payment begun by an earlier version has no reason, and is still collected under the key of its ID.
  */
 export function mayBeUnrecorded({ purpose, attempt, providerRef, requestKey }: PaymentState): boolean {
   return attempt !== null && providerRef === null && (purpose !== 'create' || requestKey !== null);
 }
 
 /**
- * A charge that is a payment here, or that staff resolved, is no longer free, so it counts as canceled. Its attempt still
- * counts: under the same number the provider would return it again.
+ * A charge that is a payment here, or that staff resolved, is no longer free, so it counts as canceled. Its attempt
+ * number stays used: under the same number, the provider would return it again.
  */
 async function withoutKnown(
   { database }: BillingTools,

@@ -1,6 +1,6 @@
 import { many, statement } from '../../database/index.ts';
 
-/** Which of these references are payments here, or were resolved by staff: no payment takes them. */
+/** Which of these references are payments here or were resolved by staff, and so cannot be adopted. */
 export const listUnadoptableRefs = statement({
   name: 'list_unadoptable_refs',
   parameters: { provider: 'text', refs: 'text[]' },
@@ -12,7 +12,7 @@ export const listUnadoptableRefs = statement({
     where provider = ${provider} and provider_ref = any(${refs}) and status = 'resolved'`,
 });
 
-/** Notes that a payment here has taken what was kept as orphaned. `now` is real time. */
+/** Records that a payment here has adopted an orphaned charge. `now` is real time. */
 export const updateAdoptedOrphan = statement({
   name: 'update_adopted_orphan',
   parameters: { provider: 'text', ref: 'text', now: 'instant' },

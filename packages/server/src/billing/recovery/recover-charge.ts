@@ -41,8 +41,8 @@ export async function recoverCharge(
 }
 
 /**
- * Closes charges that were not collected. False when one of them cannot be closed, perhaps because it was collected
- * just now.
+ * Closes charges that were not collected. False if one of them cannot be closed, for example because it was just
+ * collected.
  */
 async function closeAll(provider: PaymentProvider, open: readonly ProviderCharge[], nowMs: number): Promise<boolean> {
   for (const { paymentRef } of open) {

@@ -2,15 +2,15 @@ import type { PaymentState } from '../ledger/payment-state.ts';
 import type { ProviderCharge } from '../payment-provider/provider-charge.ts';
 import { requestDigestOf } from '../payments/collect-payment.ts';
 
-/** What has to be done with a payment, given the charges that the provider has for the same. */
+/** How to continue with a payment, given the provider's charges for the same purpose. */
 export type RecoveryVerdict =
-  /** Charge it under this attempt's number, once `open` are closed at the provider. */
+  /** Charge it under this attempt number, after closing `open` at the provider. */
   | { kind: 'charge'; attempt: number; open: readonly ProviderCharge[] }
-  /** It was charged already, or is being charged: that is this payment. */
+  /** It was already charged, or is being charged: this is the payment. */
   | { kind: 'adopt'; charge: ProviderCharge }
-  /** It was charged already with another amount, which becomes credit. */
+  /** It was already charged with a different amount, which becomes credit. */
   | { kind: 'credit'; charge: ProviderCharge }
-  /** The provider is processing a charge of another amount: wait for its outcome. */
+  /** The provider is processing a charge with a different amount: wait for its outcome. */
   | { kind: 'wait' };
 
 /** Judges whether the records of a payment's charge were lost. Charges that are recorded here count as canceled. */
@@ -42,10 +42,10 @@ export function judgeCharges(payment: PaymentState, charges: readonly ProviderCh
   return { kind: 'charge', attempt, open: same.filter(({ status }) => CLOSABLE.has(status)) };
 }
 
-/** Nobody collects these by themselves, but a customer, or a process that was taken for dead, still could. */
+/** These are not collected by themselves, but a customer, or a process presumed dead, still could. */
 const CLOSABLE: ReadonlySet<ProviderCharge['status']> = new Set(['unconfirmed', 'requires_action', 'failed']);
 
-/** All attempts for a period share a counter, and so do all changes of a subscription. */
+/** All attempts for a period share a counter, as do all changes of a subscription. */
 function isOfSameCount(payment: PaymentState, { purpose, reason }: ProviderCharge): boolean {
   if (reason?.subscriptionId !== payment.subscriptionId) {
     return false;

@@ -19,14 +19,14 @@ import {
 const ROWS_READ = 500;
 /** Organizations that one process works on at the same time. */
 const ORGANIZATIONS_AT_ONCE = 4;
-/** How long an organization whose ledger cannot be written is left alone. */
+/** How long an organization whose ledger cannot be written is skipped. */
 const PAUSE_MS = 30_000;
 /** How long a subscription that cannot be written is deferred. */
 const DEFER_MS = 3_600_000;
 
 /**
- * Processes due subscriptions, a portion of each organization in turn: neither an organization that has thousands due nor one
- * whose ledger cannot be written delays the others.
+ * Processes due subscriptions, a portion of each organization in turn, so that neither an organization with thousands
+ * due nor one whose ledger cannot be written delays the others.
  */
 export function dueSubscriptionsJob(tools: BillingTools): Job {
   const pausedUntilMs = new Map<string, number>();
@@ -60,7 +60,7 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
             pausedUntilMs.set(organizationId, nowMs + PAUSE_MS);
             return 0;
           });
-          // Added only now, because others have counted meanwhile.
+          // Added only now, because others have counted in the meantime.
           count += done;
         }
       };
@@ -70,7 +70,7 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
   };
 }
 
-/** What this room does when an organization's clock is moved. */
+/** The reaction of this room to a moved clock of an organization. */
 export function billingTraveler(tools: BillingTools): TimeTraveler {
   return {
     nextDueMs: async (organizationId, untilMs) => {
@@ -83,7 +83,7 @@ export function billingTraveler(tools: BillingTools): TimeTraveler {
   };
 }
 
-/** Returns organizations one after the other, each once, and lists more when all that were found are taken. */
+/** Returns organizations one after the other, each once, and lists more when all found ones are taken. */
 function iterateOnce(
   list: (served: readonly string[]) => Promise<readonly string[]>,
 ): () => Promise<string | undefined> {
@@ -107,7 +107,7 @@ function iterateOnce(
   };
 }
 
-/** Processes a portion of an organization's due subscriptions; returns how many they were. */
+/** Processes a portion of an organization's due subscriptions; returns how many there were. */
 async function runPortion(tools: BillingTools, organizationId: string): Promise<number> {
   const { provider } = tools;
   const work = await processDueSubscriptions(tools, organizationId).catch((error: unknown) =>
@@ -125,8 +125,8 @@ async function runPortion(tools: BillingTools, organizationId: string): Promise<
 }
 
 /**
- * Processes the subscriptions of a portion that could not be written one after the other. One that fails again is deferred, so
- * that it does not block the others. The job that looks payments up collects their payments.
+ * Processes the subscriptions of a failed portion one by one. One that fails again is deferred, so that it does not
+ * block the others. The job that looks payments up collects their payments.
  */
 async function processOneByOne(tools: BillingTools, organizationId: string, cause: unknown): Promise<undefined> {
   const ids = await listDueSubscriptionIds(tools.database, { organizationId, limit: PORTION });

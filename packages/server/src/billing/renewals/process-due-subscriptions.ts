@@ -15,7 +15,7 @@ import { findDefaultMethod, type MethodRow } from '../payment-methods/queries.ts
 import { failCollection } from '../payments/settle-payment.ts';
 import { listDueSubscriptions } from './queries.ts';
 
-/** What remains to be done at the provider once the ledger is committed. */
+/** The remaining work at the provider after the ledger is committed. */
 export interface DueWork {
   /** The organization's clock. */
   nowMs: number;
@@ -32,9 +32,9 @@ const DEFER_MS = 60_000;
 const UNCONFIGURED_MS = 3_600_000;
 
 /**
- * Renews, retries, ends and expires an organization's subscriptions that are due, in order. Payments are begun here, and the
- * caller collects them afterwards. A second process waits for the account's lock and then finds nothing due any more.
- * `only`: one subscription of the portion, which is processed alone.
+ * Renews, retries, ends and expires an organization's due subscriptions, in order. Payments are begun here, and the
+ * caller collects them afterwards. A second process waits for the account's lock and then finds nothing due. `only`:
+ * one subscription of the portion, which is processed alone.
  */
 export async function processDueSubscriptions(
   tools: BillingTools,
@@ -55,7 +55,7 @@ export async function processDueSubscriptions(
     for (const subscription of due) {
       const payment = inFlight.get(subscription.id);
       if (payment === undefined && isToBeCharged(subscription) && ledger.tools.provider === undefined) {
-        // Nothing can be charged here any more; what it owes waits until payments are configured again.
+        // Nothing can be charged; the open amount waits until payments are configured again.
         ledger.dueAtMs.set(subscription.id, ledger.nowMs + UNCONFIGURED_MS);
         ledger.subscriptions.set(subscription.id, subscription);
       } else if (payment === undefined) {
@@ -68,14 +68,14 @@ export async function processDueSubscriptions(
   });
 }
 
-/** A subscription that ends by itself, or costs nothing, needs no payment provider. */
+/** A subscription that ends with its period, or is free, needs no payment provider. */
 function isToBeCharged({ status, plan, cancelAtPeriodEnd }: SubscriptionState): boolean {
   return status === 'past_due' || (status === 'active' && plan.price > 0 && !cancelAtPeriodEnd);
 }
 
 /**
- * Waits for a payment that is in flight, since its outcome will be known soon. One that waits for the customer has waited long
- * enough and is returned to be canceled: else it would block renewals and dunning forever.
+ * Waits for a payment in flight, because its outcome will be known soon. One that waits for the customer has waited
+ * long enough and is returned to be canceled: otherwise it would block renewals and dunning forever.
  */
 function deferToPayment(ledger: Ledger, subscription: SubscriptionState, payment: PaymentState): PaymentState[] {
   ledger.dueAtMs.set(subscription.id, ledger.nowMs + DEFER_MS);
@@ -135,8 +135,8 @@ async function renew(ledger: Ledger, subscription: SubscriptionState, method: Me
 }
 
 /**
- * Makes one of the scheduled retries, or an additional one because there is a new card. A card with a hard decline is not tried
- * again for this invoice, and an additional retry is made only with a card that was not tried at all.
+ * Makes a scheduled retry, or an additional one because there is a new card. A card with a hard decline is not tried
+ * again for this invoice, and an additional retry uses only a card that was not tried before.
  */
 async function retry(ledger: Ledger, subscription: SubscriptionState, method: MethodRow | undefined): Promise<void> {
   const { tx, organizationId, tools } = ledger;
@@ -158,7 +158,7 @@ async function retry(ledger: Ledger, subscription: SubscriptionState, method: Me
   } else if (next.nextAttemptAtMs === null) {
     await expireUnpaid(ledger, subscription, invoice);
   } else {
-    // Only another card can help. Scheduled retries pass without one.
+    // Only another card can help. Without one, scheduled retries are skipped.
     updateSubscription(ledger, next, undefined);
   }
 }

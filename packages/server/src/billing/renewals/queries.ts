@@ -32,7 +32,7 @@ export const updateDeferredSubscription = statement({
       and s.next_action_at is not null`,
 });
 
-/** Organizations, except these, with a subscription that is due, the most overdue first. One may come twice. */
+/** Organizations, except these, with a due subscription, the most overdue first. May contain duplicates. */
 export const listDueOrganizations = statement({
   name: 'list_organizations_with_due_subscriptions',
   parameters: { except: 'text[]', limit: 'integer' },

@@ -8,8 +8,8 @@ import { BOOK_TABLES } from '../billing-tables.ts';
 import { deleteOldFailedPayments, deleteOldInvoices, deleteOldOrphans, listInvoiceAges } from './queries.ts';
 
 /**
- * Deletes invoices past their retention with their PDFs and payments, the books of organizations that were deleted as long
- * ago, and orphaned payments that were closed as long ago. There is no job if invoices are kept forever.
+ * Deletes invoices past their retention with their PDFs and payments, the books of organizations deleted that long ago,
+ * and orphaned payments closed that long ago. There is no job if invoices are kept forever.
  */
 export function bookRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);
@@ -25,7 +25,7 @@ export function bookRetentionJob(database: Queries, clock: Clock, days: number):
   return days === 0 ? [] : [{ name: 'billing.delete-old-books', everyMs: HOUR_MS, run }];
 }
 
-/** All books of an organization expire some time after its deletion. */
+/** All books of an organization expire a fixed time after its deletion. */
 async function listAges(database: Queries, organizationIds: readonly string[], before: Date) {
   const ages = await listInvoiceAges(database, { organizationIds, before });
   const ended = await listEndedOrganizations(database, { organizationIds, before });

@@ -1,6 +1,6 @@
 import { count, many, statement } from '../../database/index.ts';
 
-/** Whether these organizations have invoices of before this time. */
+/** Whether these organizations have invoices from before this time. */
 export const listInvoiceAges = statement({
   name: 'list_invoice_ages',
   parameters: { organizationIds: 'text[]', before: 'timestamptz' },
@@ -13,9 +13,8 @@ export const listInvoiceAges = statement({
 });
 
 /**
- * Deletes invoices of before this time, at most `limit`, the oldest first and none out of order, so the numbers that are kept
- * have no gap. An invoice that is open, or by which a live subscription was billed last, stays, and so do all after it. The
- * account is locked.
+ * Deletes invoices from before this time, at most `limit`, strictly oldest first, so that the remaining numbers have no
+ * gap. An open invoice, or the last one of a live subscription, stays, and so do all after it. The account is locked.
  */
 export const deleteOldInvoices = statement({
   name: 'delete_old_invoices',

@@ -14,9 +14,9 @@ import { type Blocked, begin, paymentInProgress } from '../payments/charge-flow.
 import type { Cancellation } from './schemas.ts';
 
 /**
- * Cancels a subscription: at the end of its period, or now, without a refund. What has not been paid for yet, incomplete or
- * past due, ends now either way, and its open invoice is void: nothing is tried again. Throws conflict when it has ended,
- * or is canceled for the same time already.
+ * Cancels a subscription: at the end of its period, or now, without a refund. An unpaid one, incomplete or past due,
+ * ends now either way; its open invoice is voided and not retried. Throws conflict if it has ended, or is already
+ * canceled for the same time.
  */
 export async function cancelSubscription(
   context: AuthorizedContext,

@@ -26,8 +26,9 @@ import type { SubscriptionChange } from './schemas.ts';
 import { type WeighedChange, weighChange } from './weigh-change.ts';
 
 /**
- * Changes a subscription's seats or plan. What costs more is charged at once and takes effect when it is paid; what costs
- * less takes effect at once and becomes credit. Throws payment_failed when the card is declined: then nothing changed.
+ * Changes a subscription's seats or plan. A change that costs more is charged immediately and takes effect when it is
+ * paid; one that costs less takes effect immediately and becomes credit. Throws payment_failed if the card is declined;
+ * nothing has then changed.
  */
 export async function changeSubscription(
   context: AuthorizedContext,
@@ -103,7 +104,7 @@ async function decide(
   return { kind: 'answered', answer: { data: presentChanged(after, '') } };
 }
 
-/** Applies the change if nothing has to be charged; otherwise begins the payment that applies it, and returns that. */
+/** Applies the change if nothing has to be charged; otherwise begins and returns the payment that applies it. */
 async function apply(
   ledger: Ledger,
   subscription: SubscriptionState,

@@ -26,8 +26,9 @@ import { refused, requireOrder } from './order-rules.ts';
 import type { SubscriptionInput } from './schemas.ts';
 
 /**
- * Subscribes the organization to a plan and charges the first period. Throws payment_failed when the card is declined: then
- * nothing was created. A repeated request whose first answer was lost resumes that payment instead of beginning another.
+ * Subscribes the organization to a plan and charges the first period. Throws payment_failed if the card is declined;
+ * nothing has then been created. A repeated request whose first response was lost resumes that payment instead of
+ * beginning another.
  */
 export async function createSubscription(
   context: AuthorizedContext,
@@ -75,11 +76,11 @@ function chargeRequestOf(context: AuthorizedContext, tools: BillingTools, input:
   };
 }
 
-/** What an order is paid with. */
+/** The payment method of an order. */
 type OrderMethod =
   /** A payment method of the organization. */
   | { kind: 'stored'; row: MethodRow }
-  /** A card that came with the order: it is stored when the order is. */
+  /** A card that came with the order: it is stored with the order. */
   | { kind: 'new'; attached: AttachedMethod };
 
 interface Acceptable {
@@ -89,7 +90,7 @@ interface Acceptable {
   method: OrderMethod | undefined;
 }
 
-/** Makes every check that does not need the provider. */
+/** Makes all checks that do not need the provider. */
 async function checkOrder(ledger: Ledger, input: SubscriptionInput): Promise<Acceptable> {
   const { tx, organizationId, nowMs } = ledger;
   await requireOrder(ledger, input);
@@ -106,7 +107,7 @@ async function attachCard(
   return { kind: 'new', attached: await attachToken(tools, organizationId, token, nowMs) };
 }
 
-/** Nothing was bought, so a card that came with the order is not kept either. */
+/** Nothing was bought, so a card that came with the order is not stored either. */
 async function detachCard(tools: BillingTools, organizationId: string, { ref }: AttachedMethod): Promise<void> {
   await detachUnused(tools, organizationId, ref).catch((error: unknown) =>
     tools.log.warn({ err: error }, 'the card of a failed order is still attached at the provider'),
@@ -119,7 +120,10 @@ interface Order {
   key: RequestKey | undefined;
 }
 
-/** Reserves what the order uses, and begins its payment. If nothing is due, the subscription begins at once. */
+/**
+ * Reserves the credit and coupon of the order, and begins its payment. If nothing is due, the subscription begins
+ * immediately.
+ */
 async function beginOrder(ledger: Ledger, context: AuthorizedContext, order: Order): Promise<Answered | ToCollect> {
   const { tx, organizationId, nowMs } = ledger;
   const { input, method, key } = order;

@@ -14,7 +14,7 @@ import type { Order } from './schemas.ts';
 /** Who orders, and when. A preview needs less than a whole ledger. */
 export type OrderContext = Pick<Ledger, 'tx' | 'organizationId' | 'nowMs' | 'tools'>;
 
-/** A business rule's refusal of one field. */
+/** The refusal of one field by a business rule. */
 export function refused(field: string, reason: string, message: string): ApiError {
   return httpError('validation_failed', message, { details: { field, reason } });
 }
@@ -51,7 +51,7 @@ export function requireSellable(plan: PlanRow | undefined, quantity: number): So
   return sold;
 }
 
-/** Throws validation_failed when one subscription to the plan cannot have this many seats. */
+/** Throws validation_failed if one subscription to the plan cannot have this many seats. */
 export function requireSeats(plan: PlanRow, quantity: number): void {
   const most = maxQuantityOf(plan);
   if (quantity > most) {
@@ -59,7 +59,9 @@ export function requireSeats(plan: PlanRow, quantity: number): void {
   }
 }
 
-/** Throws validation_failed when a period would cost more than can be charged at once; without a provider nothing is. */
+/**
+ * Throws validation_failed if a period would cost more than the maximum charge; without a provider, nothing is charged.
+ */
 export function requireChargeable(amount: bigint, maxAmount: number | undefined): void {
   if (maxAmount !== undefined && amount > BigInt(maxAmount)) {
     throw refused(
@@ -71,7 +73,7 @@ export function requireChargeable(amount: bigint, maxAmount: number | undefined)
 }
 
 /**
- * Throws conflict when a subscription cannot be changed now. After the end of its period, until the job begins the next
+ * Throws conflict if a subscription cannot be changed now. After the end of its period, until the job begins the next
  * one, there is no remaining time to prorate a change over.
  */
 export function requireChangeable({ status, periodEndMs }: SubscriptionState, nowMs: number): void {
@@ -99,8 +101,9 @@ async function requireRoomForSubscription(ledger: OrderContext, quantity: number
 }
 
 /**
- * Throws validation_failed if the subscription cannot grow to this many seats. Pending orders and changes count as if they
- * were paid, so that nothing is refused after it was paid. Fewer seats are always allowed, even if the cap was lowered.
+ * Throws validation_failed if the subscription cannot grow to this many seats. Pending orders and changes count as if
+ * they were paid, so that nothing is refused after payment. Fewer seats are always allowed, even if the cap was
+ * lowered.
  */
 export async function requireRoomForSeats(
   ledger: Ledger,
@@ -132,8 +135,8 @@ function standingOf({ tx, organizationId, tools }: OrderContext, exceptId: strin
 }
 
 /**
- * Throws conflict when an organization has a live subscription to a plan that costs nothing, except for the one with the id
- * `exceptId`. Otherwise, repeated purchases would give unlimited free seats. Its account is locked.
+ * Throws conflict if an organization has a live subscription to a free plan, except for the one with the ID `exceptId`.
+ * Otherwise, repeated purchases would give unlimited free seats. Its account is locked.
  */
 export async function requireNoFreeSubscription(tx: Queries, organizationId: string, exceptId = ''): Promise<void> {
   if (await hasFreeSubscription(tx, { organizationId, exceptId })) {

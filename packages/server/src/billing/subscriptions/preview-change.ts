@@ -6,7 +6,7 @@ import { requireChangeable } from './order-rules.ts';
 import type { SubscriptionChange } from './schemas.ts';
 import { weighChange } from './weigh-change.ts';
 
-/** What a change would cost if it were made now: worked out as the change itself is, and nothing is written. */
+/** The cost of a change if it were made now, calculated like the change itself. Nothing is written. */
 export async function previewChange(
   context: AuthorizedContext,
   tools: BillingTools,

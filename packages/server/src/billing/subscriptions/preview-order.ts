@@ -13,7 +13,7 @@ import { requireOrder } from './order-rules.ts';
 import type { Order, OrderPreview } from './schemas.ts';
 
 /**
- * What an order would cost if it were placed now: worked out as the order itself is, and nothing is written. An organization
+ * The cost of an order if it were placed now, calculated like the order itself. Nothing is written. An organization
  * that has never bought anything needs no account for it. Throws validation_failed or conflict as the order would.
  */
 export async function previewOrder(

@@ -5,7 +5,10 @@ import { SUBSCRIPTION_UPDATED } from '../events.ts';
 import { withLedger } from '../ledger/ledger.ts';
 import { presentSubscription, updateSubscription } from '../ledger/record-subscription.ts';
 
-/** Takes back that a subscription ends with its period. Throws conflict when that was not asked, or it has ended. */
+/**
+ * Undoes the cancellation of a subscription at the end of its period. Throws conflict if it was not canceled, or has
+ * ended.
+ */
 export async function resumeSubscription(context: AuthorizedContext, tools: BillingTools, id: string) {
   return context.database.transaction(async (tx) => {
     const after = await withLedger(tx, tools, context.principal.organizationId, async (ledger) => {

@@ -16,7 +16,7 @@ import {
 const PlanId = Type.String({ minLength: 1, maxLength: 128 });
 const CouponCode = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }));
 
-/** The query of GET /v1/subscriptions/preview: an order without what it is paid with. */
+/** The query of GET /v1/subscriptions/preview: an order without a payment method. */
 export const Order = Type.Object(
   { plan_id: PlanId, quantity: Quantity, coupon_code: CouponCode },
   { additionalProperties: false },
@@ -44,7 +44,7 @@ const ClientSecret = SecretText(
   "The payment provider's client secret to confirm the payment with. Empty if nothing was due.",
 );
 
-/** What creating a subscription answers. */
+/** The answer of creating a subscription. */
 export const CreatedSubscription = Type.Object(
   {
     id: Type.String({ pattern: idPattern('subscription') }),
@@ -55,14 +55,14 @@ export const CreatedSubscription = Type.Object(
   { title: 'CreatedSubscription' },
 );
 
-/** The body of PATCH /v1/subscriptions/{subscription_id}: one of them at least. */
+/** The body of PATCH /v1/subscriptions/{subscription_id}: at least one of them. */
 export const SubscriptionChange = Type.Object(
   { quantity: Type.Optional(Quantity), plan_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })) },
   { additionalProperties: false, published: { minProperties: 1 } },
 );
 export type SubscriptionChange = Static<typeof SubscriptionChange>;
 
-/** A subscription in the answer to the request that changed it: a pending change comes with the secret to pay it. */
+/** A subscription in the answer to the request that changed it: a pending change includes the secret to pay it. */
 export const ChangedSubscription = Type.Object(
   {
     ...Subscription.properties,
@@ -89,7 +89,7 @@ export const Cancellation = Type.Object(
 );
 export type Cancellation = Static<typeof Cancellation>;
 
-/** What an order would cost now. */
+/** The current cost of an order. */
 export const OrderPreview = Type.Object(
   {
     plan_id: Type.String({ pattern: idPattern('plan') }),
@@ -105,7 +105,7 @@ export const OrderPreview = Type.Object(
   { title: 'OrderPreview' },
 );
 
-/** What a change would cost now. */
+/** The current cost of a change. */
 export const ChangePreview = Type.Object(
   {
     quantity: Quantity,

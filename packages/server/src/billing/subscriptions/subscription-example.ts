@@ -1,4 +1,4 @@
-/** What the API reference and the events show of a subscription. */
+/** The example of a subscription in the API reference and the events. */
 export const SUBSCRIPTION_EXAMPLE = {
   id: 'sub_01kagt2m8xf3q9wz5r7e6b4c1r',
   status: 'active' as const,
@@ -57,7 +57,7 @@ export const PREVIEW_EXAMPLE = {
   next_period_amount: 23_200,
 };
 
-/** Five seats with a fifth off, and some credit. */
+/** Five seats with a 20% discount, and some credit. */
 export const ORDER_PREVIEW_EXAMPLE = {
   plan_id: SUBSCRIPTION_EXAMPLE.plan.id,
   quantity: 5,

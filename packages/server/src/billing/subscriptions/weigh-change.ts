@@ -19,21 +19,21 @@ import type { SubscriptionChange } from './schemas.ts';
 export interface WeighedChange {
   quantity: number;
   plan: SoldPlan;
-  /** To be charged when positive, to be credited when negative; minor units. */
+  /** Charged if positive, credited if negative; minor units. */
   amount: bigint;
-  /** Instead of an amount: too little to be charged, so the change takes effect and the next that is billed bills it. */
+  /** Instead of an amount: too small to charge, so the change takes effect and is billed with the next charge. */
   carried: bigint;
   accrued: bigint;
-  /** Only where something has to be charged. */
+  /** Only if something has to be charged. */
   invoice: InvoiceDraft | undefined;
   description: string;
-  /** What the next period would cost, before credit. */
+  /** The cost of the next period, before credit. */
   nextPeriodAmount: bigint;
   /** Whether it changes nothing. */
   isNone: boolean;
 }
 
-/** Works out a change, the same for a preview and for the change itself. Throws validation_failed. */
+/** Calculates a change, the same way for a preview and for the change itself. Throws validation_failed. */
 export async function weighChange(
   ledger: Ledger,
   subscription: SubscriptionState,

@@ -6,18 +6,18 @@ import { createStripeMethods } from './stripe-methods.ts';
 import { type StripeLog, StripeRequests } from './stripe-requests.ts';
 import { createStripeSearches } from './stripe-searches.ts';
 
-/** How Stripe is reached, and its secrets. */
+/** The connection to Stripe, and its secrets. */
 export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
-  /** Another address of the API, http(s)://host:port. Over http the key can be read on the way. */
+  /** Another address of the API, http(s)://host:port. Over http the key can be intercepted. */
   apiBase?: string | undefined;
   log?: StripeLog | undefined;
-  /** Without a byte for this long, in milliseconds, a request is given up: its outcome is unknown then. */
+  /** Milliseconds without a byte after which a request is aborted; its outcome is then unknown. */
   timeoutMs?: number;
 }
 
-/** Payments by Stripe: customers, cards and PaymentIntents, and nothing else of it. The SDK is loaded at the first use. */
+/** Payments by Stripe: customers, cards and PaymentIntents only. The SDK is loaded at the first use. */
 export function createStripeProvider(options: StripeOptions): PaymentProvider {
   const { secretKey, apiBase, timeoutMs = TIMEOUT_MS } = options;
   const requests = new StripeRequests({ secretKey, apiBase, timeoutMs }, options.log);

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { createStrictHttpClient } from './strict-http-client.ts';
 
-/** How Stripe is reached. */
+/** The connection to Stripe. */
 export interface StripeSettings {
   secretKey: string;
   /** Another address of the API, http(s)://host:port. */
   apiBase?: string | undefined;
-  /** Without a byte for this long a request is given up. */
+  /** Milliseconds without a byte after which a request is aborted. */
   timeoutMs: number;
 }
 
@@ -16,12 +16,15 @@ export interface LoadedStripe {
   isStripeError(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError>;
 }
 
-/** Loads the SDK, 23 MB on disk, and creates a client. Called at the first use, so that only those who use it pay for it. */
+/**
+ * Loads the SDK, 23 MB on disk, and creates a client. Called at the first use, so that only installations that use
+ * Stripe load it.
+ */
 export async function loadStripe(settings: StripeSettings): Promise<LoadedStripe> {
   const { default: Sdk } = await import('stripe');
   const client = new Sdk(settings.secretKey, {
-    // Retries are the caller's, under the same key: it also knows when to stop. The SDK still repeats once by itself a
-    // request whose connection was closed, which the key makes harmless.
+    // The caller retries with the same key, and knows when to stop. The SDK itself still repeats a request once if its
+    // connection was closed, which the key makes harmless.
     maxNetworkRetries: 0,
     telemetry: false,
     timeout: settings.timeoutMs,

@@ -22,7 +22,7 @@ export async function parseStripeWebhook(
   return readEvent(event);
 }
 
-/** The signature proves that it is from Stripe, but the types are only what Stripe promises. */
+/** The signature proves that it is from Stripe, but not that it matches the types. */
 function readEvent(event: Stripe.Event): ProviderEvent {
   const { id: eventId, type } = event;
   const object: object | undefined = event.data?.object;

@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 
 /**
  * Wraps the SDK's HTTP client so that only JSON objects reach it, and no failure without an `error`. A body such as
- * `"maintenance"` is valid JSON, and makes the SDK throw where nobody can catch it: the process would end. And whatever
- * has no `error` the SDK takes for a success, so a gateway's page of status 502 would be one. Such an answer becomes an
- * error that still has its status and headers.
+ * `"maintenance"` is valid JSON, and makes the SDK throw an exception that cannot be caught, which would end the
+ * process. The SDK also treats every response without an `error` as a success, even a gateway's 502 page. Such a
+ * response becomes an error with its status and headers.
  */
 export function createStrictHttpClient(client: Stripe.HttpClient): Stripe.HttpClient {
   return {

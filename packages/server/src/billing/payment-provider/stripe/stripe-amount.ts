@@ -1,13 +1,13 @@
 import { exponentOf } from '../../money/amounts.ts';
 
 /**
- * Currencies that Stripe counts in other units than ISO 4217 does, with the decimals that it gives them
- * (docs.stripe.com/currencies). The króna and the shilling have none any more, but are still sent with two, which must be
- * 00; the ariary is sent whole. HUF and TWD are special for payouts alone.
+ * Currencies that Stripe counts in other units than ISO 4217, with their decimals at Stripe
+ * (docs.stripe.com/currencies). The króna and the shilling no longer have decimals, but are still sent with two, which
+ * must be 00; the ariary is sent in whole units. HUF and TWD are special only for payouts.
  */
 const STRIPE_DECIMALS: Readonly<Record<string, number>> = { isk: 2, ugx: 2, mga: 0 };
 
-/** Of Stripe's own units, eight digits. */
+/** In Stripe's own units, eight digits. */
 const LARGEST = 99_999_999;
 
 /**
@@ -15,37 +15,43 @@ const LARGEST = 99_999_999;
  */
 export function toStripeAmount(amount: number, currency: string): number {
   const shift = shiftOf(currency);
-  // Divided, not multiplied by a fraction: what can be charged stays a whole number.
+  // Divided, not multiplied by a fraction, so that a chargeable amount stays an integer.
   return shift < 0 ? amount / 10 ** -shift : amount * 10 ** shift;
 }
 
-/** An amount of Stripe's in minor units of the currency. */
+/** Converts a Stripe amount to minor units of the currency. */
 export function fromStripeAmount(amount: number, currency: string): number {
   const shift = shiftOf(currency);
   return shift < 0 ? amount * 10 ** -shift : Math.round(amount / 10 ** shift);
 }
 
-/** The most that Stripe charges at once, in minor units of the currency. */
+/** The maximum amount of one Stripe charge, in minor units of the currency. */
 export function maxStripeAmount(currency: string): number {
   const shift = shiftOf(currency);
   return shift < 0 ? LARGEST * 10 ** -shift : Math.floor(LARGEST / 10 ** shift);
 }
 
-/** The least that Stripe charges, in minor units of the currency. An account that settles in another may need more. */
+/**
+ * The minimum amount of a Stripe charge, in minor units of the currency. Accounts that settle in another currency may
+ * require more.
+ */
 export function minStripeAmount(currency: string): number {
   return (Object.hasOwn(SMALLEST_CHARGES, currency) ? SMALLEST_CHARGES[currency] : undefined) ?? SMALLEST_CHARGE;
 }
 
-/** How many more decimals Stripe gives a currency than ISO 4217 does. */
+/** How many more decimals a currency has at Stripe than in ISO 4217. */
 function shiftOf(currency: string): number {
   const decimals = Object.hasOwn(STRIPE_DECIMALS, currency) ? STRIPE_DECIMALS[currency] : undefined;
   return decimals === undefined ? 0 : decimals - exponentOf(currency);
 }
 
-/** What it is in all currencies that the table does not name, in minor units. */
+/** The minimum for all currencies not in the table, in minor units. */
 export const SMALLEST_CHARGE = 50;
 
-/** What Stripe publishes (docs.stripe.com/currencies), and half a unit of the currencies of three decimals, in minor units. */
+/**
+ * The minimums that Stripe publishes (docs.stripe.com/currencies), and half a unit for currencies with three decimals,
+ * in minor units.
+ */
 export const SMALLEST_CHARGES: Readonly<Record<string, number>> = {
   aed: 200,
   bgn: 100,

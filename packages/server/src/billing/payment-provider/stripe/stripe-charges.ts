@@ -9,7 +9,7 @@ import type { Refusal, StripeAnswer, StripeRequests } from './stripe-requests.ts
 
 type Charges = Pick<PaymentProvider, 'prepare' | 'confirm' | 'lookup' | 'cancel'>;
 
-/** Charges as PaymentIntents: made, then confirmed, so that the intent's name is known before any money can move. */
+/** Charges as PaymentIntents: created, then confirmed, so that the intent's ID is known before any money can move. */
 export function createStripeCharges(requests: StripeRequests): Charges {
   return {
     prepare: (charge) => prepare(requests, charge),
@@ -31,7 +31,7 @@ async function prepare(requests: StripeRequests, charge: Charge): ReturnType<Cha
   return answer.kind === 'unknown' ? answer : explainRefusedPreparation(requests, charge, answer.refusal);
 }
 
-/** Nothing in it depends on the time, so that a repetition is the same request. */
+/** Nothing in it is time-dependent, so a repetition is the same request. */
 function intentOf(charge: Charge): Stripe.PaymentIntentCreateParams {
   return {
     amount: toStripeAmount(charge.amount, charge.currency),
@@ -39,7 +39,7 @@ function intentOf(charge: Charge): Stripe.PaymentIntentCreateParams {
     customer: charge.customerRef,
     payment_method: charge.methodRef,
     allowed_payment_method_types: ['card'],
-    // An empty text is refused as an attempt to unset it.
+    // Stripe refuses an empty text as an attempt to unset it.
     ...(charge.description === '' ? {} : { description: charge.description.slice(0, MAX_DESCRIPTION) }),
     metadata: metadataOf(charge),
   };
@@ -81,7 +81,7 @@ async function confirm(requests: StripeRequests, charge: Charge & { paymentRef: 
     const decline = declineOf(answer.refusal);
     return settledOf(await closeFailed(requests, paymentRef, { kind: 'failed', decline }));
   }
-  // An answer that was kept, or a refusal because it is confirmed already, says how it stood once: how does it stand now?
+  // A stored response, or a refusal because it is already confirmed, may be out of date, so look up its current state.
   const isNow = answer.kind === 'answered' && !answer.isReplay;
   const state = isNow
     ? await closeFailed(requests, paymentRef, stateOf(answer, paymentRef))
@@ -97,17 +97,17 @@ function confirmationKeyOf({ attemptId, reason, paymentRef }: Charge & { payment
   return reason === undefined ? `confirm-${attemptId}` : `confirm-${paymentRef}`;
 }
 
-/** Never with the card again: an intent that failed has lost its card, so a repetition cannot try it once more. */
+/** Without the card: a failed intent has lost its card, so a repetition cannot charge it again. */
 function confirmationOf({ isOnSession, setsUpMandate }: Charge): Stripe.PaymentIntentConfirmParams {
   if (!isOnSession) {
     return { off_session: true };
   }
-  // The customer authenticates in a page that uses Stripe.js, so there is no address to send them back to.
-  // A mandate is requested only if the card has none: asking again makes the customer authenticate again.
+  // The customer authenticates in a page that uses Stripe.js, so there is no return URL. A mandate is requested only if
+  // the card has none: asking again makes the customer authenticate again.
   return { use_stripe_sdk: true, ...(setsUpMandate ? { setup_future_usage: 'off_session' } : {}) };
 }
 
-/** Stripe collected nothing and refuses to: that is final only if the card is gone. */
+/** Stripe collected nothing and refuses to. That is final only if the card is gone. */
 async function explainRefusedConfirmation(
   requests: StripeRequests,
   charge: Charge & { paymentRef: string },
@@ -138,14 +138,14 @@ async function cancel(requests: StripeRequests, paymentRef: string): Promise<Loo
   if (answer.kind === 'unknown') {
     return answer;
   }
-  // Refused because it succeeded, was canceled or is in the bank's hands: which of them?
+  // Refused because it succeeded, was canceled or is being processed by the bank: look up which.
   const state = answer.kind === 'answered' ? stateOf(answer, paymentRef) : await retrieve(requests, paymentRef);
   return state.kind === 'failed' ? { kind: 'unknown', reason: 'stripe: a failed payment cannot be closed' } : state;
 }
 
 /**
  * After a decline or a failed authentication, anyone who holds the intent's secret can still pay it with another card,
- * long after we booked the decline. So it is canceled first, and how it stands then is the outcome: it may have been
+ * long after we booked the decline. So it is canceled first, and its state after that is the outcome: it may have been
  * paid in between.
  */
 async function closeFailed(requests: StripeRequests, paymentRef: string, state: IntentState): Promise<LookupOutcome> {
@@ -168,7 +168,7 @@ function stateOf(answer: StripeAnswer<Stripe.PaymentIntent>, paymentRef: string)
     : { kind: 'unknown', reason: 'stripe: an answer about another payment' };
 }
 
-/** After a confirmation or a cancellation, one that still waits to be confirmed means that neither arrived. */
+/** If it still waits to be confirmed after a confirmation or cancellation, neither arrived. */
 function settledOf(state: LookupOutcome): ChargeOutcome {
   return state.kind === 'unconfirmed' ? { kind: 'unknown', reason: 'stripe: it still waits to be confirmed' } : state;
 }

@@ -18,7 +18,8 @@ async function createCustomer(
   requests: StripeRequests,
   customer: Parameters<Methods['createCustomer']>[0],
 ): ReturnType<Methods['createCustomer']> {
-  // Made of the organization's id alone: were the name part of it, a new name would be another request under the same key.
+  // Derived only from the organization's ID: with the name, a renamed organization would send another request under the
+  // same key.
   const { organizationId, insteadOf } = customer;
   const key = insteadOf === undefined ? `org-${organizationId}` : `org-${organizationId}-after-${insteadOf}`;
   const made = await requests.sendOnce<Stripe.Customer>('customer', key, (client, options) =>
@@ -28,7 +29,7 @@ async function createCustomer(
     return made.kind === 'unknown' ? made : { kind: 'unknown', reason: `stripe: refused ${made.refusal.code}` };
   }
   const { id } = made.value;
-  // Shown in Stripe's dashboard. An address that Stripe refuses must not keep a customer from paying.
+  // Shown in Stripe's dashboard. An email address that Stripe refuses must not prevent a payment.
   await requests.send<Stripe.Customer>('customer', (client) =>
     client.customers.update(id, {
       name: customer.name,
@@ -39,8 +40,8 @@ async function createCustomer(
 }
 
 /**
- * No key of ours: attaching what is attached changes nothing, and a kept answer would call attached what was detached
- * since. (Stripe's test cards such as pm_card_visa make a new card each time.)
+ * Without an idempotency key: attaching twice changes nothing, and a stored response would report a card as attached
+ * that has been detached since. (Stripe's test cards such as pm_card_visa create a new card each time.)
  */
 async function attach(requests: StripeRequests, customerRef: string, token: string): Promise<AttachOutcome> {
   if (!METHOD_REF.test(token)) {
@@ -57,7 +58,7 @@ async function attach(requests: StripeRequests, customerRef: string, token: stri
     : explainRefusedAttachment(requests, customerRef, token, answer.refusal);
 }
 
-/** It becomes part of an address. */
+/** It becomes part of a URL. */
 const METHOD_REF = /^pm_[A-Za-z0-9_]{1,200}$/;
 
 async function explainRefusedAttachment(
@@ -85,7 +86,7 @@ async function explainRefusedAttachment(
   if (owner === customerRef) {
     return takeCard(requests, found.value);
   }
-  // One that was detached cannot come back.
+  // A detached one cannot be attached again.
   return { kind: 'refused', reason: owner === undefined ? 'unknown' : 'in_use' };
 }
 
@@ -119,7 +120,7 @@ async function detach(requests: StripeRequests, methodRef: string): ReturnType<M
   return isFree ? { kind: 'detached' } : { kind: 'unknown', reason: `stripe: refused ${answer.refusal.code}` };
 }
 
-/** Whether a card cannot pay for a customer any more, because it was detached or never was theirs. */
+/** Whether a card can no longer pay for a customer, because it was detached or never belonged to them. */
 export async function isMethodGone(requests: StripeRequests, methodRef: string, customerRef: string): Promise<boolean> {
   const found = await requests.send<Stripe.PaymentMethod>('payment_method', (client) =>
     client.paymentMethods.retrieve(methodRef),

@@ -2,29 +2,31 @@ import type Stripe from 'stripe';
 import type { Logger } from '../../../log/index.ts';
 import { type LoadedStripe, loadStripe, type StripeSettings } from './load-stripe.ts';
 
-/** The outcome of a request to Stripe. Only what Stripe itself clearly said is an answer or a refusal. */
+/** The outcome of a request to Stripe. Only an unambiguous response from Stripe itself is an answer or a refusal. */
 export type StripeAnswer<T> =
-  /** `isReplay`: the answer that was kept for the key, which may be out of date. */
+  /** `isReplay`: the response stored for the key, which may be out of date. */
   | { kind: 'answered'; value: T; isReplay: boolean }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'unknown'; reason: string };
 
-/** Stripe understood the request and said no; nothing was changed besides what the refusal tells. */
+/** Stripe understood the request and refused it; it changed nothing except what the refusal reports. */
 export interface Refusal {
   isCardError: boolean;
-  /** Empty where Stripe gives none. */
+  /** Empty if Stripe gives none. */
   code: string;
-  /** The parameter that is at fault; empty where it is none. */
+  /** The invalid parameter; empty if there is none. */
   param: string;
   declineCode: string;
-  /** The networks forbid trying this card again. */
+  /** The card networks forbid another attempt with this card. */
   isForGood: boolean;
 }
 
-/** Where it is logged that Stripe gave no usable answer. */
+/** The log for requests without a usable response. */
 export type StripeLog = Pick<Logger, 'warn'>;
 
-/** Sends requests to Stripe. It never throws, and no reason or log line repeats what Stripe or the customer wrote. */
+/**
+ * Sends requests to Stripe. It never throws, and reasons and log lines never contain text from Stripe or the customer.
+ */
 export class StripeRequests {
   readonly #settings: StripeSettings;
   readonly #log: StripeLog | undefined;
@@ -44,7 +46,7 @@ export class StripeRequests {
     return this.#loaded;
   }
 
-  /** Sends a request. `object`: the type that Stripe's answer must have. */
+  /** Sends a request. `object`: the required type of Stripe's response. */
   async send<T extends { id: string; object: string }>(
     object: T['object'],
     request: (client: Stripe) => Promise<Stripe.Response<T>>,
@@ -68,9 +70,9 @@ export class StripeRequests {
   }
 
   /**
-   * Sends a request under a key, so that it happens once, however often it is sent. Stripe keeps a failure of its own
-   * under the key as well, for a day, and would give nothing else until then: when it does, the next key of the row is
-   * used. The row is always the same, so the same request ends at the same key.
+   * Sends a request under an idempotency key, so that repetitions take effect once. Stripe also stores its own failures
+   * under the key for a day and keeps returning them; the next key of a fixed sequence is then used. The sequence never
+   * changes, so the same request ends at the same key.
    */
   async sendOnce<T extends { id: string; object: string }>(
     object: T['object'],
@@ -131,7 +133,7 @@ export class StripeRequests {
   }
 }
 
-/** 409, 429 and what is not Stripe's own form say nothing about the request: who repeats it later learns more. */
+/** A 409, a 429 or an unknown format says nothing about the request, which can be repeated later. */
 function refusalOf(error: InstanceType<typeof Stripe.errors.StripeError>): Refusal | undefined {
   const { statusCode, rawType, code, param, decline_code: declineCode } = error;
   const isCardError = statusCode === 402 && rawType === 'card_error';
@@ -151,7 +153,7 @@ function describe(error: InstanceType<typeof Stripe.errors.StripeError>): string
     .join(' ');
 }
 
-/** The form of Stripe's ids; a proxy on the way may have written anything else. */
+/** The format of Stripe's IDs; an intermediate proxy may have written anything else. */
 function word(text: unknown): string {
   return typeof text === 'string' && /^[\w.[\]-]{1,100}$/.test(text) ? text : '';
 }
@@ -160,7 +162,10 @@ function isReplayed(headers: Readonly<Record<string, unknown>> | undefined): boo
   return headers?.['idempotent-replayed'] === 'true';
 }
 
-/** The SDK's own timeout begins when the connection stands, and starts again with each byte: neither ends by itself. */
+/**
+ * The SDK's own timeout begins when the connection is established, and restarts with each byte, so it does not bound
+ * the request.
+ */
 async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

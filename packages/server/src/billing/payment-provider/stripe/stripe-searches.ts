@@ -9,8 +9,8 @@ import type { StripeAnswer, StripeRequests } from './stripe-requests.ts';
 type Searches = Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeCharge'>;
 
 /**
- * Finds PaymentIntents by what they are for. By listing them, newest first: Stripe's search by metadata lags behind by up to
- * a minute and more, and what is looked for may have been charged a second ago, by a process that is gone.
+ * Finds PaymentIntents by their purpose. Lists them, newest first: Stripe's search by metadata lags by a minute or
+ * more, and the charge may have been made a second ago by a process that is gone.
  */
 export function createStripeSearches(requests: StripeRequests): Searches {
   return {
@@ -35,7 +35,7 @@ export function createStripeSearches(requests: StripeRequests): Searches {
 }
 
 const PAGE = 100;
-/** The most payments of one customer to look through. A customer with more is not charged on a guess. */
+/** Limits the payments of one customer to look through. A customer with more is not charged, to avoid a duplicate. */
 const MOST_PAGES = 50;
 
 async function findCharges(
@@ -91,7 +91,7 @@ function chargeOfIntent(intent: Stripe.PaymentIntent): ProviderCharge {
     paymentRef: id,
     customerRef: idOf(intent.customer),
     methodRef: idOf(intent.payment_method),
-    // What was collected, where it was: staff may have captured less in the dashboard.
+    // The collected amount, if any: staff may have captured less in the dashboard.
     amount: fromStripeAmount(status === 'succeeded' ? received : amount, currency),
     currency,
     status: statusOf(intent),

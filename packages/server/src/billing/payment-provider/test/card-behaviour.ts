@@ -4,36 +4,36 @@ import type { Charge } from '../payment-provider.ts';
 export type Behaviour =
   | { kind: 'succeeds' }
   | { kind: 'declines'; code: string }
-  /** The customer is asked to authenticate it; then it succeeds, or is declined. */
+  /** The customer has to authenticate it; then it succeeds or is declined. */
   | { kind: 'authenticates'; declineCode?: string }
-  /** The provider processes it for two hours of the organization's clock; then it succeeds, or is declined. */
+  /** The provider processes it for two hours of the organization's clock; then it succeeds or is declined. */
   | { kind: 'processes'; declineCode?: string }
-  /** It succeeds, but the answer is lost. */
+  /** It succeeds, but the response is lost. */
   | { kind: 'loses_answer' }
   /** The first request is lost; it succeeds when it is sent again. */
   | { kind: 'loses_request' };
 
 /** A card of the catalogue. */
 export interface TestCard {
-  /** As it is attached without a number, and as kept in a row. */
+  /** Used to attach it without a number, and stored in rows. */
   name: string;
   number: string;
   brand: string;
-  /** Why it is declined when it is attached; undefined when it is not. */
+  /** Why it is declined when attached; undefined if it is not. */
   attachDecline?: string;
-  /** With the customer there. */
+  /** With the customer present. */
   onSession: Behaviour;
-  /** Without: at a renewal and its retries. */
+  /** Without the customer: at a renewal and its retries. */
   offSession: Behaviour;
-  /** Off-session, once the customer has authenticated with it; as before when undefined. */
+  /** Off-session, after the customer has authenticated with it; unchanged if undefined. */
   afterSetUp?: Behaviour;
-  /** On or off session, for every purpose but the first charge of a new subscription. */
+  /** On or off session, for every purpose except the first charge of a new subscription. */
   afterCreation?: Behaviour;
   /** How many renewals and retries it declines before it pays them. */
   declinesRenewals?: number;
 }
 
-/** What decides besides the card itself. */
+/** What determines the outcome besides the card itself. */
 export interface ChargeSituation {
   isOnSession: boolean;
   purpose: Charge['purpose'];
@@ -44,7 +44,7 @@ export interface ChargeSituation {
 
 export const SUCCEEDS: Behaviour = { kind: 'succeeds' };
 
-/** How a card behaves in a situation; `isCountedRefusal` where it declines renewals only a number of times. */
+/** How a card behaves in a situation; `isCountedRefusal` if it declines renewals only a number of times. */
 export function behaviourOf(
   card: TestCard,
   { isOnSession, purpose, isSetUp, refusals }: ChargeSituation,

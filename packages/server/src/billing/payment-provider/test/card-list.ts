@@ -1,11 +1,11 @@
 import { type Behaviour, SUCCEEDS, type TestCard } from './card-behaviour.ts';
 
-/** The test card that a name represents, with or without `visa_` before `chargeDeclined…`. */
+/** The test card with a name, with or without `visa_` before `chargeDeclined…`. */
 export function findCardByName(name: string): TestCard | undefined {
   return BY_NAME.get(name.replace(/^pm_card_visa_(?=chargeDeclined)/, 'pm_card_'));
 }
 
-/** The test card of a number without blanks. */
+/** The test card with a number without blanks. */
 export function findCardByNumber(number: string): TestCard | undefined {
   return BY_NUMBER.get(number);
 }
@@ -27,13 +27,13 @@ type Row = Omit<TestCard, 'name' | 'number' | 'brand' | 'onSession' | 'offSessio
   offSession?: Behaviour;
 };
 
-/** A card that pays, unless the row says otherwise; off-session it does as on-session. */
+/** A card that pays, unless the row says otherwise; off-session it behaves as on-session. */
 function card(name: string, number: string, brand: string, row: Row = {}): TestCard {
   const { onSession = SUCCEEDS, offSession = onSession, ...rest } = row;
   return { name, number, brand, onSession, offSession, ...rest };
 }
 
-/** A card that is declined when it is attached, and would be at every charge. */
+/** A card that is declined when attached, and would be at every charge. */
 function declined(name: string, number: string, code: string): TestCard {
   return card(name, number, 'visa', { attachDecline: code, onSession: declines(code) });
 }
@@ -98,7 +98,7 @@ const AUTHENTICATED = [
   }),
 ];
 
-/** What goes wrong between two computers, which other providers' test cards do not show. */
+/** Network faults, which other providers' test cards do not simulate. */
 const FAULTY = [
   card('pm_card_lostResponse', '4000000000200016', 'visa', { onSession: { kind: 'loses_answer' } }),
   card('pm_card_lostRequest', '4000000000200024', 'visa', { onSession: { kind: 'loses_request' } }),
@@ -107,7 +107,7 @@ const FAULTY = [
   card('pm_card_failsTwiceThenSucceeds', '4000000000200057', 'visa', { declinesRenewals: 2 }),
 ];
 
-/** Every card that the sandbox knows. */
+/** All test cards of the sandbox. */
 export const TEST_CARDS: readonly TestCard[] = [
   ...PAYING,
   ...DECLINED_AT_ONCE,

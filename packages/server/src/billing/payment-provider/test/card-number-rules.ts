@@ -1,7 +1,7 @@
 import { isExpired, type TestCard } from './card-behaviour.ts';
 import { findCardByNumber } from './card-list.ts';
 
-/** What a person types of a card. */
+/** Card data as typed. */
 export interface TypedCard {
   /** Blanks and hyphens between the digits are ignored. */
   number: string;
@@ -10,13 +10,13 @@ export interface TypedCard {
   cvc: string;
 }
 
-/** Why typed data are refused: the field, and the reason as payment providers name it. */
+/** Why typed data is refused: the field, and the reason in the terms of payment providers. */
 export interface CardRefusal {
   field: keyof TypedCard;
   reason: 'incorrect_number' | 'not_a_test_card' | 'invalid_expiry_month' | 'invalid_expiry_year' | 'invalid_cvc';
 }
 
-/** Judges typed card data against the organization's clock: the card of the catalogue, or the first thing that is wrong. */
+/** Judges typed card data against the organization's clock: returns the test card, or the first error. */
 export function judgeTypedCard(typed: TypedCard, nowMs: number): { card: TestCard } | { refusal: CardRefusal } {
   const number = typed.number.replaceAll(/[ -]/g, '');
   if (!/^\d{12,19}$/.test(number) || !isLuhn(number)) {

@@ -3,7 +3,7 @@ import { count, maybeOne, one, type Queries, recordset, statement } from '../../
 /** A test card as stored: never its number. */
 export interface CardRow {
   ref: string;
-  /** Its name in the list of test cards. */
+  /** The name in the list of test cards. */
   card: string;
   brand: string;
   last4: string;
@@ -13,7 +13,7 @@ export interface CardRow {
   is_detached: boolean;
 }
 
-/** A card to be written. */
+/** A card to insert. */
 export type NewCard = Omit<CardRow, 'customer_ref' | 'is_detached'>;
 
 const COLUMNS = `ref, card, brand, last4, exp_month, exp_year, customer_ref, detached_at is not null as is_detached`;
@@ -27,7 +27,7 @@ const NEW_CARD = recordset({
   exp_year: 'integer',
 });
 
-/** Writes a card that is not attached yet. */
+/** Inserts a card that is not attached yet. */
 export const insertCard = statement({
   name: 'insert_test_card',
   parameters: { cards: NEW_CARD },
@@ -71,7 +71,10 @@ export const findCard = statement({
   sql: ({ ref }) => `select ${COLUMNS} from test_cards where ref = ${ref}`,
 });
 
-/** Attaches a card to a customer, unless it is another's or was detached. Counts one if it is attached to this one now. */
+/**
+ * Attaches a card to a customer, unless it belongs to another or was detached. Counts one if it is now attached to this
+ * one.
+ */
 export const updateAttachedCard = statement({
   name: 'update_attached_test_card',
   parameters: { ref: 'text', customerRef: 'text' },
@@ -80,7 +83,7 @@ export const updateAttachedCard = statement({
     where ref = ${ref} and detached_at is null and coalesce(customer_ref, ${customerRef}) = ${customerRef}`,
 });
 
-/** Detaches a customer's card for good. */
+/** Detaches a customer's card permanently. */
 export const updateDetachedCard = statement({
   name: 'update_detached_test_card',
   parameters: { ref: 'text', customerRef: 'text' },
@@ -102,7 +105,7 @@ export const updateSetUp = statement({
   sql: ({ ref }) => `update test_cards set is_set_up = true where ref = ${ref} and not is_set_up`,
 });
 
-/** Deletes cards that nobody attached within a day, at most `limit`. */
+/** Deletes cards that were not attached within a day, at most `limit`. */
 export const deleteUnusedCards = statement({
   name: 'delete_unused_test_cards',
   parameters: { limit: 'integer' },

@@ -9,7 +9,7 @@ export interface ChargeRow {
   is_on_session: boolean;
   purpose: Charge['purpose'];
   status: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded' | 'declined' | 'canceled';
-  /** Of one that is declined, or will be once it is processed. */
+  /** Set if it is declined, or will be once it is processed. */
   decline_code: string | null;
   resolves_at: Date | null;
   confirms: number;
@@ -27,7 +27,7 @@ export interface ChargeOfCardRow extends ChargeRow {
 
 const COLUMNS = 'ref, customer_ref, card_ref, is_on_session, purpose, status, decline_code, resolves_at, confirms';
 
-/** Writes a prepared charge. Counts none if its attempt has one, or the customer has no such card. */
+/** Inserts a prepared charge. Counts none if its attempt already has one, or the customer has no such card. */
 export const insertCharge = statement({
   name: 'insert_test_charge',
   parameters: {
@@ -52,7 +52,7 @@ export const insertCharge = statement({
     on conflict do nothing`,
 });
 
-/** The charge that was prepared for the same attempt, if there is one, and whether it has this amount and card. */
+/** The charge prepared for the same attempt, if any, and whether it has this amount and card. */
 export const findChargeOfAttempt = statement({
   name: 'find_test_charge_of_attempt',
   parameters: { attemptId: 'text', customerRef: 'text', methodRef: 'text', amount: 'bigint', currency: 'text' },
@@ -73,7 +73,7 @@ export const lockCharge = statement({
     from test_charges h join test_cards c on c.ref = h.card_ref where h.ref = ${ref} for update of h`,
 });
 
-/** The same with the card locked as well: charges to it come one after the other. */
+/** The same, with the card locked as well, so that charges to it are serialized. */
 export async function lockChargeAndCard(tx: Queries, ref: string): Promise<ChargeOfCardRow | undefined> {
   await lockCardOfCharge(tx, { ref });
   return lockCharge(tx, { ref });
@@ -86,7 +86,7 @@ const lockCardOfCharge = statement({
     `select ref from test_cards where ref = (select card_ref from test_charges where ref = ${ref}) for update`,
 });
 
-/** How a charge stands at this time of the organization's clock. */
+/** The state of a charge at this time of the organization's clock. */
 export async function findCharge(db: Queries, ref: string, nowMs: number): Promise<ChargeRow | undefined> {
   await updateResolvedCharge(db, { ref, now: nowMs });
   return findChargeRow(db, { ref });
@@ -108,7 +108,7 @@ const findChargeRow = statement({
   sql: ({ ref }) => `select ${COLUMNS} from test_charges where ref = ${ref}`,
 });
 
-/** Writes how a locked charge stands from now on, and returns it. */
+/** Writes the new state of a locked charge, and returns it. */
 export const updateCharge = statement({
   name: 'update_test_charge',
   parameters: {

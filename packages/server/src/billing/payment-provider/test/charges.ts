@@ -18,10 +18,10 @@ import {
 } from './charge-queries.ts';
 import { clientSecretOf, verifyClientSecret } from './client-secret.ts';
 
-/** How the customer acts when asked to authenticate. */
+/** What the customer does when asked to authenticate. */
 export type CustomerAct = 'succeed' | 'fail';
 
-/** The charges of the test provider, with the rules of its cards. What it writes is committed before it returns. */
+/** The charges of the test provider, with the rules of its cards. All changes are committed before a method returns. */
 export class TestCharges {
   readonly #database: Queries;
   readonly #key: () => Buffer;
@@ -45,11 +45,11 @@ export class TestCharges {
     return known.is_same ? { ref: known.ref } : 'other';
   }
 
-  /** Collects a charge by the rules of its card, once. Later calls only look at how it stands. */
+  /** Collects a charge by the rules of its card, once. Later calls only return its state. */
   async confirm(ref: string, nowMs: number): Promise<ChargeOutcome> {
     const first = await this.#database.transaction(async (tx) => {
       const charge = await lockCharge(tx, { ref });
-      // Only cards that count their charges must be charged one after the other.
+      // Only charges to cards that count them need to be serialized.
       const row = charge !== undefined && isCounting(charge) ? await lockChargeAndCard(tx, ref) : charge;
       return row?.status === 'unconfirmed' ? confirmFirst(tx, row, nowMs) : 'known';
     });
@@ -72,8 +72,8 @@ export class TestCharges {
   }
 
   /**
-   * Acts as the customer of the charge that a client secret belongs to, which must be `customerRef` if given.
-   * `not_waiting`: the payment does not wait for authentication, or no longer.
+   * Acts as the customer of the charge with this client secret, who must be `customerRef` if given. `not_waiting`: the
+   * payment does not wait for authentication, or no longer does.
    */
   async authenticate(
     clientSecret: string,
@@ -176,7 +176,7 @@ function stateAfter(behaviour: Behaviour, isLost: boolean, nowMs: number) {
   }
 }
 
-/** Writes what the customer did with a charge that waited for them. */
+/** Records what the customer did with a charge that waited for them. */
 async function finish(tx: Queries, row: ChargeOfCardRow, act: CustomerAct, nowMs: number): Promise<void> {
   const declineCode = declineAfter(row, act, nowMs);
   if (act === 'succeed') {

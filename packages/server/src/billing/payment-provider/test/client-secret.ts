@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What lets its holder play the customer of one charge. It is derived, so nothing secret is stored. */
+/** The secret with which a client acts as the customer of one charge. It is derived, so no secret is stored. */
 export function clientSecretOf(key: Buffer, paymentRef: string): string {
   return `${paymentRef}${SEPARATOR}${macOf(key, paymentRef)}`;
 }
 
-/** The charge that a client secret is of; undefined when it is not a true one. Compared in constant time. */
+/** The charge of a client secret; undefined if it is not genuine. Compared in constant time. */
 export function verifyClientSecret(key: Buffer, clientSecret: string): string | undefined {
   const at = clientSecret.lastIndexOf(SEPARATOR);
   if (at < 1) {

@@ -19,17 +19,18 @@ import { type CustomerAct, TestCharges } from './charges.ts';
 import { clientSecretOf } from './client-secret.ts';
 import { createTestSearches } from './searches.ts';
 
-/** What the sandbox plays of the world around the test provider: the browser's form, and the customer. */
+/** What the sandbox simulates around the test provider: the browser's form and the customer. */
 export interface TestCards {
   /**
-   * Makes a card of a test number: `ref` can be attached once. Only the brand, the last four digits and the expiry are kept.
+   * Creates a card from a test number: `ref` can be attached once. Only the brand, the last four digits and the expiry
+   * are stored.
    */
   make(
     typed: TypedCard,
     nowMs: number,
   ): Promise<{ kind: 'made'; card: MadeCard } | ({ kind: 'refused' } & CardRefusal)>;
   /**
-   * Plays the customer who is asked to authenticate a charge, of this organization where one is given; returns the charge's
+   * Acts as the customer who is asked to authenticate a charge, of this organization if given; returns the charge's
    * reference with the outcome.
    */
   playCustomer(
@@ -38,7 +39,7 @@ export interface TestCards {
     nowMs: number,
     organizationId: string | undefined,
   ): ReturnType<TestCharges['authenticate']>;
-  /** Deletes cards that nobody attached within a day, `limit` at most; returns how many went. */
+  /** Deletes cards that were not attached within a day, at most `limit`; returns how many. */
   deleteUnused(limit: number): Promise<number>;
 }
 
@@ -51,8 +52,8 @@ export interface MadeCard {
 }
 
 /**
- * The built-in provider, which moves no money and needs no network. It plays another company's system: what it knows
- * is in tables of its own, and each call is committed by itself, so that nothing of ours rolls back what it did.
+ * The built-in provider, which moves no money and needs no network. It simulates an external system: it has its own
+ * tables, and commits each call separately, so that a rollback of ours does not undo it.
  */
 export function createTestProvider({
   database,
@@ -113,12 +114,12 @@ function createTestCards(database: Queries, charges: TestCharges): TestCards {
   };
 }
 
-/** Always the same for an organization, so nothing needs to be kept. */
+/** Always the same for an organization, so it is not stored. */
 function customerRefOf(organizationId: string): string {
   return `cus_test_${organizationId}`;
 }
 
-/** Never of the form of our own ids, which have no second underscore. */
+/** Never in the format of our own IDs, which have no second underscore. */
 function newCard(card: TestCard, expMonth: number, expYear: number): NewCard {
   const ref = `pm_test_${randomBytes(16).toString('hex')}`;
   return {
@@ -140,7 +141,7 @@ async function attach(database: Queries, customerRef: string, token: string, now
 
 const YEARS_OF_NAMED_CARDS = 10;
 
-/** A name represents one card of each customer at a time, so that attaching it again attaches no other. */
+/** A name stands for one card per customer at a time, so attaching it again does not create another. */
 async function attachNamed(
   database: Queries,
   customerRef: string,

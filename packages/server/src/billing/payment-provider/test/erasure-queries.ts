@@ -1,6 +1,6 @@
 import { count, type OrganizationTable, statement } from '../../../database/index.ts';
 
-/** What the test provider knows of an organization as its customer; it goes with the organization. */
+/** What the test provider stores about an organization as its customer; deleted with the organization. */
 export const TEST_PROVIDER_TABLES: readonly OrganizationTable[] = ['test_charges', 'test_cards'].map((table) => ({
   table,
   deleteRows: statement({

@@ -1,7 +1,7 @@
 import { many, maybeOne, statement } from '../../../database/index.ts';
 import type { ProviderCharge } from '../provider-charge.ts';
 
-/** A charge as a search finds it. */
+/** A charge as found by a search. */
 export interface FoundChargeRow {
   ref: string;
   customer_ref: string;
@@ -26,7 +26,9 @@ export const listChargesOfCustomer = statement({
     order by created_at desc, ref desc`,
 });
 
-/** A page of all charges made at `since` (real time) or later, newest first, after the last one of the page before. */
+/**
+ * A page of all charges made at `since` (real time) or later, newest first, after the last one of the previous page.
+ */
 export const listChargesAfter = statement({
   name: 'list_test_charges_after',
   parameters: { since: 'instant', lastCreated: 'instant | null', lastRef: 'text | null', limit: 'integer' },

@@ -5,7 +5,7 @@ import type { ProviderCharge } from '../provider-charge.ts';
 import { findCharge } from './charge-queries.ts';
 import { type FoundChargeRow, findFoundCharge, listChargesAfter, listChargesOfCustomer } from './search-queries.ts';
 
-/** Finds charges of the test provider by what they are for. */
+/** Finds charges of the test provider by their purpose. */
 export function createTestSearches(
   database: Queries,
 ): Pick<PaymentProvider, 'findCharges' | 'listCharges' | 'describeCharge'> {
@@ -22,7 +22,7 @@ export function createTestSearches(
       return { kind: 'page', charges: rows.slice(0, PAGE).map(presentCharge), next };
     },
     describeCharge: async ({ paymentRef, nowMs }) => {
-      // A charge that was processing long enough has its outcome now.
+      // Resolves a charge whose processing time is over.
       await findCharge(database, paymentRef, nowMs);
       const row = await findFoundCharge(database, { ref: paymentRef });
       return row === undefined ? { kind: 'missing' } : { kind: 'found', charge: presentCharge(row) };
