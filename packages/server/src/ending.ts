@@ -4,7 +4,7 @@ import type { RunningEnvironment } from './environment.ts';
 import type { Listener } from './http/index.ts';
 import type { Logger } from './log/index.ts';
 
-/** How a process ends: in order, and within a known time. */
+/** Ends a process in order and within a known time. */
 export class Ending {
   /** The listeners; each is warned before it is closed. */
   readonly listeners: Listener[] = [];
@@ -13,7 +13,7 @@ export class Ending {
   beforehand: (() => Promise<void>) | undefined;
   /** Other cleanup steps, run in reverse. */
   readonly undo: Array<() => Promise<void>> = [];
-  /** Aborts at once: the service is not ready for new clients any more. */
+  /** Aborts immediately: the service is no longer ready for new clients. */
   readonly draining = new AbortController();
   /** Aborts when it stops accepting. */
   readonly stopping = new AbortController();
@@ -36,18 +36,18 @@ export class Ending {
     await this.finish(Math.min(Math.max(LEAST_GRACE_MS, LONGEST_STOP_MS - this.#drainMs), MOST_GRACE_MS));
   }
 
-  /** Goes on serving, and sends clients elsewhere. */
+  /** Keeps serving, and sends clients elsewhere. */
   drain(): void {
     this.draining.abort();
     for (const listener of this.listeners) {
       listener.announceEnd();
     }
     void this.beforehand?.();
-    // Jobs need no drain: they stop at once, and have the whole time to release what they hold.
+    // Jobs need no drain: they stop immediately, and have the whole time to release what they hold.
     this.#jobs ??= this.environments.map(({ work }) => work?.stopJobs());
   }
 
-  /** Stops accepting, gives what runs `graceMs`, and releases everything. */
+  /** Stops accepting, gives running requests `graceMs`, and releases everything. */
   async finish(graceMs: number): Promise<void> {
     const { listeners, environments, undo } = this;
     this.stopping.abort();
@@ -69,7 +69,10 @@ export class Ending {
 
 const DRAIN_SECONDS = 5;
 
-/** Drain and grace period together, for drains that leave room for one: two of the ten seconds are the database's. */
+/**
+ * The maximum of drain and grace period together, if the drain leaves time for one: two of the ten seconds are for the
+ * database.
+ */
 const LONGEST_STOP_MS = 8_000;
 const MOST_GRACE_MS = 7_000;
 const LEAST_GRACE_MS = 3_000;

@@ -32,35 +32,35 @@ import { answersRequests, type Role, type RunningWork, startWork, worksInBackgro
 
 export type { EnvironmentName } from './processes/index.ts';
 
-/** What a process of a group does together with the others, instead of alone. */
+/** What a process of a group does together with the others. */
 export interface Group {
-  /** How many processes answer requests. */
+  /** The number of processes that answer requests. */
   processes: number;
-  /** Takes the connections of an environment; undefined where others do. */
+  /** Accepts the connections of an environment; undefined if other processes do. */
   listen(name: EnvironmentName, app: App, tls: { cert: string; key: string }): Promise<Listener | undefined>;
   limiter?(name: EnvironmentName): RateLimiter;
   ring?(name: EnvironmentName, job: string): void;
-  /** What the others say to readiness and metrics. */
+  /** The readiness and metrics of the others. */
   whyNotReady?(name: EnvironmentName): Promise<string | undefined>;
   readMetrics?(name: EnvironmentName): Promise<string>;
 }
 
-/** What production and the sandbox of one process are opened with. */
+/** The options shared by production and the sandbox of one process. */
 export interface Opening {
   config: Config;
   limits: Readonly<Record<EnvironmentName, RateLimits>>;
   trustedProxies: readonly Network[];
   webhooks: WebhookSettings;
-  /** What the process does in this environment. */
+  /** The role of the process in this environment. */
   roleIn(name: EnvironmentName): Role;
-  /** Undefined in a process that serves alone. */
+  /** Undefined if the process serves alone. */
   group: Group | undefined;
   log: Logger;
   requestLog: RequestLog;
   tls: { cert: string; key: string };
   version: string;
   leaks: LeakedTokens;
-  /** Aborts at SIGTERM: the service is not ready for new clients any more. */
+  /** Aborts at SIGTERM: the service is no longer ready for new clients. */
   draining: AbortSignal;
   /** Aborts when the process is about to stop, which ends long work. */
   stopping: AbortSignal;
@@ -68,7 +68,7 @@ export interface Opening {
   undo: Array<() => Promise<void>>;
 }
 
-/** One environment as it runs in this process. */
+/** One environment running in this process. */
 export interface RunningEnvironment {
   name: EnvironmentName;
   baseUrl: string;
@@ -79,7 +79,7 @@ export interface RunningEnvironment {
   /** None in a worker, which has no API port. */
   port: number | undefined;
   listener: Listener | undefined;
-  /** Its background work, which starts once its database is ready. */
+  /** Its background work, which starts when its database is ready. */
   work: RunningWork | undefined;
   /** Whether it already serves; otherwise it waits for its database and answers 503. */
   isPrepared: boolean;
@@ -90,8 +90,8 @@ export interface RunningEnvironment {
 }
 
 /**
- * Brings an environment's database to where it can be served: its schema, its master key, its catalogue. The first sign
- * of life books the time since the last one as time away, before any request can see a timeout.
+ * Prepares an environment's database for serving: schema, master key and catalogue. The first heartbeat books the time
+ * since the last one as time away, before any request can see a timeout.
  */
 export async function prepareDatabase(url: string, holder: KeyHolder, role: Role): Promise<void> {
   await migrate(url);
@@ -109,8 +109,9 @@ export async function prepareDatabase(url: string, holder: KeyHolder, role: Role
 }
 
 /**
- * Opens one environment; `start` lets it listen. Until its database is prepared, each request finds the database away: the
- * port answers 503, `/readyz` tells why, and no job runs. `preparing` is the first attempt; when it fails, others follow.
+ * Opens one environment; `start` lets it listen. Until its database is prepared, requests are treated as if the
+ * database were down: the port answers 503, `/readyz` shows the reason, and no jobs run. `preparing` is the first
+ * attempt; if it fails, others follow.
  */
 export async function createEnvironment(
   name: EnvironmentName,
@@ -170,7 +171,7 @@ export async function createEnvironment(
     const again = () => prepareDatabase(url, holder, role);
     environment.prepared = prepareUntilDone(preparing, again, opening, log).then(begin);
     environment.prepared.catch(() => undefined);
-    // What is prepared already serves from its first request on.
+    // An environment that is already prepared serves from its first request on.
     await Promise.race([environment.prepared, sleep(0)]).catch(() => undefined);
     if (group !== undefined) {
       environment.listener = await group.listen(name, app, opening.tls);
@@ -187,7 +188,7 @@ export async function createEnvironment(
   return environment;
 }
 
-/** The connections to its database. Those for deliveries are apart, so that requests never wait for them. */
+/** The connections to its database. Those for deliveries are separate, so that requests never wait for them. */
 function createPools(
   name: EnvironmentName,
   url: string,
@@ -205,14 +206,14 @@ function createPools(
   return { database, deliveryDatabase };
 }
 
-/** Counts in Redis where there is one, else together with the processes of its group, else alone. */
+/** Counts in Redis if there is one, otherwise together with the processes of its group, otherwise alone. */
 async function createLimiter(name: EnvironmentName, { config, group }: Opening, log: Logger): Promise<RateLimiter> {
   return config.redisUrl === undefined
     ? (group?.limiter?.(name) ?? new MemoryLimiter())
     : connectRedisLimiter({ url: config.redisUrl, log, keyPrefix: `seathold:${name}:` });
 }
 
-/** Retries, less and less often, until it succeeds. Rejects only if the process stops first. */
+/** Retries with growing delays until it succeeds. Rejects only if the process stops first. */
 async function prepareUntilDone(
   first: Promise<void>,
   again: () => Promise<void>,
@@ -242,7 +243,7 @@ const LONGEST_PAUSE_MS = 10_000;
 export function serveOptions(app: App, tls: { cert: string; key: string }): ServeOptions {
   return {
     ...tls,
-    // The compatibility API of HTTP/2 has everything of IncomingMessage and ServerResponse that is used here.
+    // The compatibility API of HTTP/2 has everything of IncomingMessage and ServerResponse that we use.
     handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
     onPlainHttp: app.handlePlain,
     onClientError: app.answerClientError,

@@ -17,7 +17,7 @@ import { SANDBOX_TABLES } from './sandbox/index.ts';
 import { USAGE_TABLES } from './usage/index.ts';
 import { WEBHOOK_TABLES } from './webhooks/index.ts';
 
-/** What is erased of a deleted organization, in this order: with referring rows before the rows they refer to. */
+/** The tables erased for a deleted organization, in order: referring rows before the rows they refer to. */
 export function tablesOfOrganizations(isSandbox: boolean): readonly OrganizationTable[] {
   return [
     ...WEBHOOK_TABLES,
@@ -33,10 +33,10 @@ export function tablesOfOrganizations(isSandbox: boolean): readonly Organization
   ];
 }
 
-/** What deleting organizations needs from the rooms above theirs. */
+/** The dependencies of deleting organizations from higher rooms. */
 export const BOOKS = { hasLiveBilling, hasBooks };
 
-/** What deleting accounts needs from the rooms above auth. */
+/** The dependencies of deleting accounts from rooms above auth. */
 export const FORGETTING = {
   hasLiveBilling,
   hasLiveLicense,

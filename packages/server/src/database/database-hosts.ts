@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { parsePostgresUrl } from '../config/index.ts';
 import { DatabaseUnavailable } from './errors.ts';
 
-/** The hosts of one database: one of them takes writes, and after a failover it is another. */
+/** The hosts of one database: one of them accepts writes, and another one after a failover. */
 export class DatabaseHosts {
   readonly #addresses: readonly [string, ...string[]];
   readonly #mustWrite: boolean;
@@ -15,19 +15,19 @@ export class DatabaseHosts {
     this.#mustWrite = parsed?.mustWrite ?? false;
   }
 
-  /** Where the next connection goes. */
+  /** The host of the next connection. */
   get current(): string {
     return this.#addresses[this.#at] ?? this.#addresses[0];
   }
 
-  /** How long one host may take to answer, so that all of them together take no longer than one does. */
+  /** How long one host may take to answer, so that all together take no longer than a single host would. */
   patienceOf(milliseconds: number): number {
     return Math.ceil(milliseconds / this.#addresses.length);
   }
 
   /**
-   * Connects to the current host, or to the next one that can be reached and takes writes if that is asked for.
-   * Throws the last failure if there is none.
+   * Connects to the current host, or to the next reachable one, which must accept writes if required. Throws the last
+   * failure if there is none.
    */
   async connect<Client extends pg.ClientBase>(
     open: () => Promise<Client>,
@@ -54,20 +54,20 @@ export class DatabaseHosts {
     }
   }
 
-  /** Many requests meet the same dead host at once, and the first of them moves all on. */
+  /** Many requests meet the same dead host at the same time; the first of them switches all to the next one. */
   #leave(at: number): void {
     if (this.#at === at) {
       this.#at = (at + 1) % this.#addresses.length;
     }
   }
 
-  /** Whether a newer primary was seen after this connection was accepted. */
+  /** Whether a newer primary was seen since this connection was accepted. */
   isOutrun(client: pg.ClientBase): boolean {
     const place = this.#accepted.get(client);
     return place !== undefined && isOutrun(place);
   }
 
-  /** A connection is asked once. If its host is demoted later, the next write says so. */
+  /** A connection is checked once. If its host is demoted later, the next write fails. */
   async #accepts(client: pg.ClientBase): Promise<boolean> {
     if (!this.#mustWrite || this.#accepted.has(client)) {
       return true;
@@ -83,8 +83,8 @@ export class DatabaseHosts {
 }
 
 /**
- * Where a host that takes writes is in the history of its cluster. Each promotion begins a new timeline with the next
- * number, so of two that both take writes, the one with the lower number is a former primary that nobody has stopped.
+ * The position of a writable host in the history of its cluster. Each promotion begins a new timeline with the next
+ * number, so of two writable hosts, the one with the lower number is a former primary that was not stopped.
  */
 interface Place {
   cluster: string;
@@ -98,10 +98,13 @@ function isOutrun({ cluster, timeline }: Place): boolean {
   return timeline < (newest.get(cluster) ?? 0);
 }
 
-/** Undefined when the host takes no writes. Some managed databases do not tell their timeline: then it is always 0. */
+/**
+ * Undefined if the host does not accept writes. Some managed databases do not reveal their timeline; it is then always
+ * 0.
+ */
 async function findPlace(client: pg.ClientBase): Promise<Place | undefined> {
   const ask = (text: string) => {
-    // The driver has this option, its types do not.
+    // The driver has this option, but its types do not.
     const query = { text, query_timeout: PATIENCE_MS };
     return client.query<Partial<Place> & { is_writable: boolean }>(query);
   };
@@ -112,7 +115,7 @@ async function findPlace(client: pg.ClientBase): Promise<Place | undefined> {
   return row?.is_writable === true ? { cluster: row.cluster ?? '', timeline: row.timeline ?? 0 } : undefined;
 }
 
-/** A host that accepts a connection and then says nothing. */
+/** For a host that accepts a connection and then does not answer. */
 const PATIENCE_MS = 1_500;
 const IS_WRITABLE = `select current_setting('transaction_read_only') = 'off' as is_writable`;
 const PLACE = `${IS_WRITABLE},
@@ -120,7 +123,7 @@ const PLACE = `${IS_WRITABLE},
   case when pg_is_in_recovery() then 0
     else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer end as timeline`;
 
-/** Every connection of the pool was busy for too long, so nothing is known about the host. */
+/** Every connection of the pool was busy for too long, which says nothing about the host. */
 function isPoolExhausted(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

@@ -6,38 +6,41 @@ import { DatabaseUnavailable, isDemotion, isRetryable, isSilence, translateError
 import type { Standing } from './standing.ts';
 import type { Executor, PreparedStatement, StatementResult } from './statement.ts';
 
-/** What can be asked of the database, inside a transaction or outside one. */
+/** The operations on the database, inside or outside a transaction. */
 export interface Queries extends Executor {
-  /** Whether this is a transaction already: batches are for those who bring none. */
+  /** Whether this is already a transaction: batches are only used outside one. */
   readonly inTransaction: boolean;
 
   /**
-   * Runs `body` in one transaction, READ COMMITTED, and again when PostgreSQL asks for it (40001, 40P01): the body has no
-   * side effects but its statements. Inside a transaction it joins that one.
+   * Runs `body` in one transaction, READ COMMITTED, and retries if PostgreSQL requires it (40001, 40P01), so the body
+   * must have no side effects except its statements. Inside a transaction it joins that one.
    */
   transaction<T>(body: (tx: Queries) => Promise<T>): Promise<T>;
 
-  /** Calls back when what was written is committed: after the transaction, or at once outside of one. Never after a rollback. */
+  /** Calls back after the commit, or immediately outside a transaction. Never after a rollback. */
   afterCommit(act: () => void): void;
 }
 
 export interface PoolLimits {
   connections: number;
-  /** Requests that may wait for a connection; more are answered 503 at once. */
+  /** Requests that may wait for a connection; more get a 503 immediately. */
   maxWaiting: number;
-  /** What PostgreSQL enforces on each connection; the service's own unless said otherwise. */
+  /** The timeouts that PostgreSQL enforces on each connection; those of the service by default. */
   timeouts?: Timeouts;
-  /** Whether PostgreSQL keeps the statements by name for the next call, as it does unless said otherwise. */
+  /** Whether PostgreSQL prepares statements by name for later calls; true by default. */
   preparesStatements?: boolean;
-  /** Every query is refused until `admitQueries` is called: nobody knows yet whether the schema is ours. */
+  /** Every query is refused until `admitQueries` is called, because the schema has not been checked yet. */
   isClosedAtFirst?: boolean;
-  /** How long a connection and an answer are waited for, in milliseconds; tests wait longer, for the machine may be busy. */
+  /**
+   * How long to wait for a connection and a response, in milliseconds; tests wait longer because the machine may be
+   * busy.
+   */
   patienceMs?: number;
-  /** What the process knows about its place at the database, shared by its pools; without one, nothing is asked. */
+  /** Whether the process may use the database, shared by its pools; without it, nothing is checked. */
   standing?: Standing;
 }
 
-/** The same patience in everything that PostgreSQL enforces. */
+/** The same timeout for everything that PostgreSQL enforces. */
 function allOf(patienceMs: number): Timeouts {
   return { statementMs: patienceMs, lockMs: patienceMs, idleInTransactionMs: patienceMs };
 }
@@ -52,7 +55,7 @@ export class Database implements Queries {
   readonly #patienceMs: number;
   readonly #standing: Standing | undefined;
   readonly #connectedAt = new WeakMap<pg.ClientBase, number>();
-  /** When a statement last got no answer, or was refused by a host that takes no writes any more. */
+  /** When a statement last got no response, or was refused by a host that no longer accepts writes. */
   #silentAt = Number.NEGATIVE_INFINITY;
   #isClosing = false;
   #isClosedToQueries: boolean;
@@ -76,15 +79,15 @@ export class Database implements Queries {
       },
       max: limits.connections,
       connectionTimeoutMillis: patienceMs,
-      // With the wait for a new connection behind it, a request is answered within 10 s when the network falls silent.
+      // Including the wait for a new connection, a request is answered within 10 s if the network fails silently.
       query_timeout: limits.patienceMs ?? timeouts.statementMs + 1_000,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       types: { getTypeParser },
     });
     this.#pool.on('error', (error) => (this.#isClosing ? undefined : onIdleError(error)));
-    // The pool listens only while a connection is idle. One that breaks in a transaction, between two statements, would
-    // end the process without a listener of its own; the next statement on it fails and tells.
+    // The pool only listens while a connection is idle. One that breaks between two statements of a transaction would
+    // end the process without its own listener; the next statement on it fails and reports the error.
     this.#pool.on('connect', (client) => {
       client.on('error', () => undefined);
       this.#connectedAt.set(client, performance.now());
@@ -112,12 +115,12 @@ export class Database implements Queries {
     act();
   }
 
-  /** Why queries would fail, as far as it is known without asking. */
+  /** Why queries would fail, as far as known without a query. */
   whyNotReady(): string | undefined {
     return this.#standing?.whyNotReady();
   }
 
-  /** How the pool stands, for metrics. */
+  /** The state of the pool, for metrics. */
   get poolState(): { total: number; idle: number; waiting: number } {
     return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
   }
@@ -127,7 +130,7 @@ export class Database implements Queries {
     await this.#pool.end();
   }
 
-  /** Ends the refusal that `isClosedAtFirst` asks for. Until then each query fails as if the database were down. */
+  /** Ends the refusal that `isClosedAtFirst` requests. Until then each query fails as if the database were down. */
   admitQueries(): void {
     this.#isClosedToQueries = false;
   }
@@ -167,8 +170,9 @@ export class Database implements Queries {
   }
 
   /**
-   * A connection of the pool or a new one. When a statement got no answer, the network has fallen silent or PostgreSQL has
-   * moved to another machine: every older connection would cost its request the same wait once more, and is not used again.
+   * A connection of the pool or a new one. If a statement got no response, the network has failed silently or
+   * PostgreSQL has moved to another machine: every older connection would cost its request the same wait, so none is
+   * used again.
    */
   async #connect(): Promise<pg.PoolClient> {
     try {
@@ -191,8 +195,8 @@ export class Database implements Queries {
 const MAX_ATTEMPTS = 10;
 
 /**
- * Runs a statement or transaction again when PostgreSQL asks for it; everything it did was rolled back. No attempt begins
- * after `withinMs`, so that with the longest one behind it a request is answered within 10 s.
+ * Retries a statement or transaction if PostgreSQL requires it, after a full rollback. No attempt begins after
+ * `withinMs`, so that even with the longest attempt a request is answered within 10 s.
  */
 async function retrying<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
@@ -210,7 +214,7 @@ async function retrying<T>(withinMs: number, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Any failure to connect means that the database is away, even a refused password. */
+/** Any failure to connect means that the database is unavailable, even a refused password. */
 function asUnavailable(error: unknown): DatabaseUnavailable {
   return error instanceof DatabaseUnavailable
     ? error
@@ -225,7 +229,8 @@ async function runTransaction<T>(client: pg.PoolClient, execute: Ask, body: (tx:
     execute,
     transaction: (inner) => inner(tx),
   };
-  // The first statement is queued right behind BEGIN instead of waiting for its answer: one turn of the event loop less.
+  // The first statement is queued right after BEGIN without waiting for its response, which saves one turn of the event
+  // loop.
   const begun = client.query('begin');
   try {
     const [, result] = await Promise.all([begun, body(tx)]);
@@ -235,7 +240,7 @@ async function runTransaction<T>(client: pg.PoolClient, execute: Ask, body: (tx:
     }
     return result;
   } catch (error) {
-    // A connection that is broken or silent is thrown away, which rolls back as well and waits for no answer.
+    // A broken or silent connection is discarded, which also rolls back, without waiting for a response.
     if (!(translateError(error) instanceof DatabaseUnavailable)) {
       await client.query('rollback').catch(() => undefined);
     }
@@ -243,7 +248,7 @@ async function runTransaction<T>(client: pg.PoolClient, execute: Ask, body: (tx:
   }
 }
 
-/** Says of a write or commit that fails whether it may have taken effect. */
+/** Determines whether a failed write or commit may have taken effect. */
 async function knowing<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -263,7 +268,7 @@ async function ask(
   return { rows, rowCount: rowCount ?? 0 };
 }
 
-/** 64-bit integers come as numbers: nothing we count or keep in milliseconds goes past 2^53. */
+/** 64-bit integers come as numbers: nothing we count or store in milliseconds exceeds 2^53. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return oid === pg.types.builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format);
 }

@@ -1,7 +1,7 @@
 import type { Executor } from './statement.ts';
 import { registerStatement } from './statement.ts';
 
-/** A cheap question to the database whose answer tells whether a job has anything to do: one value, along an index. */
+/** A cheap query that tells whether a job has work: one value, by an index. */
 export interface DueCheck {
   readonly name: string;
   /** A scalar expression in SQL without parameters. */
@@ -15,12 +15,15 @@ export function defineDueCheck({ name, sql }: { readonly name: string; readonly 
   return check;
 }
 
-/** Whether there is such a row, as an expression for a check. */
+/** Whether such a row exists, as an expression for a check. */
 export function anyRow(query: string): string {
   return `coalesce((select true from (${query}) found limit 1), false)`;
 }
 
-/** Asks several checks with one statement. An idle service pays for statements, hardly for what they look at. */
+/**
+ * Runs several checks in one statement. For an idle service, the cost is in the number of statements, not in what they
+ * read.
+ */
 export function createDueLook(
   checks: readonly DueCheck[],
 ): (queries: Executor) => Promise<ReadonlyMap<DueCheck, unknown>> {

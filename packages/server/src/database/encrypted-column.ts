@@ -1,22 +1,22 @@
 import { count, many, type StatementCall, statement } from './statement.ts';
 
-/** A column of ciphertexts, with what is needed to find, decrypt and re-encrypt each of them. */
+/** A column of ciphertexts, with the statements to find, decrypt and re-encrypt them. */
 export interface EncryptedColumn extends EncryptedColumnDefinition {
   /** The first rows in the order of their keys, with the first bytes of each ciphertext. */
   readonly listFirst: StatementCall<typeof PORTION, Promise<CiphertextRow[]>>;
   /** The rows that follow the one with this key. */
   readonly listAfter: StatementCall<WithKey<typeof PORTION>, Promise<CiphertextRow[]>>;
-  /** Replaces one ciphertext if it is still the one that was read; counts the rows that it changed. */
+  /** Replaces one ciphertext if it has not changed since it was read; counts the changed rows. */
   readonly update: StatementCall<WithKey<typeof CHANGE>, Promise<number>>;
 }
 
 export interface EncryptedColumnDefinition {
   readonly table: string;
   readonly column: string;
-  /** The primary key in its order, each column with its type. */
+  /** The primary key in order, each column with its type. */
   readonly key: readonly (readonly [name: string, type: KeyType])[];
   readonly purpose: string;
-  /** What a row's ciphertext is bound to, of its primary key's values. */
+  /** The context that a row's ciphertext is bound to, from the values of its primary key. */
   contextOf(key: readonly KeyValue[]): string;
 }
 
@@ -30,7 +30,7 @@ type WithKey<P> = P & KeyTypes;
 const PORTION = { limit: 'integer', bytes: 'integer' } as const;
 const CHANGE = { renewed: 'bytea', sealed: 'bytea' } as const;
 
-/** One entry of a room's list of what it keeps encrypted. */
+/** One entry of a room's list of encrypted columns. */
 export function defineEncryptedColumn(definition: EncryptedColumnDefinition): EncryptedColumn {
   const { table, column, key } = definition;
   const columns = key.map(([name]) => name).join(', ');

@@ -1,18 +1,18 @@
 import type { Queries } from './database.ts';
 import { count, type Executor, maybeOne, statement } from './statement.ts';
 
-/** A user whose personal data is erased: the account is gone, the identifier stays where it must. */
+/** A user whose personal data is erased: the account is gone; the identifier stays where required. */
 interface ErasedPerson {
   userId: string;
-  /** The address that the account had. */
+  /** The former email address of the account. */
   email: string;
 }
 
-/** One place where a room keeps something of a person. */
+/** One table in which a room stores personal data. */
 export interface PersonErasure {
   /** The table, for the log. */
   table: string;
-  /** Erases at most about `limit` rows' worth; returns how many. Zero: nothing is left. */
+  /** Erases about `limit` rows at most; returns how many. Zero: nothing is left. */
   erase(database: Queries, person: ErasedPerson, limit: number): Promise<number>;
 }
 
@@ -21,7 +21,7 @@ export interface OrganizationTable {
   readonly table: string;
   /** Deletes some of the rows of a deleted organization; returns how many. */
   deleteRows(database: Executor, portion: { organizationId: string; limit: number }): Promise<number>;
-  /** Whether there are rows, including those that another room deletes. Missing where this room deletes all of them. */
+  /** Whether there are rows, including those that another room deletes. Missing if this room deletes all of them. */
   hasRows?(database: Executor, given: { organizationId: string }): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ export function defineOrganizationTable({ table, key, only }: OrganizationTableD
 
 interface OrganizationTableDefinition {
   readonly table: string;
-  /** The primary key without the organization, which stands before it; empty if an organization has one row. */
+  /** The primary key without the organization, its first column; empty if an organization has one row. */
   readonly key: readonly string[];
   /** Only rows that match this condition, in SQL over the alias `t`; another room deletes the others. */
   readonly only?: string | undefined;
@@ -68,8 +68,8 @@ function deletionOf({ table, key, only }: OrganizationTableDefinition, organizat
 }
 
 /**
- * SQL: the keys that a part of a statement found, as `k`, for a join with their table. Of arrays PostgreSQL expects few
- * elements, so it looks each key up; of the part itself it may expect so many rows that it would read the whole table.
+ * SQL: the keys found by a part of a statement, as `k`, for a join with their table. PostgreSQL expects few elements in
+ * arrays, so it looks each key up; for the part itself it may expect so many rows that it would read the whole table.
  */
 export function keysIn(part: string, key: readonly string[]): string {
   return `unnest(${key.map((column) => `array(select ${column} from ${part})`).join(', ')}) as k (${key.join(', ')})`;

@@ -1,11 +1,14 @@
-/** The database cannot be asked now: away, starting, overloaded. Answered with 503 and Retry-After. */
+/** The database is not available now: down, starting, or overloaded. Answered with 503 and Retry-After. */
 export class DatabaseUnavailable extends Error {
   constructor(reason: string, cause?: unknown) {
     super(`the database is not available: ${reason}`, { cause });
   }
 }
 
-/** The connection was lost after a write or commit was sent: nobody knows whether it took effect. Answered like its parent. */
+/**
+ * The connection was lost after a write or commit was sent: it is unknown whether it took effect. Answered like its
+ * parent.
+ */
 export class OutcomeUnknown extends DatabaseUnavailable {}
 
 /** A value that PostgreSQL itself refuses (NUL, lone surrogate, number out of range, too deep). Answered with 400. */
@@ -15,7 +18,7 @@ export class UnstorableValue extends Error {
   }
 }
 
-/** The SQLSTATE of an error from the driver, or undefined when it is none: unlike `EPIPE`, each has a digit. */
+/** The SQLSTATE of an error from the driver, or undefined if it has none: unlike `EPIPE`, each has a digit. */
 function sqlState(error: unknown): string | undefined {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     return /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
@@ -23,7 +26,7 @@ function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a value is taken that this unique index allows once. The transaction is lost: only an `update` needs to ask. */
+/** Whether an error violates this unique index. The transaction is lost, so only an `update` needs this check. */
 export function isUniqueViolation(error: unknown, index: string): boolean {
   const isViolation = sqlState(error) === '23505' && error instanceof Error;
   return isViolation && 'constraint' in error && error.constraint === index;
@@ -40,19 +43,19 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return sqlState(error) === '23503';
 }
 
-/** Whether a statement got no answer at all within the time it has. */
+/** Whether a statement got no response at all within its timeout. */
 export function isSilence(error: unknown): boolean {
   return messageOf(error).includes('Query read timeout');
 }
 
-/** Whether a host takes no writes any more: another has become the primary. */
+/** Whether a host no longer accepts writes, because another has become the primary. */
 export function isDemotion(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
 /**
- * What to throw when a write or commit failed that was sent: OutcomeUnknown if the failure leaves open whether it took effect.
- * A server that shuts down while a commit waits for a standby has written it already.
+ * The error to throw if a write or commit failed after it was sent: OutcomeUnknown if it may have taken effect. A
+ * server that shuts down while a commit waits for a standby has already written it.
  */
 export function unknownIfLost(error: unknown): unknown {
   const state = sqlState(error);
@@ -60,7 +63,7 @@ export function unknownIfLost(error: unknown): unknown {
   return isLost ? new OutcomeUnknown(state ?? messageOf(error), error) : error;
 }
 
-/** Translates what the driver throws into what the callers can act on; anything else is returned as it is. */
+/** Translates errors of the driver into errors that callers can handle; returns all others unchanged. */
 export function translateError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) {
     return error;
@@ -79,7 +82,10 @@ export function translateError(error: unknown): unknown {
   return isConnectionFailure(error) ? new DatabaseUnavailable(messageOf(error), error) : error;
 }
 
-/** A name that the connection does not know, or knows already, because the pooler gave it to another client meanwhile. */
+/**
+ * A name that the connection does not know, or already knows, because the pooler gave it to another client in the
+ * meantime.
+ */
 const LOST_STATEMENTS = new Set(['26000', '42P05']);
 
 /**
@@ -112,7 +118,7 @@ const CONNECTION_CODES = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** The driver reports these as plain errors, told apart only by their text. */
+/** The driver reports these as plain errors that differ only in their text. */
 const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|after calling end/;
 

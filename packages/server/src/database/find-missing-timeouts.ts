@@ -3,8 +3,8 @@ import type { Queries } from './database.ts';
 import { many, statement } from './statement.ts';
 
 /**
- * The connection timeouts that are not in force although they were requested at startup, each with its actual value: a
- * pooler in between may drop them.
+ * The connection timeouts that were requested at startup but are not in force, with their actual values: a pooler may
+ * drop them.
  */
 export async function findMissingTimeouts(database: Queries, expected: Timeouts): Promise<string[]> {
   const rows = await listTimeouts(database);
@@ -18,7 +18,7 @@ export async function findMissingTimeouts(database: Queries, expected: Timeouts)
   );
 }
 
-/** PostgreSQL stores all three in milliseconds, whatever unit was used. */
+/** PostgreSQL stores all three in milliseconds, regardless of the unit used. */
 const listTimeouts = statement({
   name: 'list_timeouts',
   returns: many<{ name: string; milliseconds: number }>(),

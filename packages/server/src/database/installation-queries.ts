@@ -1,6 +1,6 @@
 import { count, exists, many, statement } from './statement.ts';
 
-/** Returns true once in the life of a database: the process that gets it makes the demonstration. */
+/** Returns true once in the life of a database: the process that gets it creates the demonstration. */
 export const claimDemonstration = statement({
   name: 'claim_demonstration',
   returns: exists(),
@@ -22,7 +22,7 @@ export const lockInstallation = statement({
   sql: () => `select id from installation where id = 'this' for update`,
 });
 
-/** Processes that encrypt: those with a sign of life within the last seconds. */
+/** Processes that encrypt: those with a heartbeat in the last seconds. */
 export const listMasterKeyHolders = statement({
   name: 'list_master_key_holders',
   parameters: { withinSeconds: 'float8' },
@@ -38,14 +38,14 @@ export interface MasterKeyHolder {
   active_key_id: string;
 }
 
-/** Takes the right to encrypt from all other keys. */
+/** Stops all other keys from encrypting. */
 export const updateOtherMasterKeysInactive = statement({
   name: 'update_master_keys_inactive',
   parameters: { keyId: 'text' },
   sql: ({ keyId }) => `update master_keys set is_active = false where is_active and key_id <> ${keyId}`,
 });
 
-/** Lets a key encrypt from now on, in the transaction that took the right from the key before it. */
+/** Makes a key the encrypting one, in the transaction that deactivated the previous key. */
 export const upsertActiveMasterKey = statement({
   name: 'upsert_active_master_key',
   parameters: { keyId: 'text', atMs: 'instant' },

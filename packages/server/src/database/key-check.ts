@@ -4,9 +4,9 @@ import type { Queries } from './database.ts';
 import { many, maybeOne, statement } from './statement.ts';
 
 /**
- * Makes sure that this process holds the master keys that the database's secrets are encrypted with; the first process to
- * come leaves its mark. Returns the keys as this database uses them: the one that encrypts here is chosen by the database,
- * so that all processes change to a new one together. Throws one clear sentence when a key is missing.
+ * Checks that this process has the master keys that the database's secrets are encrypted with; the first process writes
+ * the check. Returns the keys as this database uses them: the database chooses the encrypting one, so that all
+ * processes switch to a new one together. Throws one clear sentence if a key is missing.
  */
 export async function checkMasterKey(database: Queries, given: MasterKey): Promise<MasterKey> {
   const masterKey = given.forDatabase();
@@ -14,7 +14,10 @@ export async function checkMasterKey(database: Queries, given: MasterKey): Promi
   return masterKey;
 }
 
-/** The same for keys that are this database's already, for example of an environment that waits for its database. */
+/**
+ * The same for keys already known to belong to this database, for example in an environment that waits for its
+ * database.
+ */
 export async function adoptMasterKey(database: Queries, masterKey: MasterKey): Promise<void> {
   const fresh: DerivedKeys = { legacy: {}, root: randomBytes(32).toString('base64') };
   await insertKeyCheck(database, {
@@ -41,7 +44,7 @@ export const DERIVED_KEYS_PURPOSE = 'derived-keys';
 const ID = 'this';
 const PLAIN = 'seathold';
 
-/** The identifier of the key that a database's mark was encrypted with; undefined if it is none of these. */
+/** The identifier of the key that a database's check was encrypted with; undefined if it is none of these. */
 export function findKeyOfCheck(masterKey: MasterKey, keyCheck: Buffer): string | undefined {
   try {
     const { plain, keyId } = masterKey.decryptNamed(KEY_CHECK_PURPOSE, ID, keyCheck);
@@ -69,7 +72,7 @@ async function keepLegacyKeys(database: Queries, masterKey: MasterKey, keyId: st
   const kept: DerivedKeys = { legacy: Object.fromEntries(legacy), root: randomBytes(32).toString('base64') };
   const derivedKeys = masterKey.encrypt(DERIVED_KEYS_PURPOSE, ID, JSON.stringify(kept));
   await updateDerivedKeys(database, { derivedKeys });
-  // Another process may have been first: its root is the one.
+  // Another process may have been first; its root is used.
   const row = await findKeyCheck(database);
   if (row?.derived_keys == null) {
     throw new Error('The derived keys could not be kept.');
@@ -77,7 +80,7 @@ async function keepLegacyKeys(database: Queries, masterKey: MasterKey, keyId: st
   return row.derived_keys;
 }
 
-/** What the master key itself was used for before derived keys were kept. This list never grows. */
+/** The purposes for which the master key itself was used before derived keys were stored. This list never grows. */
 const LEGACY_PURPOSES = [
   'cursors',
   'idempotency-content',

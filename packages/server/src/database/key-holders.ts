@@ -4,12 +4,12 @@ import type { Queries } from './database.ts';
 import { listMasterKeys } from './key-check.ts';
 import { statement } from './statement.ts';
 
-/** How often a process reads which master key encrypts, and says which keys it holds. */
+/** How often a process reads which master key encrypts, and registers which keys it has. */
 export const FOLLOW_KEYS_EVERY_MS = 2_000;
 
 /**
- * Keeps one process's master keys as the database wants them, and says there which it holds, so that a new key encrypts
- * only once every process can decrypt with it (decision 0027).
+ * Keeps a process's master keys in line with the database, and registers there which it has, so that a new key encrypts
+ * only after every process can decrypt with it (decision 0027).
  */
 export class KeyHolder {
   /** The keys of this database. */
@@ -20,7 +20,10 @@ export class KeyHolder {
     this.masterKey = masterKey;
   }
 
-  /** Throws when the key that encrypts now is not held: the process would write on with one that is about to go. */
+  /**
+   * Throws if the process does not have the key that encrypts now: it would continue to write with one that is about to
+   * be removed.
+   */
   async follow(database: Queries): Promise<void> {
     this.masterKey.refresh();
     const rows = await listMasterKeys(database);
@@ -33,7 +36,7 @@ export class KeyHolder {
     }
   }
 
-  /** Deregisters the process, which encrypts nothing after this. */
+  /** Deregisters the process, which encrypts nothing after that. */
   async leave(database: Queries): Promise<void> {
     await deleteHolder(database, { processId: this.#processId });
   }

@@ -12,18 +12,17 @@ import { countOtherConnections, endOlderConnections, raiseOldestGeneration } fro
 import { readOldestGeneration } from './standing.ts';
 import { maybeOne, statement } from './statement.ts';
 
-/** What `migrate` did. */
+/** The result of `migrate`. */
 export interface MigrationResult {
   applied: string[];
   current: string;
 }
 
 /**
- * Brings a database to the newest schema. Safe to start twice at once: every process that migrates takes the same row.
- * Each file is one transaction. A database that a newer version has migrated is left as it is; throws when it does not admit
- * this version any more, or a file changed since.
- * @param folder where the files are; that of another version makes a database of that version.
- * @param generation of the version that migrates.
+ * Brings a database to the newest schema. Safe to run concurrently: every migrating process locks the same row. Each
+ * file is one transaction. A database migrated by a newer version is left unchanged; throws if it no longer admits this
+ * version, or a file has changed since. @param folder contains the files; that of another version creates a database of
+ * that version. @param generation of the migrating version.
  */
 export async function migrate(
   url: string,
@@ -51,13 +50,14 @@ export async function migrate(
   }
 }
 
-/** One connection with the timeouts of a migration, to the host that takes writes. */
+/** One connection with the timeouts of a migration, to the writable host. */
 export async function connectForMigration(url: string): Promise<pg.Client> {
   const hosts = new DatabaseHosts(url);
   const open = async () => {
     const config = connectionConfig(hosts.current, MIGRATION_TIMEOUTS);
     const client = new pg.Client({ ...config, connectionTimeoutMillis: 5_000, ...KEEP_ALIVE });
-    // A connection that breaks between two statements would end the process without a listener; the next statement tells.
+    // Without a listener, a connection that breaks between two statements would end the process; the next statement
+    // reports it.
     client.on('error', () => undefined);
     await client.connect();
     return client;
@@ -69,10 +69,10 @@ export async function connectForMigration(url: string): Promise<pg.Client> {
     });
 }
 
-/** A statement may take hours, so only the network tells that the other side is gone. */
+/** A statement may take hours, so a lost server is only detected by the network. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
 
-/** Why a database does not fit this version, or undefined when its schema is the newest known. */
+/** Why a database does not fit this version, or undefined if its schema is the newest known. */
 export async function findMissingMigration(database: Queries): Promise<string | undefined> {
   newest ??= (await readMigrations(MIGRATIONS)).at(-1)?.name ?? '';
   const row = await findMigration(database, { name: newest });
@@ -90,7 +90,7 @@ const findMigration = statement({
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-/** The migrations of a folder in their order; those of this version unless said otherwise. */
+/** The migrations of a folder in order; by default those of this version. */
 export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
@@ -103,7 +103,9 @@ export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migratio
   );
 }
 
-/** Two processes that create a table at the same moment collide in the catalogue even with `if not exists`: once more. */
+/**
+ * Two processes that create a table at the same time collide in the catalogue even with `if not exists`, so retry once.
+ */
 async function createMigrationTables(client: pg.Client): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -138,8 +140,8 @@ async function applyMigration(client: pg.Client, migration: Migration, isNew: Is
 type IsNew = (migration: Migration) => Promise<boolean>;
 
 /**
- * Before a migration takes something away: tells the processes that need it, which then stop using the database, and ends the
- * connections of those that did not hear of it.
+ * Runs before a migration removes something: raises the oldest generation, so that processes that need it stop using
+ * the database, and ends the connections of those that did not notice.
  */
 async function retireOlderProcesses(client: pg.Client, migration: Migration, isNew: IsNew): Promise<void> {
   const { oldestGeneration } = migration;
@@ -158,7 +160,7 @@ async function retireOlderProcesses(client: pg.Client, migration: Migration, isN
   }
 }
 
-/** Twice as long as a process relies on what it last heard. */
+/** Twice as long as a process relies on its last answer. */
 const RETIRED_AFTER_MS = 2 * STANDING_LASTS_MS;
 
 async function underLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
@@ -180,13 +182,13 @@ async function readState(client: pg.Client): Promise<MigrationState> {
   return { applied: rows, oldestGeneration: rows.length === 0 ? 0 : await readOldestGeneration(client) };
 }
 
-/** Runs a migration in the transaction of its caller. What PostgreSQL says of a statement names neither the file nor its purpose. */
+/** Runs a migration in the transaction of its caller. PostgreSQL's errors name neither the file nor its purpose. */
 export async function runMigration(client: pg.Client, { name, text }: Migration): Promise<void> {
   try {
     await client.query(text);
   } catch (error) {
     const translated = translateError(error);
-    // A lock that was not free, or a connection that broke: the next attempt may well succeed.
+    // A lock that was not free, or a broken connection: the next attempt may succeed.
     if (translated instanceof DatabaseUnavailable) {
       throw translated;
     }

@@ -5,20 +5,20 @@ export interface Migration {
   name: string;
   text: string;
   checksum: string;
-  /** The oldest generation that can live with it; 0 if all can that could live with what came before. */
+  /** The oldest generation that supports it; 0 if it does not exclude any. */
   oldestGeneration: number;
 }
 
-/** What a database says about its migrations. */
+/** The migration state of a database. */
 export interface MigrationState {
   applied: ReadonlyArray<{ name: string; checksum: string }>;
-  /** The oldest generation that it admits; 0 admits all. */
+  /** The oldest admitted generation; 0 admits all. */
   oldestGeneration: number;
 }
 
 /**
- * Whether a migration has yet to be applied. A newer version's migrations are no obstacle as long as the database still admits
- * this version and has everything that it needs. Throws otherwise.
+ * Whether a migration has yet to be applied. Migrations of a newer version are accepted as long as the database still
+ * admits this version and has everything it needs. Throws otherwise.
  */
 export function isNewMigration(
   migration: Migration,

@@ -1,10 +1,10 @@
-/** What a statement is given: named parameters, each with its PostgreSQL type. */
+/** The named parameters of a statement, each with its PostgreSQL type. */
 export type Parameters = Readonly<Record<string, ParameterType>>;
 
-/** What to put into the text for each parameter. */
+/** The placeholder of each parameter in the text. */
 export type Placeholders<P extends Parameters> = { readonly [K in keyof P]: string };
 
-/** What a caller gives for each parameter. */
+/** The value of each parameter in a call. */
 export type ValuesOf<P extends Parameters> = { readonly [K in keyof P]: ValueOf<P[K]> };
 
 /** Placeholders `$1`, `$2` … in the order of the parameters, and how to send their values. */
@@ -32,12 +32,12 @@ export function bindParameters<P extends Parameters>(parameters: P): BoundParame
 
 interface BoundParameters<P extends Parameters> {
   readonly placeholders: Placeholders<P>;
-  /** How many positions they take: a parameter of arrays takes one for each column. */
+  /** How many positions they take: a parameter of arrays takes one per column. */
   readonly count: number;
   encode(given: ValuesOf<P>): unknown[];
 }
 
-/** Throws if the text does not use one of the parameters: one of the two is wrong. */
+/** Throws if the text does not use one of the parameters, because one of the two is wrong. */
 export function requireAllUsed(name: string, placeholders: Readonly<Record<string, string>>, text: string): void {
   for (const [key, inText] of Object.entries(placeholders)) {
     if (!text.includes(inText)) {
@@ -46,13 +46,15 @@ export function requireAllUsed(name: string, placeholders: Readonly<Record<strin
   }
 }
 
-/** PostgreSQL's types and what they are in TypeScript. `instant` is a `timestamptz` given in milliseconds since 1970. */
+/**
+ * PostgreSQL's types and their TypeScript equivalents. `instant` is a `timestamptz` given in milliseconds since 1970.
+ */
 interface TypesOfColumns {
   text: string;
   integer: number;
   bigint: number;
   float8: number;
-  /** Digits: for what can be more than 2^53. */
+  /** Digits, for values that can exceed 2^53. */
   numeric: string;
   boolean: boolean;
   /** ISO 8601 text or a Date. */
@@ -69,7 +71,7 @@ type ScalarType = OrNull<ColumnType | 'instant'> | OrNull<`${Exclude<ColumnType,
 /** Many rows in one parameter; in the text it is a table with the parameter's name and these columns. */
 interface Recordset<C extends Columns = Columns> {
   readonly columns: C;
-  /** Sent as an array for each column, and not as JSON. */
+  /** Sent as one array per column instead of JSON. */
   readonly isArrays: boolean;
 }
 type Columns = Readonly<Record<string, OrNull<ColumnType>>>;
@@ -88,14 +90,14 @@ type ValueOf<T> =
             ? TypesOfColumns[T]
             : never;
 
-/** A parameter that takes many rows at once: `from ${seats}` reads them as a table named `seats` with these columns. */
+/** A parameter that takes many rows: `from ${seats}` reads them as a table named `seats` with these columns. */
 export function recordset<const C extends Columns>(columns: C): Recordset<C> {
   return { columns, isArrays: false };
 }
 
 /**
- * The same rows as an array for each column, whose length PostgreSQL knows: for JSON it always expects a hundred rows,
- * and may then read a whole table where it should look up a few keys. Only for statements that measurably lose with
+ * The same rows as one array per column, whose length PostgreSQL knows: for JSON it always expects a hundred rows, and
+ * may then read a whole table where it should look up a few keys. Only for statements that are measurably slower with
  * JSON, and not for lists.
  */
 export function arrays<const C extends Columns>(columns: C): Recordset<C> {
@@ -123,10 +125,10 @@ function placeholder(key: string, type: ParameterType, position: number): string
 }
 
 /**
- * An array as a subquery. PostgreSQL then does not see its length when it plans: it would find a plan for the one id of a
- * call much cheaper than the general plan, which expects ten, and so plan the statement again on each call. That took more
- * than half of what PostgreSQL spent on taking and releasing a seat. The cast behind it keeps `any(…)` from reading the
- * subquery as rows.
+ * An array as a subquery, which hides its length from the planner. Otherwise PostgreSQL would find a plan for a call's
+ * single ID much cheaper than the generic plan, which expects ten, and so plan the statement again for each call. That
+ * took more than half of what PostgreSQL spent on taking and releasing a seat. The cast behind it keeps `any(…)` from
+ * reading the subquery as rows.
  */
 function arrayOf(position: number, type: string): string {
   return `(select $${position}::${type})::${type}`;

@@ -2,13 +2,13 @@ import { CIPHERTEXT_HEADER_BYTES, findKeyId, type MasterKey } from '../security/
 import type { Queries } from './database.ts';
 import type { CiphertextRow, EncryptedColumn, KeyValue } from './encrypted-column.ts';
 
-/** How many ciphertexts of a column there are under which key; those of before there were identifiers under `unnamed`. */
+/** The number of a column's ciphertexts per key; those from before keys had identifiers are under `unnamed`. */
 export type KeyUse = ReadonlyMap<string, number>;
 
 /**
- * Encrypts a column under the active key, in portions along its primary key. Each row is changed by itself and only if it
- * is what was read, so concurrent writes win. An interrupted run leaves nothing half done, and the next one continues. Answers
- * how many rows it changed.
+ * Encrypts a column under the active key, in portions along its primary key. Each row is updated separately and only if
+ * it has not changed since it was read, so concurrent writes win. An interrupted run leaves nothing half done, and the
+ * next one continues. Returns how many rows it changed.
  */
 export async function reencryptColumn(
   database: Queries,
@@ -47,7 +47,7 @@ export async function countKeyUse(database: Queries, column: EncryptedColumn): P
 
 const PORTION = 500;
 
-/** Every ciphertext of the column, or its first bytes. A row without one has null there, or nothing. */
+/** Every ciphertext of the column, or its first bytes. A row without one has null or an empty value. */
 async function* readColumn(database: Queries, column: EncryptedColumn, bytes?: number) {
   let after: KeyValue[] | undefined;
   do {
@@ -67,14 +67,14 @@ async function* readColumn(database: Queries, column: EncryptedColumn, bytes?: n
   } while (after !== undefined);
 }
 
-/** PostgreSQL's largest value has a gigabyte. */
+/** PostgreSQL's largest value is one gigabyte. */
 const MAX_BYTES = 1_073_741_824;
 
 function keyOf({ key }: EncryptedColumn, row: CiphertextRow): KeyValue[] {
   return key.map(([name]) => row[name] ?? '');
 }
 
-/** The values of a key as a statement takes them. */
+/** The values of a key as parameters of a statement. */
 function parametersOf({ key }: EncryptedColumn, values: readonly KeyValue[]): Record<`key_${string}`, KeyValue> {
   return Object.fromEntries(key.map(([name], at) => [`key_${name}` as const, values[at] ?? '']));
 }

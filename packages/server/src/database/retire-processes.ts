@@ -15,8 +15,8 @@ export async function countOtherConnections(client: pg.Client): Promise<number> 
 }
 
 /**
- * Ends connections of older generations. A process that was frozen since before it could hear of the change would otherwise
- * send its next statement on one of them.
+ * Ends connections of older generations. A process that was frozen before it noticed the change would otherwise send
+ * its next statement on one of them.
  */
 export async function endOlderConnections(client: pg.Client, generation: number): Promise<void> {
   await client.query(

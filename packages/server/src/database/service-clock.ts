@@ -2,9 +2,9 @@ import { one, statement } from './statement.ts';
 
 /**
  * Service time, in SQL: the clock that seat timeouts run on. It stands still while no API process is alive (a restart,
- * a database outage), because `alive_at` then stops moving; the first beat afterwards books the gap into `away_ms`.
- * A statement that uses it joins `service_clock c`. `offset` is the organization's own, as an SQL expression in ms. `now` is the
- * real time, for a statement that needs both clocks of one instant.
+ * a database outage), because `alive_at` then stops moving; the first beat afterwards adds the gap to `away_ms`. A
+ * statement that uses it joins `service_clock c`. `offset` is the organization's own, as an SQL expression in ms. `now`
+ * is the real time, for a statement that needs both clocks at the same instant.
  */
 export function serviceTime(offset: string, now = 'clock_timestamp()'): string {
   return `(least(${now}, c.alive_at + interval '${TOLERANCE_MS} milliseconds')
@@ -16,7 +16,7 @@ export function wallTime(offset: string, now = 'clock_timestamp()'): string {
   return `(${now} + ${offset} * interval '1 millisecond')`;
 }
 
-/** A time in SQL as milliseconds since 1970, whole ones, as the program has times. */
+/** A time in SQL as whole milliseconds since 1970, as in the program. */
 export function milliseconds(time: string): string {
   return `floor(extract(epoch from ${time}) * 1000)::float8`;
 }
@@ -27,26 +27,25 @@ export function isoTimeInSql(time: string): string {
 }
 
 /**
- * Service time, read once for the whole statement: a column compared with it is searched for in an index, whereas a
- * clock that is read again for every row can only filter, row by row. Use it only to narrow down; decisions use the
- * other.
+ * Service time, read once for the whole statement: a column compared with it can be searched in an index, whereas a
+ * clock read again for every row can only filter row by row. Use it only to narrow a search; decisions use the other.
  */
 export function serviceTimeOnce(offset: string): string {
   return `(select ${serviceTime(offset)} from service_clock c)`;
 }
 
-/** The same of the database's clock. */
+/** The same for the database's clock. */
 export function wallTimeOnce(offset: string): string {
   return `(select ${wallTime(offset)})`;
 }
 
-/** How often an API process says that it is alive. */
+/** The heartbeat interval of an API process. */
 export const ALIVE_EVERY_MS = 500;
 
-/** Time without a sign of life that still counts as alive; at most this much of an outage counts towards a timeout. */
+/** Time without a heartbeat that still counts as alive; at most this much of an outage counts towards a timeout. */
 const TOLERANCE_MS = 1_000;
 
-/** Writes nothing new: a sign that writes finish, from a process that does not say that the service is alive. */
+/** Changes nothing: checks that writes finish, for a process that does not report that the service is alive. */
 export const updateNothing = statement({
   name: 'update_nothing',
   returns: one(({ oldest_generation }: { oldest_generation: number }) => ({ oldestGeneration: oldest_generation })),
@@ -55,8 +54,9 @@ export const updateNothing = statement({
 });
 
 /**
- * Says that the service is alive, and books the time since it last was, past the tolerance, as time away. Returns the oldest
- * generation that may use the database. It is sent even while other writes are held back, because its success ends that.
+ * Reports that the service is alive, and adds the time since the last beat, beyond the tolerance, to the time away.
+ * Returns the oldest generation that may use the database. It is sent even while other writes are held back, because
+ * its success ends that.
  */
 export const updateServiceClock = statement({
   name: 'beat_service_clock',

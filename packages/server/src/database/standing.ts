@@ -2,27 +2,30 @@ import type pg from 'pg';
 import { DatabaseUnavailable } from './errors.ts';
 import { GENERATION, OUTDATED, STANDING_LASTS_MS } from './generation.ts';
 
-/** What a standing is made with. */
+/** The callbacks of a standing. */
 export interface StandingEvents {
-  /** Called when the process is too old for its database, which it refuses to use from now on. */
+  /** Called when the process is too old for its database, and refuses to use it from now on. */
   onOutdated?(reason: string): void;
-  /** A clock that only runs forward, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   now?(): number;
 }
 
 /**
- * What a process knows about its place at one database: whether its version may still use it, and whether writes finish.
- * All its connections to the database share it.
+ * What a process knows about its access to one database: whether its version may still use it, and whether writes
+ * finish. All its connections to the database share it.
  */
 export class Standing {
   readonly #onOutdated: (reason: string) => void;
   readonly #now: () => number;
-  /** Connections that were asked at least once. */
+  /** Connections that were checked at least once. */
   readonly #known = new WeakSet<pg.ClientBase>();
   #oldestGeneration = 0;
-  /** When the answer about generations was asked for. Before the answer, or a slow one would seem fresher than it is. */
+  /**
+   * When generations were last queried. The time of the query, because a slow answer would otherwise seem fresher than
+   * it is.
+   */
   #askedAt = Number.NEGATIVE_INFINITY;
-  /** When the first sign of life was sent that has had no success, nor any after it. */
+  /** When the first heartbeat was sent since which none has succeeded. */
   #unansweredSince: number | undefined;
 
   constructor({ onOutdated = () => undefined, now = () => performance.now() }: StandingEvents = {}) {
@@ -30,7 +33,7 @@ export class Standing {
     this.#now = now;
   }
 
-  /** Sends a sign of life, which says whether writes finish and which generations may. */
+  /** Sends a heartbeat, which shows whether writes finish and returns the admitted generations. */
   async beat(send: () => Promise<{ oldestGeneration: number }>): Promise<void> {
     const sentAt = this.#now();
     this.#unansweredSince ??= sentAt;
@@ -40,8 +43,8 @@ export class Standing {
   }
 
   /**
-   * Throws unless this version may use the database. Asks on the connection itself if it is new or the last answer is old, so
-   * that a process which was frozen, or whose signs of life fail, cannot continue with what it knew before.
+   * Throws unless this version may use the database. Queries the connection itself if it is new or the last answer is
+   * old, so that a process that was frozen, or whose heartbeats fail, cannot rely on outdated knowledge.
    */
   async require(client: pg.ClientBase): Promise<void> {
     const now = this.#now();
@@ -54,7 +57,7 @@ export class Standing {
     }
   }
 
-  /** Throws if signs of life have not come through for a while: a write would only wait for its timeout as well. */
+  /** Throws if heartbeats have failed for a while: a write would also only run into its timeout. */
   requireWrites(): void {
     if (this.#areWritesStalled()) {
       throw new DatabaseUnavailable(STALLED);
@@ -65,7 +68,7 @@ export class Standing {
     return this.#oldestGeneration > GENERATION;
   }
 
-  /** Why requests would fail, or undefined if nothing is known against them. */
+  /** Why requests would fail, or undefined if no reason is known. */
   whyNotReady(): string | undefined {
     return this.isOutdated ? this.#outdated() : this.#areWritesStalled() ? STALLED : undefined;
   }
@@ -88,11 +91,11 @@ export class Standing {
   }
 }
 
-/** Longer than a full pool keeps a sign of life waiting, shorter than a statement may take. */
+/** Longer than a full pool delays a heartbeat, shorter than a statement may take. */
 const STALLED_AFTER_MS = 4_000;
 const STALLED = 'writes do not finish';
 
-/** A database that is not migrated yet has no generations, and admits all. */
+/** A database that is not migrated yet has no generations and admits all. */
 export async function readOldestGeneration(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ oldest: string | null }>(
     `select to_jsonb(c) ->> 'oldest_generation' as oldest from service_clock c`,

@@ -30,19 +30,19 @@ export function statement<const P extends Parameters = Record<never, never>, R =
     result.from(queries.execute(prepared, encode(given)));
 }
 
-/** Also `for update`, which only a write is worth. */
+/** Also `for update`, which is only used for writes. */
 const WRITES = /\b(?:insert into|update|delete from)\b/;
 
 export interface StatementDefinition<P extends Parameters, R> {
-  /** Unique in the program; a connection prepares the statement under it. */
+  /** Unique in the program; connections prepare the statement under this name. */
   readonly name: string;
   /** Name and PostgreSQL type of each parameter. */
   readonly parameters?: P;
-  /** What a call returns; nothing unless said otherwise. */
+  /** The result of a call; nothing by default. */
   readonly returns?: Returns<R>;
-  /** Whether it is refused while writes do not finish; those that write are, unless said otherwise. */
+  /** Whether it is refused while writes do not finish; by default, statements that write are. */
   readonly isHeldBack?: boolean;
-  /** The text, made once. Each parameter is a string to put into it. */
+  /** The text, created once. Each parameter is a string to insert into it. */
   readonly sql: (placeholders: Placeholders<P>) => string;
 }
 
@@ -50,7 +50,7 @@ export type StatementCall<P extends Parameters, R> = keyof P extends never
   ? (queries: Executor) => R
   : (queries: Executor, values: ValuesOf<P>) => R;
 
-/** What statements run on: the database, or a transaction. */
+/** Runs statements: the database, or a transaction. */
 export interface Executor {
   execute(statement: PreparedStatement, values: readonly unknown[]): Promise<StatementResult>;
 }
@@ -59,13 +59,13 @@ export interface Executor {
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
-  /** Not prepared, but planned for the values of each call. For lists, which have many texts and few calls of each. */
+  /** Not prepared, but planned for the values of each call. For lists, which have many texts with few calls each. */
   readonly isPlannedOnEachCall?: boolean;
   /** It writes, and is refused while writes do not finish. */
   readonly isHeldBack?: boolean;
 }
 
-/** What PostgreSQL answered. */
+/** PostgreSQL's response. */
 export interface StatementResult {
   readonly rows: readonly unknown[];
   readonly rowCount: number;
@@ -73,19 +73,19 @@ export interface StatementResult {
 
 // --- Results ---
 
-/** How a call's result is made from PostgreSQL's answer. */
+/** Converts PostgreSQL's response into the result of a call. */
 export interface Returns<R> {
   readonly from: (answer: Promise<StatementResult>) => R;
 }
 
 const NOTHING: Returns<Promise<void>> = { from: async (answer) => void (await answer) };
 
-/** All rows, each as `convert` makes it. */
+/** All rows, converted by `convert`. */
 export function many<Row, T = Row>(convert: (row: Row) => T = asItIs): Returns<Promise<T[]>> {
   return { from: async (answer) => (await answer).rows.map((row) => convert(row as Row)) };
 }
 
-/** The first row, as `convert` makes it, or undefined when there is none. */
+/** The first row, converted by `convert`, or undefined if there is none. */
 export function maybeOne<Row, T = Row>(convert: (row: Row) => T = asItIs): Returns<Promise<T | undefined>> {
   return {
     from: async (answer) => {
@@ -95,7 +95,7 @@ export function maybeOne<Row, T = Row>(convert: (row: Row) => T = asItIs): Retur
   };
 }
 
-/** The row of a statement that always returns one, as an aggregate does; also as `convert` makes it. */
+/** The row of a statement that always returns one, such as an aggregate; also converted by `convert`. */
 export function one<Row, T = Row>(convert: (row: Row) => T = asItIs): Returns<Promise<T>> {
   return {
     from: async (answer) => {
@@ -108,7 +108,7 @@ export function one<Row, T = Row>(convert: (row: Row) => T = asItIs): Returns<Pr
   };
 }
 
-/** Where the row is what the caller gets. */
+/** Returns the row unchanged. */
 function asItIs<Row, T>(row: Row): T {
   return row as unknown as T;
 }
@@ -127,7 +127,7 @@ export function count(): Returns<Promise<number>> {
 
 const registered = new Map<string, readonly string[]>();
 
-/** Makes a statement known to the tools. A list brings several texts under its name: one for each way to sort it. */
+/** Registers a statement for the tools. A list has several texts under its name, one per sort order. */
 export function registerStatement(name: string, ...texts: readonly string[]): void {
   if ((registered.get(name) ?? texts).join() !== texts.join()) {
     throw new Error(`two statements are named ${name}`);
@@ -135,7 +135,7 @@ export function registerStatement(name: string, ...texts: readonly string[]): vo
   registered.set(name, texts);
 }
 
-/** Every statement of the modules that are loaded, for tools that check them. */
+/** Every statement of the loaded modules, for tools that check them. */
 export function listStatements(): ReadonlyArray<{ readonly name: string; readonly text: string }> {
   return [...registered].flatMap(([name, texts]) => texts.map((text) => ({ name, text })));
 }

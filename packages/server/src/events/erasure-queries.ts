@@ -9,12 +9,12 @@ import {
   statement,
 } from '../database/index.ts';
 
-/** Takes a person out of the events about members and invitations; the events and their identifiers stay. */
+/** Removes a person from the events about members and invitations; the events and their identifiers stay. */
 export const EVENT_ERASURES: readonly PersonErasure[] = [
   { table: 'events', erase: (database, { email }, limit) => eraseEventsOfPerson(database, { email, limit }) },
 ];
 
-/** Whether an organization has an event with this identifier or a later one, of another type than these. */
+/** Whether an organization has an event with this identifier or a later one, of a type not in this list. */
 export const hasEventSince = statement({
   name: 'find_event_since',
   parameters: { organizationId: 'text', firstEventId: 'text', exceptTypes: 'text[]' },
@@ -24,7 +24,7 @@ export const hasEventSince = statement({
     where organization_id = ${organizationId} and id >= ${firstEventId} and type <> all(${exceptTypes}) limit 1`,
 });
 
-/** Nothing of these stays of a deleted organization. */
+/** All of these are deleted with their organization. */
 export const EVENT_TABLES: readonly OrganizationTable[] = [defineOrganizationTable({ table: 'events', key: ['id'] })];
 
 /** The placeholder for a deleted person. The address is in a reserved domain (RFC 2606). */

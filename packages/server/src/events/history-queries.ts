@@ -9,7 +9,7 @@ export interface PastEventRow {
   resource_id: string | null;
 }
 
-/** An event as it is kept. */
+/** An event as stored. */
 export interface EventRow {
   id: string;
   type: string;

@@ -5,7 +5,7 @@ import { tracing } from '../tracing/index.ts';
 import type { EventDefinition } from './define-event.ts';
 import { type InsertEvents, insertEvents } from './queries.ts';
 
-/** An event about to be written. */
+/** An event to be written. */
 export interface Announcement {
   type: string;
   object: Readonly<Record<string, unknown>>;
@@ -20,32 +20,33 @@ export function announcement<Schema extends TObject>(
   return { type: definition.type, object: { ...object }, isInternal: definition.isInternal === true };
 }
 
-/** Where and when an event happened, for those who react to it. */
+/** Where and when an event happened, for reactions. */
 export interface Happening {
   organizationId: string;
   clockOffsetMs: number;
 }
 
-/** What a room does when another room's event happens, inside the same transaction. */
+/** A room's reaction to another room's event, inside the same transaction. */
 export interface Reaction {
   type: string;
   react(tx: Queries, object: Readonly<Record<string, unknown>>, happening: Happening): Promise<void>;
 }
 
-/** One entry of a room's reactions; the definition types the object that it receives. */
+/** One entry of a room's reactions; the definition types the object. */
 export function reactTo<Schema extends TObject>(
   definition: EventDefinition<Schema>,
   react: (tx: Queries, object: Static<Schema>, happening: Happening) => Promise<void>,
 ): Reaction {
-  // Only `announcement` makes what is announced under this type, and it takes nothing but the definition's object.
+  // Announcements of this type are only created by `announcement`, which accepts only the definition's object.
   return { type: definition.type, react: (tx, object, happening) => react(tx, object as Static<Schema>, happening) };
 }
 
-/** Writes events into the outbox and tells them to the rooms that react. */
+/** Writes events into the outbox and calls the reactions of other rooms. */
 export interface Outbox {
   /**
-   * Writes events in the transaction of what they tell: neither exists without the other. Their ids sort in the order given.
-   * `clockOffsetMs` is how far the organization's own clock runs ahead. Then the rooms that react do so, in their order.
+   * Writes events in the transaction of the change that they announce, so neither exists without the other. Their IDs
+   * sort in the given order. `clockOffsetMs` is how far the organization's own clock runs ahead. Then runs the
+   * reactions of other rooms, in order.
    */
   announce(
     tx: Queries,
@@ -58,25 +59,30 @@ export interface Outbox {
 }
 
 /**
- * For a statement that writes its events itself (`WriteEvents`). No room can react to such an event, since the statement is
- * over before the outbox hears of it.
+ * For a statement that writes its events itself (`WriteEvents`). No room can react to such an event, because the
+ * statement ends before the outbox knows about it.
  */
 interface OutboxInStatement {
   /** Throws if a room reacts to one of these types. */
   requireNoReaction(types: readonly string[]): void;
-  /** To be called when the statement has written events. For traces, it names those of one type that it has surely written. */
+  /**
+   * Call it after the statement has written events. For traces, it lists those of one type that were certainly written.
+   */
   announced(type: string, listIds: () => readonly string[]): void;
 }
 
 /** The listeners outside the service, which receive events after they are committed. */
 export interface Audience {
-  /** Made by `defineEventInsert`: queues what an organization listens to. Without an audience, nothing is queued for sending. */
+  /**
+   * Created by `defineEventInsert`: queues the events that an organization listens to. Without an audience, nothing is
+   * queued.
+   */
   insertEvents: InsertEvents;
-  /** Called when events were committed. */
+  /** Called after events were committed. */
   onAnnounced(): void;
 }
 
-/** `reactions` may still grow until the first request, since the rooms are made in turn. */
+/** `reactions` may still grow until the first request, because the rooms are created one after the other. */
 export function createOutbox(reactions: readonly Reaction[], audience?: Audience): Outbox {
   const insert = audience?.insertEvents ?? insertEvents;
   return {

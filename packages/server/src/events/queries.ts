@@ -8,7 +8,7 @@ const PARAMETERS = {
 
 export type InsertEvents = StatementCall<typeof PARAMETERS, Promise<void>>;
 
-/** An SQL expression of whether an organization has a listener. */
+/** An SQL expression for whether an organization has a listener. */
 type IsListening = (organizationId: string) => string;
 
 const insertInto = ({ organizationId, clockOffsetMs, announced }: Placeholders<typeof PARAMETERS>) => `
@@ -16,13 +16,13 @@ const insertInto = ({ organizationId, clockOffsetMs, announced }: Placeholders<t
   select ${organizationId}, announced.id, announced.type, ${wallTime(clockOffsetMs)}, announced.object
   from ${announced}`;
 
-/** Writes events that nobody outside the service receives. */
+/** Writes events that no one outside the service receives. */
 export const insertEvents: InsertEvents = statement({ name: 'insert_events', parameters: PARAMETERS, sql: insertInto });
 
 /**
  * A statement that writes events and, where the organization is listening, queues them for sending: an event with a
  * listener is never without the row that leads to its deliveries.
- * @param isListening an SQL expression of whether an organization has a listener.
+ * @param isListening an SQL expression for whether an organization has a listener.
  */
 export function defineEventInsert(isListening: IsListening): InsertEvents {
   return statement({
@@ -41,14 +41,14 @@ export function defineEventInsert(isListening: IsListening): InsertEvents {
  */
 export type WriteEvents = (organizationId: string, from: string, now: string) => string;
 
-/** Writes events as `insertEvents` does, inside of another statement. */
+/** Writes events like `insertEvents`, inside another statement. */
 export const writeEvents: WriteEvents = (organizationId, from) => `written as (
       insert into events (organization_id, id, type, created, object)
       select ${organizationId}, ${from}.id, ${from}.type, ${from}.created, ${from}.object from ${from}
       returning organization_id, id
     )`;
 
-/** The same as what `defineEventInsert` makes, inside of another statement. */
+/** The same as the result of `defineEventInsert`, inside another statement. */
 export function defineEventWriter(isListening: IsListening): WriteEvents {
   return (organizationId, from, now) => `${writeEvents(organizationId, from, now)}, unsent as (
       insert into unsent_events (organization_id, event_id, announced_at)

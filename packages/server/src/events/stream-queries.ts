@@ -1,15 +1,15 @@
 import { many, one, statement } from '../database/index.ts';
 import type { EventRow } from './history-queries.ts';
 
-/** An event whose transaction had not ended for certain when the reader looked last. */
+/** An event whose transaction may not have ended at the reader's last query. */
 export interface UnfinishedEventRow extends EventRow {
   organization_id: string;
   written_by: string;
 }
 
 /**
- * The oldest transaction that has not ended, and the next one that will begin: all that were written by older ones than
- * the first are visible from now on.
+ * The oldest transaction that has not ended, and the next one that will begin: all events written by transactions older
+ * than the first are visible from now on.
  */
 export const findUnfinishedTransactions = statement({
   name: 'find_unfinished_transactions',
@@ -20,8 +20,8 @@ export const findUnfinishedTransactions = statement({
 });
 
 /**
- * The events of many organizations from an id on, written by this transaction or a later one, without those that the reader
- * knows. At most `limit`, in the order of their ids.
+ * The events of many organizations from an ID on, written by this transaction or a later one, without those that the
+ * reader knows. At most `limit`, ordered by ID.
  */
 export const listUnfinishedEvents = statement({
   name: 'list_unfinished_events',
@@ -41,9 +41,9 @@ export const listUnfinishedEvents = statement({
 });
 
 /**
- * What a reader may have missed that read an organization's events as they became visible, and had `lastId` last: all later
- * ids, and of the earlier ones since `sinceId` those whose transaction had not ended when that event was written. At most
- * `limit`, after `afterId`, in the order of their ids.
+ * The events that a reader of an organization's events may have missed after `lastId`: all later IDs, and those since
+ * `sinceId` whose transaction had not ended when that event was written. At most `limit`, after `afterId`, ordered by
+ * ID.
  */
 export const listMissedEvents = statement({
   name: 'list_missed_events',

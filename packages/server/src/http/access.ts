@@ -11,31 +11,31 @@ export type Access =
       scope?: Scope;
       role: Role;
       sessionOnly?: boolean;
-      /** The path parameter that names a user who may do this to themself, with a session token and any role. */
+      /** The path parameter that names a user who may do this to themselves, with a session token and any role. */
       orSelf?: string;
       acting: Acting;
-      /** What the tokens of a suspended organization may still do. */
+      /** Whether tokens of a suspended organization may still use it. */
       whileSuspended?: true;
-      /** Whether the token of an activated machine is enough. */
+      /** Whether the token of an activated machine is sufficient. */
       byActivation?: true;
       /** Whether the page behind a portal link may use it. */
       byPortal?: true;
     }
-  /** The vendor's people and programs, whichever organization they act in. */
+  /** The vendor's staff and programs, regardless of the organization they act in. */
   | { kind: 'operator'; staff: StaffRole };
 
 /**
- * Who of the vendor's may do this for an organization that they name in X-Organization-Id: those with one of these staff roles;
- * nobody, because it is about the caller's own person (`self`); or nobody, because only members may (`never`).
+ * Which staff may do this for an organization that they name in X-Organization-Id: those with one of these roles; none,
+ * because it is about the caller's own account (`self`); or none, because only members may (`never`).
  */
 export type Acting = readonly [StaffRole, ...StaffRole[]] | 'self' | 'never';
 
-/** The table of contract §6 and §14, by the names of its rows: what routes, the API reference and tests read. */
+/** The table of contract §6 and §14, by the names of its rows. Routes, the API reference and tests use it. */
 export const ACCESS = {
   public: { kind: 'public' },
   readProfile: { kind: 'token', scope: 'read:profile', role: 'member', acting: 'self', whileSuspended: true },
   writeProfile: { kind: 'token', scope: 'write:profile', role: 'member', sessionOnly: true, acting: 'self' },
-  /** Everything about a person at once: a token that was made to read the profile does not get it. */
+  /** Everything about a person together, so a token that may only read the profile is not enough. */
   exportProfile: { kind: 'token', scope: 'read:profile', role: 'member', sessionOnly: true, acting: 'self' },
   readLicenses: { kind: 'token', scope: 'read:licenses', role: 'member', acting: ['viewer'] },
   /** Staff never hold a customer's seat. */
@@ -47,7 +47,7 @@ export const ACCESS = {
   writeProjects: { kind: 'token', scope: 'write:projects', role: 'member', acting: ['support'] },
   listOwnOrganizations: { kind: 'token', scope: 'read:org', role: 'member', acting: 'self' },
   readOrganization: { kind: 'token', scope: 'read:org', role: 'member', acting: ['viewer'] },
-  /** Which of the two may change which field is decided by the use case. */
+  /** The use case decides which role may change which field. */
   changeOrganization: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['support', 'finance'] },
   deleteOrganization: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['owner'] },
   readAdministration: { kind: 'token', scope: 'admin:org', role: 'admin', acting: ['viewer'] },
@@ -73,12 +73,12 @@ export const ACCESS = {
   staffOwn: { kind: 'operator', staff: 'owner' },
 } as const satisfies Record<string, Access>;
 
-/** The scopes that a role lets a session token use; a token's right is its scopes and this, both. */
+/** The scopes that a role allows a session token; a token needs both its own scope and this. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   return ALL_SCOPES.filter((scope) => includesRole(role, LEAST_ROLE[scope]));
 }
 
-/** Throws `forbidden`, `insufficient_scope` or `two_factor_required` when this principal may not use a route. */
+/** Throws `forbidden`, `insufficient_scope` or `two_factor_required` if this principal may not use a route. */
 export function requireAccess(
   access: Exclude<Access, { kind: 'public' }>,
   principal: Principal,
@@ -110,7 +110,7 @@ function requireStaff(needs: StaffRole, { staff }: Principal): void {
 
 function requireActing({ acting, role }: TokenAccess, has: StaffRole): void {
   if (acting === 'self') {
-    // Nobody is there in this organization whom the request could be about.
+    // The caller is not a member of this organization, so the request cannot be about them.
     throw notFound('organization');
   }
   if (acting === 'never') {
@@ -121,21 +121,24 @@ function requireActing({ acting, role }: TokenAccess, has: StaffRole): void {
   }
 }
 
-/** What a staff role lacks within a route that it may use, for example a field. Throws `forbidden`. */
+/** Checks the staff role for a part of a route that it may otherwise use, for example a field. Throws `forbidden`. */
 export function requireActingRole({ acting }: Principal, needs: StaffRole): void {
   if (acting !== undefined && !includesStaffRole(acting.staffRole, needs)) {
     throw lacksRole(needs, 'staff role');
   }
 }
 
-/** What a staff role lacks within an operator route that it may use, for example a field. Throws `forbidden`. */
+/**
+ * Checks the staff role for a part of an operator route that it may otherwise use, for example a field. Throws
+ * `forbidden`.
+ */
 export function requireStaffRole({ staff }: Principal, needs: StaffRole): void {
   if (staff === undefined || !includesStaffRole(staff.role, needs)) {
     throw lacksRole(needs, 'staff role');
   }
 }
 
-/** The message for staff whose login did not pass two-factor. */
+/** The error for staff whose login did not pass two-factor. */
 export function twoFactorRequired(): ApiError {
   return httpError(
     'two_factor_required',
@@ -143,7 +146,7 @@ export function twoFactorRequired(): ApiError {
   );
 }
 
-/** An operator token that names no organization acts in none, so there is nothing here that it could be let into. */
+/** An operator token without an organization cannot access any of these routes. */
 function refuseOperator({ sessionOnly, scope }: TokenAccess): ApiError {
   return sessionOnly === true || scope === undefined ? needsSession() : lacksScope(scope);
 }

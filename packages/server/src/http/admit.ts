@@ -12,17 +12,18 @@ import type { Route } from './route.ts';
 /** A principal that was recalled, and the token to be checked. */
 type RecalledAdmission = Required<Pick<Admission, 'principal' | 'token'>>;
 
-/** Who was let in; nobody in particular on a public route. */
+/** The admitted caller; anonymous on a public route. */
 export interface Admission {
   principal?: Principal;
   token?: UncheckedToken;
-  /** For an answer that takes long: whether the request would be let in now. Throws the refusal. */
+  /** For a long-running response: checks whether the request would still be admitted now. Throws the refusal. */
   confirm?(): Promise<void>;
 }
 
 /**
- * Lets a request in or throws: whose token, is there room, may they. The order matters: a request is counted before it
- * is refused for any other reason, and a caller with a good token is counted as themself, not by address.
+ * Admits a request or throws: checks the token, the rate limit and the permission. The order matters: a request is
+ * counted before it is refused for any other reason, and a caller with a valid token is counted by user, not by
+ * address.
  */
 export async function admit(
   gate: Gatekeeper & { cookies: SessionCookies },
@@ -60,14 +61,14 @@ export async function admit(
   return (await requireRecalledAccess(route.access, unchecked, params)) ?? unchecked;
 }
 
-/** What is looked at to count a request. */
+/** The parts of a request that it is counted by. */
 interface Countable {
   route: Route;
   params: Readonly<Record<string, string>>;
   rawBody: Buffer | undefined;
 }
 
-/** Counts a request before anything is refused, under its user or address, or under what it is about. */
+/** Counts a request before anything is refused, under its user or address, or under its resource. */
 function countBefore(
   gate: Gatekeeper,
   exchange: Exchange,
@@ -104,7 +105,7 @@ function resourceOf(
 }
 
 /**
- * A recalled principal alone never lets a request in, and never keeps one out either: before a refusal, the token is
+ * A recalled principal alone never admits a request, and never refuses one either: before a refusal, the token is
  * resolved again.
  */
 async function requireRecalledAccess(
@@ -138,7 +139,7 @@ async function confirm(
   }
 }
 
-/** A kept answer is looked at only after authorization, so a request with an Idempotency-Key is resolved first. */
+/** A stored response is read only after authorization, so a request with an Idempotency-Key is resolved first. */
 function recall(
   tokens: TokenResolver,
   access: Access,
@@ -185,7 +186,7 @@ function identify(
   return identifyByPath(tokens, token, byHeader, byPath);
 }
 
-/** The role in the organization of the path counts; a header that names a foreign one is refused all the same. */
+/** The role in the path's organization counts; a header that names a foreign one is still refused. */
 async function identifyByPath(
   tokens: TokenResolver,
   token: string,
@@ -206,10 +207,10 @@ async function identifyByPath(
 
 const FOREIGN = { kind: 'foreign-organization' } as const;
 
-/** What PostgreSQL can be asked about: a path may hold any percent-encoded character. */
+/** Values that can be queried in PostgreSQL: a path may contain any percent-encoded character. */
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
 
-/** An empty header names no organization: a caller who forgot to fill it in must not act in another one. */
+/** An empty header names no organization, so a caller who forgot to fill it in does not act in another one. */
 function organizationOf(headers: IncomingHttpHeaders): string | undefined {
   const organization = headers['x-organization-id'];
   return typeof organization === 'string' ? organization : undefined;

@@ -10,7 +10,7 @@ import {
   withoutTighter,
 } from './rate-limit/index.ts';
 
-/** What admission asks: whose token it is, and whether there is room. */
+/** The dependencies of admission: resolving tokens, and the rate limits. */
 export interface Gatekeeper {
   tokens: TokenResolver;
   limiter: RateLimiter;
@@ -18,8 +18,8 @@ export interface Gatekeeper {
 }
 
 /**
- * Counts a request under its user and organization, or else its address, with the endpoint's own limits. It takes no turn
- * of the event loop where the counters are in memory: every request passes here.
+ * Counts a request under its user and organization, or else its address, with the endpoint's own limits. It takes no
+ * turn of the event loop if the counters are in memory, because every request passes through here.
  */
 export function count(
   gate: Pick<Gatekeeper, 'limiter' | 'limits'>,
@@ -27,7 +27,7 @@ export function count(
   principal: Principal | undefined,
   also: {
     limit?: EndpointLimit | undefined;
-    /** What the endpoint's own limit is at least. */
+    /** The minimum of the endpoint's own limit. */
     atLeast?: number | undefined;
     account?: string | undefined;
     isEnforced?: boolean;
@@ -47,13 +47,13 @@ export function count(
   return decide(gate, exchange, subjects, isEnforced);
 }
 
-/** Counts the request for a file under the address, but not against what the address may ask of the API. */
+/** Counts the request for a file under the address, but not against the address's limit for the API. */
 export function countFile(gate: Pick<Gatekeeper, 'limiter' | 'limits'>, exchange: Exchange): Promise<void> | undefined {
   const subject = { key: `file:${clientKey(exchange.clientAddress)}`, windows: gate.limits.tiers.free };
   return decide(gate, exchange, [subject], false);
 }
 
-/** Takes a decision for a request and keeps it for its answer. */
+/** Makes a rate-limit decision for a request and stores it for the response. */
 export function decide(
   gate: Pick<Gatekeeper, 'limiter'>,
   exchange: Exchange,
@@ -70,7 +70,7 @@ export function decide(
   return undefined;
 }
 
-/** What a user's requests in an organization are counted under. */
+/** The key that a user's requests in an organization are counted under. */
 export function userKey({ userId, organizationId }: Principal): string {
   return `user:${userId}:${organizationId}`;
 }

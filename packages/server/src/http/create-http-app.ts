@@ -25,7 +25,7 @@ import { createRouteRunner, type RouteRunner } from './run-route.ts';
 import { tracedRequest } from './traced-request.ts';
 import { MAX_BODY_BYTES, translate, unknownRoute } from './translate-error.ts';
 
-/** What the HTTP layer is built from. */
+/** The dependencies of the HTTP layer. */
 export interface HttpTools extends Gatekeeper {
   log: Logger;
   clock: Clock;
@@ -39,7 +39,7 @@ export interface HttpTools extends Gatekeeper {
   logRequest?: LogRequest;
 }
 
-/** Builds the application of a table of routes. It does not listen: `app.routing` takes requests from a listener. */
+/** Builds the application from a table of routes. It does not listen: `app.routing` takes requests from a listener. */
 export function createHttpApp(tools: HttpTools, routes: readonly Route[]): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
@@ -51,12 +51,13 @@ export function createHttpApp(tools: HttpTools, routes: readonly Route[]): Fasti
     forceCloseConnections: false,
   });
   app.removeAllContentTypeParsers();
-  // The body stays bytes until the request is admitted: a caller without permission is refused whatever they sent.
+  // The body stays bytes until the request is admitted: a caller without permission is refused regardless of the
+  // content.
   app.addContentTypeParser([JSON_BODY, YAML_BODY], { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const method of METHODS_WITHOUT_BODY) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  // For a path that does not exist, the missing route comes before anything wrong with the body.
+  // For an unknown path, the missing route is reported before any fault of the body.
   app.setErrorHandler((error, request, reply) => {
     void fail(tools, request, reply, request.is404 ? unknownRoute() : error);
   });
@@ -87,7 +88,7 @@ function serveRoute(app: FastifyInstance, tools: HttpTools, route: Route): void 
     reply.hijack();
     void serve(tools, request, reply, route, run);
   };
-  // What is wrong with the body of a DELETE matters only where the route declares one.
+  // Faults in the body of a DELETE matter only if the route declares one.
   const looksAway = route.method === 'DELETE' && route.body === undefined;
   const recover = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     looksAway || isTypeOfNothing(error, request.raw) ? handler(request, reply) : fail(tools, request, reply, error);
@@ -145,7 +146,7 @@ async function answer(tools: HttpTools, exchange: Exchange, request: FastifyRequ
   }
 }
 
-/** Answers 503 when the request's time is over. */
+/** Answers 503 when the request's time is up. */
 function limitTime(tools: HttpTools, exchange: Exchange, route: Route | undefined) {
   return tools.deadlines.start(exchange, (failure) => void sendFailure(tools, exchange, failure, route));
 }
@@ -175,7 +176,7 @@ async function exposeRefusal(tools: HttpTools, exchange: Exchange, route: Route)
   await exposeAnswer(tools.origins, exchange, route, undefined)?.catch(() => undefined);
 }
 
-/** OPTIONS of a known path answers what it allows, including CORS preflights; any other method is 405. */
+/** OPTIONS of a known path returns the allowed methods and answers CORS preflights; any other method is 405. */
 function serveOtherMethods(
   app: FastifyInstance,
   tools: HttpTools,
@@ -232,10 +233,12 @@ async function serveOptions(
   }
 }
 
-/** All that the parser knows: Fastify by itself would answer the rarer ones 404, and QUERY with a fault of its own. */
+/**
+ * All methods that the parser knows: Fastify itself would answer the rarer ones with 404, and QUERY with its own error.
+ */
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
-/** No route reads a body of these, so it is not looked at either. Of DELETE, some do. */
+/** No route reads a body for these, so it is ignored. For DELETE, some do. */
 const METHODS_WITHOUT_BODY = ALL_METHODS.filter((method) => !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
 
 /** The exchange of a request that has just arrived. */
@@ -253,7 +256,7 @@ export function createExchange(
   return new Exchange(request, response, tools.clock.nowMs(), address);
 }
 
-/** Even a failure of the admission itself (the database is away) must carry the rate-limit headers. */
+/** Even a failure of admission itself (the database is down) must have the rate-limit headers. */
 async function sendFailure(
   tools: HttpTools,
   exchange: Exchange,
@@ -263,7 +266,7 @@ async function sendFailure(
   const failure = await countFailure(tools, exchange, translate(error));
   if (failure.status >= 500) {
     const level = failure.code === 'internal_error' ? 'error' : 'warn';
-    // The path as the table has it: what a client wrote in its place may hold a secret.
+    // The path from the route table: what the client sent may contain a secret.
     tools.log[level](
       { err: error, request_id: exchange.requestId, method: exchange.request.method, route: route?.path },
       failure.message,

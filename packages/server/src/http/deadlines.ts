@@ -1,7 +1,7 @@
 import { type ApiError, httpError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A place for one open request. It is used again and again. */
+/** A reusable slot for one open request. */
 interface Place {
   exchange: Exchange | undefined;
   refuse: ((failure: ApiError) => void) | undefined;
@@ -9,16 +9,16 @@ interface Place {
 }
 
 /**
- * Answers the requests that take too long. What they began goes on as if the client had gone away: cutting off a payment
+ * Answers requests that take too long. Their work continues as if the client had disconnected: aborting a payment
  * between the provider and our record of it would do more harm than a late commit.
  *
- * Every request passes through here, so its place is not made for it: a set or a list that lives long keeps what left it alive
- * until a full garbage collection, which took a fifth of the processor time of a quick request.
+ * Every request passes through here, so slots are reused: a long-lived set or list keeps removed entries alive until a
+ * full garbage collection, which took a fifth of the CPU time of a quick request.
  */
 export class Deadlines {
   readonly #withinMs: number;
   readonly #places: Place[] = [];
-  /** The places that no request has at the moment. */
+  /** The slots that are currently free. */
   readonly #free: Place[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -26,7 +26,7 @@ export class Deadlines {
     this.#withinMs = withinMs;
   }
 
-  /** Has `refuse` answer the request when its time is over. Call `stop` with the place as soon as the request is done. */
+  /** Calls `refuse` when the request's time is up. Call `stop` with the slot as soon as the request is done. */
   start(exchange: Exchange, refuse: (failure: ApiError) => void): Place {
     const place = this.#free.pop() ?? this.#addPlace();
     place.exchange = exchange;
@@ -54,7 +54,7 @@ export class Deadlines {
     for (const { exchange, refuse, dueAtMs } of this.#places) {
       if (exchange !== undefined && !exchange.isOverdue && dueAtMs <= nowMs) {
         exchange.isOverdue = true;
-        // A body that is on its way ends at the pace of its reader.
+        // A response that is being sent ends at the pace of its reader.
         if (!exchange.response.headersSent) {
           refuse?.(overdue());
         }
@@ -65,26 +65,26 @@ export class Deadlines {
     }
   }
 
-  /** When the event loop was blocked, its timers run before its sockets are read: an answer that is there comes first. */
+  /** After the event loop was blocked, timers run before sockets are read, so available responses are handled first. */
   #lookLater(): NodeJS.Timeout {
     return setTimeout(() => setImmediate(() => this.#look()), this.#withinMs / LOOKS).unref();
   }
 }
 
-/** With some time left for the way back, so that the client has its answer within ten seconds. */
+/** Leaves time for the network, so that the client has the response within ten seconds. */
 const ANSWERED_WITHIN_MS = 9_400;
 
-/** How often the requests are looked at within the time that they have. */
+/** How often requests are checked within their time limit. */
 const LOOKS = 80;
 
-/** Nothing begins for a client that was answered already. */
+/** Throws if the client was already answered, so that nothing new begins. */
 export function requireTime(exchange: Exchange): void {
   if (exchange.isOverdue) {
     throw overdue();
   }
 }
 
-/** The refusal of a request whose time is over. */
+/** The refusal of a request whose time is up. */
 function overdue(): ApiError {
   return httpError(
     'service_unavailable',

@@ -9,9 +9,9 @@ export const DOCS_SCRIPT = new StoredDocument(
 );
 
 /**
- * What the bundle shows. Everything that would leave this server is off: the chat, the editor and sharing of Scalar's cloud,
- * its client, its fonts, its telemetry, and its proxy, through which a reader's token would go. Requests that the page sends
- * go to this server directly.
+ * The configuration of the bundle. Everything that would contact another server is off: the chat, the editor and
+ * sharing of Scalar's cloud, its client, fonts and telemetry, and its proxy, which would see a reader's token. The page
+ * sends requests directly to this server.
  */
 const CONFIGURATION = {
   agent: { disabled: true },
@@ -41,7 +41,7 @@ const DOCS_TEXT = `<!doctype html>
 </html>
 `;
 
-/** The bundle builds styles and evaluates templates as it runs; it may still load nothing from elsewhere. */
+/** The bundle creates styles and evaluates templates at run time, but may not load anything from elsewhere. */
 const DOCS_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -157,7 +157,7 @@ export function requestInProgress(): ApiError {
   });
 }
 
-/** The refusal of another request under an Idempotency-Key that is taken. */
+/** The refusal of a different request with a used Idempotency-Key. */
 export function keyReused(): ApiError {
   return httpError('idempotency_key_reused', 'This Idempotency-Key was already used for a different request.');
 }

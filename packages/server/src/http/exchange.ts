@@ -5,7 +5,7 @@ import { type ApiError, httpError } from './errors.ts';
 import { type Decision, resetAtSeconds, retryAfterSeconds, setRateLimitHeaders } from './rate-limit/index.ts';
 import type { ResourceStanding } from './resource-memory.ts';
 
-/** Counts a request once its resource is known. Both throw if it exceeds a limit. */
+/** Counts a request when its resource is known. Both throw if it exceeds a limit. */
 export interface LateCount {
   conclude(standing: ResourceStanding): Promise<void> | undefined;
   concludeFailure(failure: ApiError): Promise<void>;
@@ -21,16 +21,16 @@ export class Exchange {
   readonly response: ServerResponse;
   readonly arrivedAtMs: number;
   readonly clientAddress: string;
-  /** What the rate limiter said; set before anything else can be answered. */
+  /** The decision of the rate limiter; set before any response. */
   decision: Decision | undefined;
-  /** Who asked, once that is known; and the code of the error that was answered. Both for the log. */
+  /** The caller, when known, and the code of the error sent. Both for the log. */
   principal: { userId: string; organizationId: string } | undefined;
   errorCode: string | undefined;
-  /** Whether its time was over before it was answered. It begins nothing more then. */
+  /** Whether its time was up before it was answered. It then begins nothing more. */
   isOverdue = false;
-  /** What counts the request where it is counted under the resource that it is about. */
+  /** Counts the request if it is counted under its resource. */
   resource: LateCount | undefined;
-  /** Headers that tell browsers which sites' scripts may read the answer. */
+  /** Headers that tell browsers which sites' scripts may read the response. */
   readonly #corsLines: string[] = [];
   #gone: AbortController | undefined;
 
@@ -41,7 +41,9 @@ export class Exchange {
     this.clientAddress = clientAddress;
   }
 
-  /** Aborts when the client goes away, or has its answer. For what works so long that it should not go on for nobody. */
+  /**
+   * Aborts when the client disconnects or has its response. For long work that should not continue without a client.
+   */
   whenGone(): AbortSignal {
     if (this.#gone === undefined) {
       const gone = new AbortController();
@@ -54,12 +56,12 @@ export class Exchange {
     return this.#gone.signal;
   }
 
-  /** Lets scripts of this origin, or with `*` of every origin, read the answer. */
+  /** Lets scripts of this origin, or of every origin with `*`, read the response. */
   exposeTo(origin: string): void {
     this.#corsLines.push('access-control-allow-origin', origin, ...EXPOSED_HEADERS);
   }
 
-  /** Who may read the answer depends on the caller, so caches must not share it. */
+  /** Which origins may read the response depends on the caller, so caches must not share it. */
   varyByOrigin(): void {
     this.#corsLines.push('vary', 'Origin');
   }
@@ -76,7 +78,7 @@ export class Exchange {
 
   /** `{error, meta}`. */
   sendError(error: ApiError): void {
-    // The first answer is the one that was sent.
+    // Only the first response was sent.
     this.errorCode ??= error.code;
     const details = this.#detailsOf(error);
     const body = { code: error.code, message: error.message, ...(details === undefined ? {} : { details }) };
@@ -87,7 +89,7 @@ export class Exchange {
     });
   }
 
-  /** Any answer, with every header that each answer carries. */
+  /** Sends any response, with the headers that every response has. */
   send(
     status: number,
     contentType: string | undefined,
@@ -101,7 +103,7 @@ export class Exchange {
     }
   }
 
-  /** An answer of any size. Throws, before anything is sent, what its first part throws. */
+  /** Sends a response of any size. If its first part throws, nothing is sent. */
   async sendStream(status: number, answer: StreamedAnswer): Promise<void> {
     const parts = await answer.begin();
     const isSent = this.#sendHead(status, ['content-type', answer.contentType], answer.headers);

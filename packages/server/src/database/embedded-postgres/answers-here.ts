@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { LONGEST_SOCKET_PATH, SOCKET_FOLDER, SOCKET_NAME } from './choose-address.ts';
 
-/** Where the address of the running PostgreSQL is kept, for commands beside the service. */
+/** Where the address of the running PostgreSQL is stored, for commands alongside the service. */
 export const URL_FILE = 'postgres-url';
 
 /**
- * Whether a PostgreSQL answers at the address that this folder's cluster had last. It finds servers that no process table
- * shows: those of another container that shares the folder. A socket in a shared folder works across all namespaces of
- * one machine; from another machine it answers nobody.
+ * Whether a PostgreSQL answers at the last address of this folder's cluster. It finds servers that are not in the
+ * process table, such as those of another container that shares the folder. A socket in a shared folder works across
+ * all namespaces of one machine, but not from another machine.
  */
 export async function answersHere(dataDir: string): Promise<boolean> {
   const url = await readFile(join(dataDir, URL_FILE), 'utf8').catch(() => '');
@@ -26,7 +26,8 @@ async function answersOnSocket(folder: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     return false;
   }
-  // The process that made the socket may have had a shorter path. Through an open folder handle, every path is short.
+  // The process that created the socket may have had a shorter path. Through an open folder handle, every path is
+  // short.
   const handle = await open(folder).catch(() => undefined);
   try {
     return handle !== undefined && (await accepts(`/proc/self/fd/${handle.fd}/${SOCKET_NAME}`));
@@ -41,7 +42,7 @@ async function accepts(path: string): Promise<boolean> {
     await once(socket, 'connect');
     return true;
   } catch (error) {
-    // The queue of a server that is alive but does not get to accepting is full.
+    // The server is alive, but its accept queue is full.
     return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
   } finally {
     socket.destroy();

@@ -25,10 +25,11 @@ export const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
 export async function chooseAddress(dataDir: string, identity: Identity): Promise<Address> {
   const folder = join(dataDir, SOCKET_FOLDER);
   const socketPath = join(folder, SOCKET_NAME);
-  // The setting is a list in which commas and quotes have a meaning of their own.
+  // The setting is a list in which commas and quotes have a special meaning.
   const isUsable = Buffer.byteLength(socketPath) <= LONGEST_SOCKET_PATH && !/[",\\]/.test(folder);
   if (process.platform === 'win32' || !isUsable) return { host: '127.0.0.1', port: await findFreePort() };
-  // Nothing of ours runs at this point; a socket lock left here names a pid that may be another process's by now.
+  // None of our processes runs at this point; a leftover socket lock names a PID that may belong to another process by
+  // now.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
   await giveTo(identity, folder);

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { type Binaries, copyBinaries, locateInstalledBinaries } from './locate-binaries.ts';
 
-/** As whom PostgreSQL runs: it refuses to be root. */
+/** The user that PostgreSQL runs as: it refuses to run as root. */
 export interface Identity {
   readonly name: string;
   /** Put before every command. */
   readonly prefix: readonly string[];
   readonly spawnAs: { uid?: number; gid?: number };
-  /** Who has to own the cluster's files; undefined when it is the user that runs this process. */
+  /** The required owner of the cluster's files; undefined for the user that runs this process. */
   readonly owner: { uid: number; gid: number } | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface Runtime {
 const ourselves: Identity = { name: 'the same user', prefix: [], spawnAs: {}, owner: undefined };
 
 /**
- * Finds out, by trying, how PostgreSQL can run on this machine: which copy of its programs, as which user.
- * Throws an Error with advice when nothing works.
+ * Finds out by trying how PostgreSQL can run on this machine: with which copy of its programs, and as which user.
+ * Throws an Error with advice if nothing works.
  */
 export async function chooseRuntime(dataDir: string): Promise<Runtime> {
   const identities = process.getuid?.() === 0 ? await identitiesForRoot(dataDir) : [ourselves];
@@ -41,7 +41,7 @@ export async function chooseRuntime(dataDir: string): Promise<Runtime> {
   );
 }
 
-/** The same for programs that were named. */
+/** The same for given programs. */
 export async function chooseIdentity(binaries: Binaries, dataDir: string): Promise<Identity> {
   const identities = process.getuid?.() === 0 ? await identitiesForRoot(dataDir) : [ourselves];
   const reasons: string[] = [];
@@ -53,22 +53,23 @@ export async function chooseIdentity(binaries: Binaries, dataDir: string): Promi
   throw new Error(`${binaries.postgres} cannot run here (${reasons.join('; ')}).`);
 }
 
-/** Starts one of PostgreSQL's programs as this identity, in a process group of its own and with none of our environment. */
+/** Starts one of PostgreSQL's programs as this identity, in its own process group and without our environment. */
 export function spawnAs(identity: Identity, command: string, args: readonly string[], options: SpawnOptions) {
   const [first = command, ...rest] = [...identity.prefix, command, ...args];
-  // Our environment holds secrets and PG* variables that would change what the programs do. Windows cannot do without it.
+  // Our environment contains secrets and PG* variables that would change the behavior of the programs. Windows requires
+  // it.
   const environment = { PATH: '/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
   const env = process.platform === 'win32' ? {} : { env: environment };
   return spawn(first, rest, { ...options, ...identity.spawnAs, ...env, detached: true, windowsHide: true });
 }
 
-/** The ways a root process can run PostgreSQL, the least intrusive first. */
+/** The identities as which a root process can run PostgreSQL, the least intrusive first. */
 export async function identitiesForRoot(dataDir: string): Promise<Identity[]> {
   const { uid, gid } = await stat(dataDir);
   const nobody = { uid: 65534, gid: 65534 };
   const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
   return [
-    // Root under another number: it keeps reading what root owns, so folders only root may enter work.
+    // Root with another number: it can still read files of root, so folders that only root may enter work.
     {
       name: 'a mapped user',
       prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000'],
@@ -77,8 +78,8 @@ export async function identitiesForRoot(dataDir: string): Promise<Identity[]> {
     },
     ...(uid === 0 ? [] : [{ name: "the folder's owner", prefix: [], spawnAs: { uid, gid }, owner: { uid, gid } }]),
     { name: 'nobody', prefix: [], spawnAs: nobody, owner: nobody },
-    // Containers commonly forbid user namespaces and keep the checkout in /root, which nobody may enter. One capability
-    // lets nobody pass; PostgreSQL minds only that it is not root.
+    // Containers commonly forbid user namespaces and have the checkout in /root, which the user nobody may not enter.
+    // One capability allows that; PostgreSQL only requires that it is not root.
     {
       name: 'nobody with access to all files',
       prefix: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...capability],
@@ -88,7 +89,7 @@ export async function identitiesForRoot(dataDir: string): Promise<Identity[]> {
   ];
 }
 
-/** Why this identity can neither run the programs nor enter the data folder; undefined when it can do both. */
+/** Why this identity cannot run the programs or enter the data folder; undefined if it can do both. */
 export async function tryIdentity(
   identity: Identity,
   binaries: Binaries,

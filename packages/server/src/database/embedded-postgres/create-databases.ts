@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { COMMAND_TIMEOUTS, connectionConfig } from '../connection-config.ts';
 
-/** Creates those of the databases that are missing, from the empty template, so that they share nothing with it. */
+/** Creates the missing databases from the empty template. */
 export async function createDatabases(urlOf: (database: string) => string, databases: string[]): Promise<void> {
   const client = new pg.Client(connectionConfig(urlOf('postgres'), COMMAND_TIMEOUTS));
-  // A server that dies under us fails the query below; without a listener the event would end the whole process.
+  // If the server crashes, the query below fails; without a listener, the event would end the whole process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -17,7 +17,7 @@ export async function createDatabases(urlOf: (database: string) => string, datab
   }
 }
 
-/** Writes out what a shutdown would have to write otherwise, which on a busy disk takes seconds. Never throws. */
+/** Writes a checkpoint ahead of the shutdown, which would otherwise take seconds on a busy disk. Never throws. */
 export async function writeCheckpoint(urlOf: (database: string) => string): Promise<void> {
   const client = new pg.Client({
     ...connectionConfig(urlOf('postgres'), COMMAND_TIMEOUTS),
@@ -28,7 +28,7 @@ export async function writeCheckpoint(urlOf: (database: string) => string): Prom
     await client.connect();
     await client.query('checkpoint');
   } catch {
-    // Then the shutdown does it.
+    // The shutdown does it instead.
   } finally {
     await client.end().catch(() => undefined);
   }

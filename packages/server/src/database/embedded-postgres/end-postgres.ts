@@ -7,9 +7,9 @@ import { findPostgresIn, isPostgresOf, waitUntilGone } from './process-table.ts'
 
 const run = promisify(execFile);
 
-/** Ends a postmaster: fast shutdown (open transactions roll back), immediate after 5 s, by force after 5 s more. */
+/** Stops a postmaster: fast shutdown (open transactions roll back), immediate after 5 s, killed after another 5 s. */
 export async function endPostmaster(pid: number, binaries: Binaries): Promise<void> {
-  // PostgreSQL's own reading of the signals: INT is fast shutdown, QUIT is immediate, which recovers at the next start.
+  // PostgreSQL's meaning of the signals: INT is fast shutdown, QUIT is immediate, which recovers at the next start.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     await signalProcess(pid, signal, binaries);
     if (await waitUntilGone([pid], 5000)) return;
@@ -18,9 +18,9 @@ export async function endPostmaster(pid: number, binaries: Binaries): Promise<vo
 }
 
 /**
- * Ends what another start left running on this cluster, and removes what it left lying about. The caller holds the
- * folder's lock, so whatever runs here has lost the service it belonged to. Throws, and removes nothing, when a server
- * still answers: one that no process table shows runs in another container.
+ * Stops leftover processes of an earlier start on this cluster, and removes its leftover files. The caller holds the
+ * folder's lock, so their service is gone. Throws, and removes nothing, if a server still answers: one that is not in
+ * the process table runs in another container.
  */
 export async function endLeftovers(
   clusterDir: string,
@@ -31,38 +31,41 @@ export async function endLeftovers(
   const pid = await readPostmasterPid(clusterDir);
   const isLeftover = pid !== undefined && (await isPostgresOf(pid, clusterDir));
   if (isLeftover) await endPostmaster(pid, binaries);
-  // A killed postmaster leaves backends that hold its shared memory; as long as one lives, no new postmaster starts.
+  // A killed postmaster leaves backends that hold its shared memory; while one is alive, no new postmaster starts.
   await endBackends(clusterDir, binaries);
   if (await stillAnswers()) {
     throw new Error(
       `A PostgreSQL that this process cannot see is still running on ${clusterDir}, most likely in another container. Stop it first, or use another data folder.`,
     );
   }
-  // PostgreSQL itself takes any live process of that pid for a rival, which a container that counts from 1 makes likely.
+  // PostgreSQL treats any live process with that PID as a rival, which is likely in a container where PIDs start at 1.
   if (pid !== undefined) await rm(join(clusterDir, 'postmaster.pid'), { force: true });
   return isLeftover;
 }
 
-/** Kills a server at once and leaves its files alone, because they belong to another process now. */
+/** Kills a server immediately and leaves its files alone, because they now belong to another process. */
 export async function abandonPostgres(pid: number, clusterDir: string, binaries: Binaries): Promise<void> {
   await signalProcess(pid, 'SIGKILL', binaries);
   await Promise.all((await findPostgresIn(clusterDir)).map((each) => signalProcess(each, 'SIGKILL', binaries)));
 }
 
-/** Kills what still runs on the cluster of a data folder that is about to be deleted. The caller knows that nobody uses it. */
+/**
+ * Kills all processes on the cluster of a data folder that is about to be deleted. The caller knows that it is not in
+ * use.
+ */
 export async function killPostgresIn(dataDir: string): Promise<void> {
   const pids = await findPostgresIn(join(dataDir, 'postgres'));
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
   await waitUntilGone(pids, 2000);
 }
 
-/** Sends a signal as POSIX means it; on Windows pg_ctl emulates the ones PostgreSQL knows. */
+/** Sends a POSIX signal; on Windows, pg_ctl emulates the ones PostgreSQL knows. */
 async function signalProcess(pid: number, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', binaries: Binaries) {
   if (process.platform === 'win32' && signal !== 'SIGKILL') {
     await run(binaries.pgCtl, ['kill', signal.slice(3), String(pid)]).catch(() => undefined);

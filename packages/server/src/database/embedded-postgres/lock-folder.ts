@@ -5,7 +5,7 @@ import { answersHere } from './answers-here.ts';
 import { describeOurselves, formatLock, isOfOldVersion, judgeOwner, type LockOwner, readLock } from './lock-file.ts';
 
 export interface FolderLock {
-  /** Whether this process still has the folder: it may have been taken for dead while it stood still. */
+  /** Whether this process still has the folder: it may have been presumed dead while it was frozen. */
   isOurs(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -18,15 +18,15 @@ export interface LockOptions {
   watchMs?: number;
 }
 
-/** How often the owner of a folder says that it is alive. */
+/** The heartbeat interval of a folder's owner. */
 const BEAT_MS = 2_000;
 
 /** Seven missed beats. A PostgreSQL that still answers also counts as a sign of life. */
 const WATCH_MS = 15_000;
 
 /**
- * Takes the data folder for this process by `seathold.lock`, or throws an Error that names the folder and the pid that
- * has it. The file holds who the owner is, and a heartbeat: across containers and machines a pid proves nothing.
+ * Takes the data folder for this process by `seathold.lock`, or throws an Error that names the folder and the PID of
+ * its owner. The file contains the owner and a heartbeat, because a PID proves nothing across containers and machines.
  * Decision 0026.
  */
 export async function lockFolder(dataDir: string, options: LockOptions = {}): Promise<FolderLock> {
@@ -40,7 +40,7 @@ export async function lockFolder(dataDir: string, options: LockOptions = {}): Pr
   }
 }
 
-/** The pid of the live process that has the folder, if there is one. */
+/** The PID of the live process that has the folder, if any. */
 export async function findHolder(dataDir: string, options: LockOptions = {}): Promise<number | undefined> {
   const found = await readLock(join(dataDir, LOCK_FILE));
   return found !== undefined && (await isHeld(dataDir, found, options)) ? found.owner.pid : undefined;
@@ -48,7 +48,7 @@ export async function findHolder(dataDir: string, options: LockOptions = {}): Pr
 
 const LOCK_FILE = 'seathold.lock';
 
-/** Undefined when there is a lock already: of many who try at once, the file system lets one through. */
+/** Undefined if there already is a lock: the file system lets only one of several concurrent attempts succeed. */
 async function createLock(path: string, owner: LockOwner): Promise<FileHandle | undefined> {
   const handle = await open(path, 'wx', 0o600).catch(ignoreExisting);
   await handle?.write(formatLock(owner, 0), 0);
@@ -56,10 +56,10 @@ async function createLock(path: string, owner: LockOwner): Promise<FileHandle | 
 }
 
 /**
- * Replaces the lock of an owner that is dead, and throws when it is alive. Undefined means that another process was
- * faster, and the caller has to look again. Only the process that holds the file named after the dead owner may replace
- * its lock, and nobody else: without it, of two who judge a lock stale, the slower would remove what the faster has
- * just made.
+ * Replaces the lock of a dead owner, and throws if it is alive. Undefined means that another process was faster, and
+ * the caller has to retry. Only the process that holds the file named after the dead owner may replace its lock:
+ * otherwise, if two processes consider a lock stale, the slower one would remove the lock that the faster one just
+ * created.
  */
 async function takeOver(dataDir: string, owner: LockOwner, options: LockOptions): Promise<FileHandle | undefined> {
   const path = join(dataDir, LOCK_FILE);
@@ -81,7 +81,7 @@ async function takeOver(dataDir: string, owner: LockOwner, options: LockOptions)
     if ((await readLock(path))?.owner.id !== found.owner.id) {
       return undefined;
     }
-    // Written aside and renamed, so that there is a lock at every moment.
+    // Written to another file and renamed, so that a lock exists at every moment.
     const handle = await open(`${path}.${owner.id}`, 'wx', 0o600);
     await handle.write(formatLock(owner, 0), 0);
     await rename(`${path}.${owner.id}`, path);
@@ -91,7 +91,7 @@ async function takeOver(dataDir: string, owner: LockOwner, options: LockOptions)
   }
 }
 
-/** A takeover takes milliseconds. The permit of one that was killed in it is removed. */
+/** A takeover takes milliseconds. The permit of a process killed during one is removed. */
 async function waitForPermit(permit: string, { watchMs = WATCH_MS }: LockOptions): Promise<void> {
   for (const deadline = performance.now() + watchMs; ; await sleep(5 + Math.random() * 10)) {
     const found = await readLock(permit);
@@ -105,7 +105,7 @@ async function waitForPermit(permit: string, { watchMs = WATCH_MS }: LockOptions
   }
 }
 
-/** Where nothing proves that the owner is dead, it has to stay silent for a while. */
+/** If nothing proves that the owner is dead, it has to be silent for a while. */
 async function isHeld(
   dataDir: string,
   found: { owner: LockOwner; text: string },
@@ -155,7 +155,7 @@ function keepLock(path: string, owner: LockOwner, first: FileHandle, { onLost }:
       return;
     }
     beats += 1;
-    // In place, through the handle: if the name is another's lock by now, this reaches only the file that was ours.
+    // In place, through the handle: if the lock now belongs to another process, this only writes to our old file.
     await handle.write(formatLock(owner, beats), 0);
     // The file may have been removed by hand. Recreate it, unless another process was faster.
     const recreated = await createLock(path, owner);
@@ -164,7 +164,7 @@ function keepLock(path: string, owner: LockOwner, first: FileHandle, { onLost }:
       handle = recreated;
     }
   };
-  // What a full or an absent disk refuses now is tried again with the next beat.
+  // A write that fails because of a full or missing disk is retried with the next beat.
   const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS);
   timer.unref();
   return {

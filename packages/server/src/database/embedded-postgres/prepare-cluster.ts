@@ -10,10 +10,10 @@ export interface Cluster {
   readonly password: string;
 }
 
-/** Whom a cluster knows. */
+/** The user of a cluster. */
 export const CLUSTER_USER = 'seathold';
 
-/** Makes the cluster `<dataDir>/postgres` on the first start, and makes sure that it is ours to run on every other. */
+/** Creates the cluster `<dataDir>/postgres` at the first start, and checks at every later start that we may run it. */
 export async function prepareCluster(dataDir: string, runtime: Runtime): Promise<Cluster> {
   const dir = join(dataDir, 'postgres');
   const passwordFile = join(dataDir, 'postgres-password');
@@ -26,17 +26,17 @@ export async function prepareCluster(dataDir: string, runtime: Runtime): Promise
   return { dir, password };
 }
 
-/** Gives a folder with all it holds to the identity's user, unless the folder is that user's already. */
+/** Makes the identity's user the owner of a folder and its contents, unless they already are. */
 export async function giveTo(identity: Identity, path: string): Promise<void> {
   const { owner } = identity;
   if (owner === undefined || (await stat(path)).uid === owner.uid) return;
   const entries = await readdir(path, { withFileTypes: true, recursive: true });
   for (const entry of entries) await lchown(join(entry.parentPath, entry.name), owner.uid, owner.gid);
-  // The folder itself comes last: when it has changed hands, everything has.
+  // The folder itself comes last: when its owner has changed, so have all others.
   await lchown(path, owner.uid, owner.gid);
 }
 
-/** initdb works in a folder of another name, renamed when it is done: a cluster is either whole or not there. */
+/** initdb works in a folder with another name, which is renamed when done: a cluster is either complete or missing. */
 async function initialize(dataDir: string, dir: string, passwordFile: string, runtime: Runtime): Promise<void> {
   const unfinished = join(dataDir, `postgres.unfinished-${randomBytes(4).toString('hex')}`);
   await mkdir(unfinished, { mode: 0o700 });
@@ -70,7 +70,10 @@ async function runInitdb({ binaries, identity }: Runtime, dir: string, passwordF
   if (code !== 0) throw new Error(`Making the embedded PostgreSQL's cluster in ${dir} failed:\n${output.trim()}`);
 }
 
-/** A start killed inside initdb leaves a half-made folder, and perhaps an initdb that still writes to it for a moment. */
+/**
+ * A start killed during initdb leaves an incomplete folder, and possibly an initdb that still writes to it for a
+ * moment.
+ */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith('postgres.unfinished-')) continue;
@@ -90,13 +93,13 @@ async function refuseOtherVersion(dir: string): Promise<void> {
   );
 }
 
-/** The cluster that an upgrade has moved aside and not replaced, because it was killed between the two. */
+/** The cluster that an upgrade moved aside but did not replace, because it was killed in between. */
 export async function findSetAside(dataDir: string): Promise<string | undefined> {
   if (await exists(join(dataDir, 'postgres'))) return undefined;
   return (await readdir(dataDir)).find((name) => /^postgres-\d+$/.test(name));
 }
 
-/** A new, empty cluster in its place would look as if all data were lost. */
+/** A new, empty cluster instead would look as if all data were lost. */
 async function refuseSetAside(dataDir: string): Promise<void> {
   const name = await findSetAside(dataDir);
   if (name === undefined) return;
@@ -105,7 +108,7 @@ async function refuseSetAside(dataDir: string): Promise<void> {
   );
 }
 
-/** A rename survives a power failure only when the folder that holds the names is written through. */
+/** A rename survives a power failure only if its folder is synced. */
 async function persistNames(dir: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(dir, 'r');

@@ -8,15 +8,16 @@ const run = promisify(execFile);
 const hasProc = process.platform === 'linux';
 
 /**
- * What tells this run of a process from any other that later gets the same pid; undefined when no such process runs.
- * A zombie counts as gone: in a container whose first process reaps nobody it would otherwise look alive forever.
+ * Distinguishes this process from a later one with the same PID; undefined if no such process runs. A zombie counts as
+ * gone: in a container whose first process does not reap children, it would otherwise look alive forever.
  */
 export async function identifyProcess(pid: number): Promise<string | undefined> {
   if (!isSignalable(pid)) return undefined;
   if (!hasProc) return identifyByPs(pid);
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces, so fields are counted from its end: state first, start time twentieth.
+    // The name in parentheses may contain spaces, so fields are counted from its end: state first, start time
+    // twentieth.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
@@ -34,14 +35,14 @@ export async function findPostgresIn(clusterDir: string): Promise<number[]> {
   return found.filter((pid) => pid !== undefined);
 }
 
-/** Whether this pid is the PostgreSQL server of this cluster folder, and no other process that has got its pid since. */
+/** Whether this PID is the PostgreSQL server of this cluster folder, and not a later process with the same PID. */
 export async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
   if (hasProc) return worksIn(pid, clusterDir);
   const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return stdout.includes('postgres') && stdout.includes(clusterDir);
 }
 
-/** Waits until none of these processes runs any more; returns false when some still do after the time given. */
+/** Waits until none of these processes is running; returns false if some still are after the timeout. */
 export async function waitUntilGone(pids: readonly number[], timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -52,7 +53,10 @@ export async function waitUntilGone(pids: readonly number[], timeoutMs: number):
   }
 }
 
-/** PostgreSQL changes into its cluster folder at start, which marks its processes better than any command line. */
+/**
+ * PostgreSQL changes into its cluster folder at startup, which identifies its processes more reliably than a command
+ * line.
+ */
 async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
   try {
     if ((await readlink(`/proc/${pid}/cwd`)) !== clusterDir) return false;
@@ -73,7 +77,7 @@ function isSignalable(pid: number): boolean {
 }
 
 async function identifyByPs(pid: number): Promise<string | undefined> {
-  // Windows has no ps: there a running pid is all that is known, and a stale lock must be removed by hand.
+  // Windows has no ps: only the running PID is known there, and a stale lock must be removed manually.
   if (process.platform === 'win32') return 'running';
   try {
     const { stdout } = await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]);

@@ -21,7 +21,7 @@ export interface Postmaster {
   readonly ended: Promise<string>;
 }
 
-/** Starts one PostgreSQL server and resolves when it takes connections, recovery included; throws when it ends before. */
+/** Starts a PostgreSQL server and resolves when it accepts connections, after recovery; throws if it ends before. */
 export async function runPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const { runtime, clusterDir } = options;
   const args = ['-D', clusterDir, ...formatSettings(options)];
@@ -38,7 +38,8 @@ export async function runPostmaster(options: PostmasterOptions): Promise<Postmas
       resolve(reason);
     };
     child.once('error', (error) => end(error.message));
-    // Not 'close': backends that outlive a killed postmaster hold its stderr open, and the restart must not wait for them.
+    // Not 'close': backends that outlive a killed postmaster keep its stderr open, and the restart must not wait for
+    // them.
     child.once('exit', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
   });
   const { pid } = child;
@@ -66,14 +67,14 @@ function formatSettings({ address, settings, isDurable }: PostmasterOptions): st
     // Statements here are short: compiling them, or sharing one among several processes, costs more than it gains.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
-    // A process that was frozen in mid-transaction must not hold a row, and with it everyone's heartbeats, for long.
+    // A process frozen in a transaction must not hold a row, and with it all heartbeats, for long.
     idle_in_transaction_session_timeout: '5s',
     lock_timeout: '4s',
     // The planner knows a new installation's tables after seconds instead of a minute.
     autovacuum_naptime: '10s',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // ERROR lies below LOG: a unique violation is daily business, and its text holds customers' data.
+    // ERROR is below LOG: unique violations are routine, and their text contains customers' data.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
@@ -85,7 +86,7 @@ function formatSettings({ address, settings, isDurable }: PostmasterOptions): st
     listen_addresses: usesSocket ? '' : address.host,
     unix_socket_directories: usesSocket ? `"${address.host}"` : '',
     unix_socket_permissions: '0700',
-    // What was answered must survive a power failure, so no setting changes these three.
+    // Acknowledged writes must survive a power failure, so these three cannot be overridden.
     fsync: durability,
     synchronous_commit: durability,
     full_page_writes: durability,
@@ -93,11 +94,11 @@ function formatSettings({ address, settings, isDurable }: PostmasterOptions): st
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Passes on what an operator should see, and keeps the last lines for the error of a start that fails. */
+/** Forwards what an operator should see, and keeps the last lines for the error of a failed start. */
 function forwardLog(child: ChildProcess, recentLines: string[], log: PostmasterOptions['log']): void {
   if (child.stderr === null) return;
   const isNotable = /\b(FATAL|PANIC|WARNING):|was terminated by signal|was not properly shut down/;
-  // A client that knocks too early and one that is cut off by a shutdown are both expected.
+  // A client that connects too early and one that is disconnected by a shutdown are both expected.
   const isExpected = /the database system is (starting up|shutting down)|due to administrator command/;
   createInterface({ input: child.stderr }).on('line', (line) => {
     recentLines.push(line);

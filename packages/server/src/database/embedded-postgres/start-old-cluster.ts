@@ -11,7 +11,7 @@ import { type Binaries, binariesIn, linkLibraries, readMajorVersion } from './lo
 import { findSetAside, giveTo } from './prepare-cluster.ts';
 import { runPostmaster } from './run-postmaster.ts';
 
-/** The cluster that a data folder has from an older PostgreSQL. */
+/** The cluster of an older PostgreSQL in a data folder. */
 export interface OldCluster {
   major: number;
   /** The one that is installed. */
@@ -22,8 +22,8 @@ export interface OldCluster {
 }
 
 /**
- * Starts the cluster of a data folder with the programs of the PostgreSQL that made it, for reading alone. The caller holds
- * the folder's lock. Throws one clear sentence when there is nothing to upgrade or the programs are others.
+ * Starts the cluster of a data folder with the programs of the PostgreSQL that created it, read-only. The caller holds
+ * the folder's lock. Throws one clear sentence if there is nothing to upgrade or the programs have another version.
  * @param programs a folder with `bin/postgres`, or an npm package with `native/bin/postgres`.
  */
 export async function startOldCluster(dataDir: string, programs: string): Promise<OldCluster> {
@@ -66,7 +66,7 @@ export async function startOldCluster(dataDir: string, programs: string): Promis
   }
 }
 
-/** Puts the new cluster in the place of the old one, which stays next to it under the name of its version. */
+/** Replaces the old cluster with the new one; the old one stays next to it under the name of its version. */
 export async function replaceCluster(dataDir: string, unfinished: string, major: number): Promise<string> {
   const kept = join(dataDir, `postgres-${major}`);
   const [password, keptPassword] = [join(dataDir, 'postgres-password'), `${kept}-password`];
@@ -83,7 +83,7 @@ export async function replaceCluster(dataDir: string, unfinished: string, major:
   return kept;
 }
 
-/** An upgrade that was killed may have set the password aside already. */
+/** A killed upgrade may have already moved the password aside. */
 function readPassword(dataDir: string, major: number): Promise<string> {
   return readFile(join(dataDir, `postgres-${major}-password`), 'utf8').catch(() =>
     readFile(join(dataDir, 'postgres-password'), 'utf8'),

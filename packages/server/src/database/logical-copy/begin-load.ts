@@ -15,16 +15,16 @@ export interface DatabaseLoad {
   copyTable(table: TableShape, rows: AsyncIterable<Buffer>): Promise<number>;
   /** Reads back what was loaded, in the order in which it was. */
   readTable(table: TableShape): AsyncGenerator<Buffer, number>;
-  /** Creates what was left for later: indexes, foreign keys, and where identity columns count on. */
+  /** Creates the deferred parts: indexes, foreign keys, and the next values of identity columns. */
   finish(sequences: readonly SequenceState[]): Promise<void>;
   commit(): Promise<void>;
-  /** Leaves the database as empty as it was. Does nothing after a commit. */
+  /** Leaves the database empty. Does nothing after a commit. */
   abandon(): Promise<void>;
 }
 
 /**
- * Begins to fill a database: creates the schema that these migrations make, without what would slow down loading. Throws
- * when the database is not empty, or when this version does not have the migrations.
+ * Begins to fill a database: creates the schema of these migrations, without the parts that would slow down loading.
+ * Throws if the database is not empty, or if this version lacks one of the migrations.
  * @param name how messages call the database.
  */
 export async function beginLoad(
@@ -49,7 +49,7 @@ export async function beginLoad(
   }
 }
 
-/** Thrown when there is something already where a backup has to be restored. */
+/** Thrown if the target of a restore is not empty. */
 class NotEmptyError extends Error {
   readonly code = 'conflict';
 }
@@ -76,7 +76,7 @@ function createLoad(client: pg.Client, tables: readonly TableShape[], later: rea
     },
     commit: async () => {
       await ask('commit');
-      // Until autovacuum comes, the planner would know nothing about the tables.
+      // Without this, the planner would know nothing about the tables until autovacuum runs.
       await ask('analyze').catch(() => undefined);
       await client.end().catch(() => undefined);
     },
@@ -102,7 +102,10 @@ async function createSchema(client: pg.Client, wanted: readonly AppliedMigration
   }
 }
 
-/** Empties what the migrations filled, and removes what is faster to create over rows than to keep up with each of them. */
+/**
+ * Empties the tables that the migrations filled, and removes whatever is faster to create over existing rows than to
+ * maintain per row.
+ */
 async function removeSlowParts(client: pg.Client, tables: readonly TableShape[]): Promise<string[]> {
   const names = tables.map(({ name }) => pg.escapeIdentifier(name));
   await client.query(`truncate ${names.join(', ')}`);

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** A table, and the columns whose values mean the same in every database. */
+/** A table, and the columns whose values have the same meaning in every database. */
 export interface TableShape {
   name: string;
   columns: string[];
 }
 
-/** Where an identity column counts on. */
+/** The next value of an identity column. */
 export interface SequenceState {
   table: string;
   column: string;
@@ -14,8 +14,8 @@ export interface SequenceState {
 }
 
 /**
- * The tables of the schema in use, without those of extensions. Computed columns follow from the others. Transaction numbers
- * (xid8) mean nothing in another cluster: there, what is loaded was written by the transaction that loaded it.
+ * The tables of the schema in use, without those of extensions. Computed columns follow from the others. Transaction
+ * numbers (xid8) mean nothing in another cluster: there, loaded rows were written by the loading transaction.
  */
 export async function listTableShapes(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(`
@@ -31,7 +31,7 @@ export async function listTableShapes(client: pg.ClientBase): Promise<TableShape
   return rows;
 }
 
-/** Whether the schema in use holds nothing at all, except for what extensions made. */
+/** Whether the schema in use is empty, except for objects of extensions. */
 export async function isEmptySchema(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
     select 1 from pg_class c
@@ -42,7 +42,7 @@ export async function isEmptySchema(client: pg.ClientBase): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** A sequence is no part of a snapshot: read after the rows, it is where they end or later. */
+/** A sequence is not part of a snapshot: read after the rows, it is at their end or later. */
 export async function listSequenceStates(client: pg.ClientBase): Promise<SequenceState[]> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
     select c.relname::text as table, a.attname::text as column,

@@ -4,33 +4,36 @@ import { translateError } from '../errors.ts';
 import { connectForMigration } from '../migrate.ts';
 import { listSequenceStates, listTableShapes, type SequenceState, type TableShape } from './table-shapes.ts';
 
-/** A migration that a database has. */
+/** A migration applied to a database. */
 export interface AppliedMigration {
   name: string;
   checksum: string;
 }
 
-/** One database at one moment, whatever is written meanwhile. */
+/** One database at one moment, unaffected by concurrent writes. */
 export interface DatabaseSnapshot {
-  /** The database's clock when the moment was. */
+  /** The database's clock at that moment. */
   readonly takenAt: string;
   readonly migrations: readonly AppliedMigration[];
   readonly tables: readonly TableShape[];
-  /** The identifiers of the master keys that its secrets are encrypted with; undefined from before keys had names. */
+  /**
+   * The identifiers of the master keys that its secrets are encrypted with; undefined for databases from before keys
+   * had names.
+   */
   readonly masterKeyIds: readonly string[] | undefined;
-  /** The ciphertext that only the master key decrypts; undefined where no service has started yet. */
+  /** The ciphertext that only the master key decrypts; undefined if no service has started yet. */
   readonly keyCheck: Buffer | undefined;
   /** The rows of a table in PostgreSQL's text format, in pieces of any size. Its value counts them, when all are read. */
   copyTable(table: TableShape): AsyncGenerator<Buffer, number>;
   listSequences(): Promise<SequenceState[]>;
-  /** Throws when a migration ran since: what it rewrote may look empty to an older snapshot. */
+  /** Throws if a migration ran since: tables that it rewrote may look empty to an older snapshot. */
   requireSameSchema(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Takes a snapshot in a read-only transaction. It locks one table at a time, and only against migrations, so that nothing
- * waits for it. Needs no rights but to read.
+ * Takes a snapshot in a read-only transaction. It locks one table at a time, and only against migrations, so that
+ * nothing waits for it. Needs only read permission.
  */
 export async function takeSnapshot(url: string): Promise<DatabaseSnapshot> {
   const client = await connectForMigration(url);
@@ -45,8 +48,8 @@ export async function takeSnapshot(url: string): Promise<DatabaseSnapshot> {
 }
 
 /**
- * What PostgreSQL writes must mean the same to one that reads it, and reading may take as long as it takes. Set for the
- * transaction, since a pooler may take start-up options for itself.
+ * PostgreSQL's output must mean the same to every reader, and reading has no timeout. Set for the transaction, because
+ * a pooler may consume startup options.
  */
 export async function settle(client: pg.ClientBase): Promise<void> {
   await client.query(`
@@ -75,17 +78,17 @@ async function describe(client: pg.Client, url: string): Promise<DatabaseSnapsho
     copyTable: (table) => copyRows(client, table),
     listSequences: () => listSequenceStates(client),
     requireSameSchema: () => requireSameSchema(url, migrations),
-    // A connection that is busy is cut off, which ends the transaction as well.
+    // A busy connection is closed, which also ends the transaction.
     close: () => client.end().catch(() => undefined),
   };
 }
 
-/** The rows of a table in the order in which they lie. Gives the lock on the table back. */
+/** The rows of a table in physical order. Releases the lock on the table. */
 export async function* copyRows(client: pg.Client, { name, columns }: TableShape): AsyncGenerator<Buffer, number> {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
   const stream = copyTo(`copy ${pg.escapeIdentifier(name)} (${list}) to stdout`, { highWaterMark: PIECE_BYTES });
   try {
-    // Going back to the savepoint gives back the lock on the table. The snapshot stays.
+    // Rolling back to the savepoint releases the lock on the table. The snapshot stays.
     await client.query('savepoint one_table');
     client.query(stream);
     for await (const chunk of stream) {

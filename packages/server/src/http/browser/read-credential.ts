@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { bearerToken } from './bearer-token.ts';
 import { isCookieToken, type SessionCookies } from './session-cookies.ts';
 
-/** What a request proves its sender by; a cookie's secret in the Authorization header proves nothing. */
+/** The credential of a request; a cookie's secret in the Authorization header is not valid. */
 export type Credential = { kind: 'token'; token: string } | { kind: 'misplaced' };
 
-/** The token of a request. One with an Authorization header, whatever is in it, ignores the cookie. */
+/** The token of a request. If there is an Authorization header with any content, the cookie is ignored. */
 export function readCredential(
   cookies: SessionCookies,
   request: Pick<IncomingMessage, 'headers' | 'method'>,

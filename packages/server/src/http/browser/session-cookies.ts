@@ -1,34 +1,34 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
 
-/** What the two environments' parts of the cookie begin with. */
+/** The prefixes of the two environments' parts of the cookie. */
 export type CookiePrefix = (typeof COOKIE_PREFIXES)[number];
 
 const COOKIE_PREFIXES = [TOKEN_PREFIXES.cookieLive, TOKEN_PREFIXES.cookieTest] as const;
 
 /**
- * The cookie of browser sessions (contract §15). Production and the sandbox may be two ports of one host, and a browser keeps
- * one cookie of a name for a host, whatever the port. So the value has a part for each environment, and each changes only its
- * own. See docs/decisions/0043.
+ * The cookie of browser sessions (contract §15). Production and the sandbox may be two ports of one host, and a browser
+ * stores one cookie per name and host, regardless of the port. So the value has a part per environment, and each
+ * changes only its own. See docs/decisions/0043.
  */
 export class SessionCookies {
   readonly #origin: string;
   readonly #prefix: CookiePrefix;
 
-  /** @param baseUrl is the public address of the environment: behind a proxy, the Host header may be another. */
+  /** @param baseUrl is the public address of the environment: behind a proxy, the Host header may differ. */
   constructor(baseUrl: string, prefix: CookiePrefix) {
     this.#origin = new URL(baseUrl).origin;
     this.#prefix = prefix;
   }
 
-  /** What the secrets of this environment's browser sessions begin with. */
+  /** The prefix of the secrets of this environment's browser sessions. */
   get prefix(): CookiePrefix {
     return this.#prefix;
   }
 
   /**
-   * The secret of a request that our own pages sent. The cookie of any other counts for nothing: sibling subdomains are
-   * the same site, so SameSite alone would let them through. Safe methods have no Origin header.
+   * The secret of a request sent by our own pages. The cookie of any other is ignored: sibling subdomains are the same
+   * site, so SameSite alone would let them through. Safe methods have no Origin header.
    */
   read({ headers, method = '' }: Pick<IncomingMessage, 'headers' | 'method'>): string | undefined {
     const isOwn = headers['sec-fetch-site'] === SAME_ORIGIN && (SAFE.has(method) || headers.origin === this.#origin);
@@ -36,9 +36,9 @@ export class SessionCookies {
   }
 
   /**
-   * Whether a page of another origin may have sent this. A login asks before it sets the cookie, or such a page could log
-   * its visitor in to an account of its author's. Browsers send Origin with every POST, so what has neither header is a
-   * program, which has no visitor.
+   * Whether a page of another origin may have sent this. A login checks this before it sets the cookie, because such a
+   * page could log its visitor in to an account of its author. Browsers send Origin with every POST, so a request with
+   * neither header comes from a program, not a browser.
    */
   isFromElsewhere({ 'sec-fetch-site': site = SAME_ORIGIN, origin = this.#origin }: IncomingHttpHeaders): boolean {
     return site !== SAME_ORIGIN || origin !== this.#origin;
@@ -59,21 +59,22 @@ export class SessionCookies {
   }
 }
 
-/** The secrets in the cookie of a request from anywhere: at most one for each environment. */
+/** The secrets in the cookie of a request from anywhere: at most one per environment. */
 export function tokensInCookie({ cookie = '' }: IncomingHttpHeaders): string[] {
   const values = cookie.split(';').flatMap((pair) => {
-    // Only these two are white space here. Trimming more would let other names pass for ours, without what its prefix promises.
+    // Only these two are white space here. Trimming more would accept other names as ours, without the guarantees of
+    // its prefix.
     const [, name, value = ''] = /^[ \t]*([^=]*)=(.*?)[ \t]*$/.exec(pair) ?? [];
     return name === COOKIE_NAME ? [value] : [];
   });
-  // Of two with one name, at least one is not what we set.
+  // If there are two with one name, at least one was not set by us.
   const tokens = values.length === 1 ? (values[0] ?? '').split('.', MAX_PARTS) : [];
   return COOKIE_PREFIXES.flatMap(
     (prefix) => tokens.find((token) => token.startsWith(prefix) && isWellFormedToken(token)) ?? [],
   );
 }
 
-/** Whether a token is a cookie's, which counts nowhere else. */
+/** Whether a token is a cookie's, which is valid nowhere else. */
 export function isCookieToken(token: string): boolean {
   return COOKIE_PREFIXES.some((prefix) => token.startsWith(prefix));
 }
@@ -87,7 +88,7 @@ function setCookie(tokens: readonly string[]): Readonly<Record<string, string>> 
 /** Browsers accept this prefix only from the host itself, over HTTPS: a sibling subdomain cannot set it. */
 const COOKIE_NAME = '__Host-seathold';
 
-/** As long as any session can last; the server decides when it ends. */
+/** The longest duration of any session; the server decides when it ends. */
 const MAX_AGE_SECONDS = 90 * 86_400;
 const MAX_PARTS = 4;
 const SAME_ORIGIN = 'same-origin';

@@ -7,7 +7,7 @@ export { type AppOrigins, OriginDirectory } from './origin-directory.ts';
 
 /**
  * Which sites' scripts may read the answers of a route: `any`, those that the settings and the calling app name
- * (`listed`), or none but our own. No answer ever allows credentials, so no cookie counts across origins.
+ * (`listed`), or only our own (`none`). No response ever allows credentials, so cookies never work across origins.
  */
 type Exposure = 'any' | 'listed' | 'none';
 
@@ -20,8 +20,8 @@ function exposureOf(route: Route): Exposure {
 
 /**
  * Decides who may read the answer, before it is sent. An answer to a known caller may be read by the sites of the
- * settings and by the app that the token belongs to. A refusal of an unknown caller reveals nothing about anyone, so
- * every site that may ask may read it: an app learns that its token has expired.
+ * settings and by the app that the token belongs to. A refusal of an unknown caller reveals nothing, so every site that
+ * may send requests may read it: an app learns that its token has expired.
  */
 export function exposeAnswer(
   origins: OriginDirectory,
@@ -53,15 +53,15 @@ async function exposeTo(
   }
 }
 
-/** A client over its limit costs no query, however many origins it makes up. */
+/** A client over its limit causes no query, regardless of how many origins it invents. */
 function mayReadRefusal(origins: OriginDirectory, exchange: Exchange, origin: string): Promise<boolean> | boolean {
   return exchange.decision?.allowed === true ? origins.mayAsk(origin) : origins.mayAskAsFarAsKnown(origin);
 }
 
 /**
- * The answer to OPTIONS on a path: 204 with what it allows, and for a preflight of a site that may ask, what its script
- * may send. A preflight carries no token, so it is decided by the apps of all organizations. That gives nothing away:
- * whether the script may read the answer is decided by its token.
+ * The answer to OPTIONS on a path: 204 with the allowed methods, and for a preflight of a permitted site, what its
+ * script may send. A preflight has no token, so it is decided by the apps of all organizations. That reveals nothing,
+ * because the token decides whether the script may read the response.
  */
 export async function answerOptions(
   origins: OriginDirectory,
@@ -83,13 +83,13 @@ export async function answerOptions(
   exchange.send(204, undefined, '', { allow, ...(isAllowed ? preflightHeaders(allow) : {}) });
 }
 
-/** What a script may send. The same for every path, so nothing that the request says is repeated. */
+/** What a script may send. The same for every path, so nothing of the request is echoed. */
 export function preflightHeaders(allow: string): Record<string, string> {
   return {
     'access-control-allow-methods': allow,
     'access-control-allow-headers':
       'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Organization-Id',
-    // The longest that Chromium keeps it.
+    // The maximum that Chromium caches it.
     'access-control-max-age': '7200',
   };
 }

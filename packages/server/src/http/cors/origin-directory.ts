@@ -1,15 +1,15 @@
 import type { Clock } from '../../clock/index.ts';
 import type { Principal } from '../principal.ts';
 
-/** What the room that owns the OAuth apps knows of their origins; handed in by app.ts. */
+/** The origins of OAuth apps, known to the room that owns them; injected by app.ts. */
 export interface AppOrigins {
-  /** Whether some app has a redirect URI of this origin. */
+  /** Whether any app has a redirect URI with this origin. */
   isOfSomeApp(origin: string): Promise<boolean>;
   /** Whether the app that this principal's token was made for has one. */
   isOfAppOf(principal: Principal, origin: string): Promise<boolean>;
 }
 
-/** Which origins may send requests and read answers, by the settings and by the OAuth apps. */
+/** Which origins may send requests and read responses, by the settings and by the OAuth apps. */
 export class OriginDirectory {
   readonly #allowed: ReadonlySet<string>;
   readonly #apps: AppOrigins;
@@ -23,7 +23,7 @@ export class OriginDirectory {
     this.#clock = clock;
   }
 
-  /** Whether a script of this origin may send a request with any token, because a preflight does not name one. */
+  /** Whether a script of this origin may send a request with any token, because a preflight does not contain one. */
   async mayAsk(origin: string): Promise<boolean> {
     if (this.mayAskAsFarAsKnown(origin)) {
       return true;
@@ -35,12 +35,12 @@ export class OriginDirectory {
     return isOfSomeApp;
   }
 
-  /** The same from the cache alone: false if unknown. */
+  /** The same, only from the cache: false if unknown. */
   mayAskAsFarAsKnown(origin: string): boolean {
     return this.#allowed.has(origin) || (this.#ofSomeApp.get(origin) ?? 0) > this.#clock.nowMs();
   }
 
-  /** Whether a script of this origin may read what is answered to this principal. */
+  /** Whether a script of this origin may read responses to this principal. */
   async mayRead(origin: string, principal: Principal): Promise<boolean> {
     if (this.#allowed.has(origin)) {
       return true;
@@ -58,7 +58,7 @@ export class OriginDirectory {
   }
 }
 
-/** How long a deleted app's origin still passes preflights. Its tokens are dead, so it learns only that. */
+/** How long a deleted app's origin still passes preflights. Its tokens are invalid, so that is all it learns. */
 const BELIEVED_MS = 60_000;
 const MAX_KNOWN = 1_000;
 

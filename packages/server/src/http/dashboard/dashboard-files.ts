@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { StoredDocument } from '../documents/index.ts';
 
-/** What `npm run build` leaves in `packages/dashboard`. */
+/** The output of `npm run build` in `packages/dashboard`. */
 export interface BuiltDashboard {
-  /** The one page of the application. `%NONCE%` stands where the nonce of its answer goes. */
+  /** The one page of the application. `%NONCE%` marks the position of the response's nonce. */
   page: string;
   /** All other files, by their path. */
   files: ReadonlyMap<string, StoredDocument>;
@@ -15,7 +15,7 @@ const PACKAGE = createRequire(import.meta.url).resolve('@seathold/dashboard/pack
 const FOLDER = join(dirname(PACKAGE), 'dist');
 
 /**
- * Finds the built dashboard; undefined while there is none. Both environments of a process share it, so each file is read
+ * Finds the built dashboard; undefined if there is none. Both environments of a process share it, so each file is read
  * and compressed once. A service that started before the build finds it at a later request.
  */
 export function findDashboard(): Promise<BuiltDashboard | undefined> {
@@ -30,7 +30,7 @@ export function findDashboard(): Promise<BuiltDashboard | undefined> {
 
 let found: Promise<BuiltDashboard | undefined> | undefined;
 
-/** Reads the page and the list of files of a folder; undefined when it has no page. */
+/** Reads the page and the list of files of a folder; undefined if it has no page. */
 export async function loadDashboard(folder: string): Promise<BuiltDashboard | undefined> {
   try {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
@@ -49,7 +49,7 @@ export async function loadDashboard(folder: string): Promise<BuiltDashboard | un
   }
 }
 
-/** The names below /assets/ hold a hash of the content, so what a browser keeps is never outdated. */
+/** The names below /assets/ contain a hash of the content, so a browser's cache is never outdated. */
 function describeFile(folder: string, path: string, contentType: string): StoredDocument {
   const caching = path.startsWith('/assets/')
     ? { maxAgeSeconds: 31_536_000, isImmutable: true }
@@ -57,7 +57,7 @@ function describeFile(folder: string, path: string, contentType: string): Stored
   return new StoredDocument({ contentType, ...caching, headers: FILE_HEADERS }, () => readFile(join(folder, path)));
 }
 
-/** A browser that opens a file by itself opens a document, which may do nothing. */
+/** A file opened directly in a browser is a document, which may do nothing. */
 const FILE_HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',

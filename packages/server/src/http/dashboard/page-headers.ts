@@ -1,16 +1,19 @@
-/** What the policy of a page depends on. */
+/** The inputs of a page's content security policy. */
 export interface PagePolicy {
-  /** Of this answer alone. Mantine writes the style elements of its theme with it. */
+  /** For this response only. Mantine writes the style elements of its theme with it. */
   nonce: string;
-  /** Where the brand's logo is; empty when there is none. */
+  /** The URL of the brand's logo; empty if there is none. */
   logoUrl: string;
-  /** The origins whose pages may show this one in a frame. */
+  /** The origins whose pages may embed this one in a frame. */
   ancestors: readonly string[];
   /** Whether the page takes cards with Stripe.js. */
   hasCardForm: boolean;
 }
 
-/** What Stripe documents for Stripe.js: its script, the frames of the card field and of the banks, and its API. */
+/**
+ * The sources that Stripe documents for Stripe.js: its script, the frames of the card field and of the banks, and its
+ * API.
+ */
 const STRIPE = {
   script: ' https://js.stripe.com https://*.js.stripe.com',
   frame: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
@@ -18,9 +21,9 @@ const STRIPE = {
 };
 
 /**
- * The headers of the dashboard's page. Scripts come from this server alone, on the pages that take
- * cards from Stripe too, and none is inline. Style elements need the
- * nonce; React sets style attributes through the CSSOM, which no policy forbids, so they need nothing.
+ * The headers of the dashboard's page. Scripts come only from this server, and from Stripe on the pages that take
+ * cards; none is inline. Style elements need the nonce; React sets style attributes through the CSSOM, which no policy
+ * restricts.
  */
 export function dashboardHeaders(policy: PagePolicy): Record<string, string> {
   const { nonce, logoUrl, ancestors, hasCardForm } = policy;
@@ -42,7 +45,7 @@ export function dashboardHeaders(policy: PagePolicy): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'referrer-policy': 'no-referrer',
-    // A page that isolates itself embeds only what says that it may be. X-Frame-Options knows no list of origins.
+    // A page that isolates itself embeds only pages that allow it. X-Frame-Options does not support a list of origins.
     ...(ancestors.length === 0
       ? { 'cross-origin-resource-policy': 'same-origin', 'x-frame-options': 'DENY' }
       : { 'cross-origin-resource-policy': 'cross-origin' }),

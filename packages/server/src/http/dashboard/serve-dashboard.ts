@@ -8,31 +8,31 @@ import { findDashboard } from './dashboard-files.ts';
 import { dashboardHeaders, type PagePolicy } from './page-headers.ts';
 import { UNBUILT_PAGE } from './unbuilt-page.ts';
 
-/** What the dashboard has to know before anyone has logged in. Public. */
+/** What the dashboard needs to know before login. Public. */
 export interface DashboardFacts {
   environment: 'production' | 'sandbox';
   version: string;
   brand: { name: string; logoUrl: string; color: string; supportEmail: string };
-  /** Where each environment is; the sandbox's is null when it is off. */
+  /** The URL of each environment; null for a disabled sandbox. */
   productionUrl: string;
   sandboxUrl: string | null;
-  /** The origins whose pages may show the webhook portal in a frame. */
+  /** The origins whose pages may embed the webhook portal in a frame. */
   portalAncestors: readonly string[];
-  /** With which Stripe.js takes cards; null where the dashboard has no card form. */
+  /** The key for Stripe.js; null if the dashboard has no card form. */
   stripePublishableKey: string | null;
-  /** Whether mails become files, because no mail server is set. */
+  /** Whether mails are written to files, because no mail server is set. */
   mailsToFolder: boolean;
 }
 
-/** The only pages that load anything from someone else: Stripe.js, for the number of a card and for the bank's questions. */
+/** The only pages that load third-party code: Stripe.js, for card numbers and bank authentication. */
 const CARD_PAGES = ['/payment-methods/card', '/payment-methods/confirm'];
 
-/** The only page that others may frame. It knows no cookie, so that nobody is made to click as someone else. */
+/** The only page that others may frame. It uses no cookie, so clickjacking cannot act on behalf of a user. */
 const PORTAL = '/portal';
 
 const HTML = 'text/html; charset=utf-8';
 
-/** First parts of paths at which the dashboard has no screen: a typing error in the API's address is not answered by a page. */
+/** First path segments without a screen in the dashboard, so that a typo in an API URL is not answered with a page. */
 const OTHERS: ReadonlySet<string> = new Set([
   ...['v1', 'oauth', 'docs', '.well-known', 'assets'],
   ...['healthz', 'readyz', 'metrics', 'avatar.svg', 'dashboard.json'],
@@ -40,7 +40,7 @@ const OTHERS: ReadonlySet<string> = new Set([
 
 /**
  * The dashboard's page at `/` and at every other path that a browser opens and that is not the API's, its files below
- * `/assets/`, and what it has to know at `/dashboard.json`.
+ * `/assets/`, and its configuration at `/dashboard.json`.
  */
 export function createDashboardMount(facts: DashboardFacts, load = findDashboard): Mount {
   const page = endpoint('/', (exchange) => sendPage(exchange, facts, load));
@@ -56,7 +56,7 @@ export function createDashboardMount(facts: DashboardFacts, load = findDashboard
     await sendDocument(exchange, document);
   });
   const known = endpoint('/dashboard.json', async (exchange) => {
-    // A visitor without a session need not ask the API for it, which would answer 401.
+    // Saves a visitor without a session a request to the API, which would answer 401.
     const hasSession = /(?:^|;\s*)__Host-seathold=/.test(exchange.request.headers.cookie ?? '');
     const body = JSON.stringify({ ...describeFacts(facts), has_session: hasSession });
     exchange.send(200, 'application/json; charset=utf-8', body, { 'cache-control': 'no-store' });
@@ -79,7 +79,7 @@ export function createDashboardMount(facts: DashboardFacts, load = findDashboard
   };
 }
 
-/** Whether a browser opens the address, as opposed to a program that asks for data. */
+/** Whether a browser opens the URL, as opposed to a program that requests data. */
 function isVisit({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
 }

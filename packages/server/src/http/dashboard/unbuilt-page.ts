@@ -1,4 +1,4 @@
-/** What stands at `/` until the dashboard is built. */
+/** The page at `/` until the dashboard is built. */
 export const UNBUILT_PAGE = `<!doctype html>
 <html lang="en">
 <head>

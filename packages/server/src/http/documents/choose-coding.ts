@@ -1,17 +1,17 @@
-/** The content codings that documents are kept in, the smallest first; identity is as it is. */
+/** The content codings of stored documents, the smallest first; identity is uncompressed. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof CODINGS)[number];
 
 /**
- * The coding that a client likes best by its Accept-Encoding (RFC 9110 section 12.5.3), the smaller of two that it likes
- * alike. A client that accepts none gets the document as it is: that section asks for it, and a refusal helps nobody.
+ * The coding that a client prefers by its Accept-Encoding (RFC 9110 section 12.5.3); of equals, the smaller. A client
+ * that accepts none gets the document uncompressed, as that section recommends.
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding {
   const weights = new Map((acceptEncoding ?? '').split(',').flatMap(readWeight));
   const weigh = (coding: Coding) => {
     const named = weights.get(coding) ?? (coding === 'gzip' ? weights.get('x-gzip') : undefined);
-    // Identity that is not named is acceptable, but anything that is named is liked better.
+    // Identity is acceptable even if not named, but named codings are preferred.
     return named ?? weights.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0);
   };
   const [first, ...others] = CODINGS;
@@ -19,7 +19,7 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding {
   return weigh(best) > 0 ? best : 'identity';
 }
 
-/** `gzip;q=0.5` as its name and weight; none when it is malformed. */
+/** Parses `gzip;q=0.5` into name and weight; none if malformed. */
 function readWeight(text: string): Array<[string, number]> {
   const [, name = '', weight = '1'] = WEIGHTED.exec(text) ?? [];
   return name === '' ? [] : [[name.toLowerCase(), Number(weight)]];

@@ -5,7 +5,7 @@ export function entityTagOf(bytes: string | Buffer): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Whether If-None-Match names what there is, so that the answer is 304 (RFC 9110 section 13.1.2: the weak comparison). */
+/** Whether If-None-Match matches, so that the answer is 304 (RFC 9110 section 13.1.2: the weak comparison). */
 export function isNoneMatch(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) {
     return false;

@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange.ts';
 import { isNoneMatch } from './entity-tags.ts';
 import type { StoredDocument } from './stored-document.ts';
 
-/** Answers with the document in the coding that the client likes best, or 304 when the client has it already. */
+/** Answers with the document in the client's preferred coding, or 304 if the client already has it. */
 export async function sendDocument(exchange: Exchange, document: StoredDocument): Promise<void> {
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = exchange.request.headers;
   const { contentType, maxAgeSeconds, isImmutable, headers } = document.description;

@@ -12,23 +12,23 @@ interface Variant {
 
 interface DocumentDescription {
   contentType: string;
-  /** How long clients and proxies may keep it. It is the same for everyone. */
+  /** How long clients and proxies may cache it. It is the same for everyone. */
   maxAgeSeconds: number;
-  /** Its address changes with its content, so browsers need not ask again before the time is over. */
+  /** Its URL changes with its content, so browsers need not revalidate it before it expires. */
   isImmutable?: boolean;
   headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * A document that is the same for everyone. Its bytes are kept once, and once in each coding that a client has asked
- * for: the first request starts the compression in the thread pool, and concurrent requests wait for the same result.
+ * A document that is the same for everyone. Its bytes are stored once, and once per requested coding: the first request
+ * starts the compression in the thread pool, and concurrent requests wait for the same result.
  */
 export class StoredDocument {
   readonly description: DocumentDescription;
   readonly #read: () => Promise<Buffer>;
   readonly #variants = new Map<Coding, Promise<Variant>>();
 
-  /** @param read is called once, when the document is first asked for. */
+  /** @param read is called once, when the document is first requested. */
   constructor(description: DocumentDescription, read: () => Promise<Buffer>) {
     this.description = description;
     this.#read = read;
@@ -53,7 +53,7 @@ export class StoredDocument {
     }
     const made = make();
     this.#variants.set(coding, made);
-    // A file that could not be read may be there the next time.
+    // A file that could not be read may exist the next time.
     made.catch(() => this.#variants.delete(coding));
     return made;
   }
@@ -64,16 +64,18 @@ export class StoredDocument {
   };
 }
 
-/** Below this, compression saves less than the headers take. */
+/** Below this size, compression saves less than the headers take. */
 const SMALL_BYTES = 512;
 
-/** Each coding has a tag of its own, since a strong tag represents these very bytes. */
+/** Each coding has its own tag, because a strong tag represents exact bytes. */
 async function compress(identity: Variant, coding: 'br' | 'gzip'): Promise<Variant> {
   const bytes = await (coding === 'br' ? brotliOf(identity.bytes) : gzipOf(identity.bytes, { level: 9 }));
   return { coding, bytes, entityTag: identity.entityTag.replace(/"$/, `-${coding}"`) };
 }
 
-/** Quality 9 takes the reference's script (3.6 MB) in half a second; 11 is a tenth smaller and takes 15 seconds. */
+/**
+ * Quality 9 compresses the reference's script (3.6 MB) in half a second; 11 is a tenth smaller but takes 15 seconds.
+ */
 function brotliOf(bytes: Buffer): Promise<Buffer> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return promisify(brotliCompress)(bytes, { params });
