@@ -115,7 +115,7 @@ export class Exchange {
     }
   }
 
-  /** Returns whether the client is there to read a body. */
+  /** Returns whether the client is still connected to read a body. */
   #sendHead(status: number, about: readonly string[], headers: Readonly<Record<string, string>>): boolean {
     const lines = ['x-request-id', this.requestId, ...SECURITY_HEADERS, ...this.#corsLines];
     if (this.decision !== undefined) {
@@ -138,7 +138,7 @@ export class Exchange {
     return true;
   }
 
-  /** Puts what every answer carries on the raw response, for a library that writes the rest of the answer itself. */
+  /** Sets the common headers on the raw response, for a library that writes the rest itself. */
   prepareResponse(): void {
     this.response.setHeader('x-request-id', this.requestId);
     for (let place = 0; place < SECURITY_HEADERS.length; place += 2) {
@@ -154,7 +154,7 @@ export class Exchange {
     return `"meta":{"request_id":"${this.requestId}","timestamp":"${isoTime(Date.now())}"}`;
   }
 
-  /** A refusal by the rate limiter tells the same window as the headers. */
+  /** A refusal by the rate limiter names the same window as the headers. */
   #detailsOf(error: ApiError): Readonly<Record<string, unknown>> | undefined {
     if (error.code !== 'rate_limit_exceeded' || this.decision === undefined || error.details !== undefined) {
       return error.details;
@@ -172,7 +172,7 @@ export function rateLimited(): ApiError {
   return httpError('rate_limit_exceeded', 'Too many requests. Wait for the time in Retry-After.');
 }
 
-/** What every answer carries, that no browser ever falls back to plain HTTP or guesses a content type. */
+/** The headers of every response that keep browsers from using plain HTTP or guessing a content type. */
 export const SECURITY_HEADERS: readonly string[] = [
   'strict-transport-security',
   'max-age=31536000',
@@ -184,7 +184,7 @@ export const SECURITY_HEADERS: readonly string[] = [
 const EXPOSED_HEADERS: readonly string[] = [
   'access-control-expose-headers',
   [
-    // By which the seat keeper knows the service's time.
+    // The seat keeper reads the service's time from it.
     'Date',
     'X-Request-Id',
     'X-RateLimit-Limit',

@@ -1,12 +1,12 @@
 import { count, exists, maybeOne, type Placeholders, statement } from '../database/index.ts';
 
-/** Whose key it is. */
+/** The owner of a key. */
 const PLACE = { organizationId: 'text', userId: 'text', route: 'text', key: 'text' } as const;
 
 const isAt = ({ organizationId, userId, route, key }: Placeholders<typeof PLACE>) =>
   `organization_id = ${organizationId} and user_id = ${userId} and route = ${route} and key = ${key}`;
 
-/** Returns false if the key is in use already. */
+/** Returns false if the key is already in use. */
 export const insertIdempotencyKey = statement({
   name: 'insert_idempotency_key',
   parameters: { ...PLACE, requestHash: 'bytea' },
@@ -24,7 +24,7 @@ export const findIdempotencyKey = statement({
   sql: (place) => `select request_hash, status, answer from idempotency_keys where ${isAt(place)}`,
 });
 
-/** Keeps the answer to the request that inserted the key. */
+/** Stores the response to the request that inserted the key. */
 export const updateIdempotencyKey = statement({
   name: 'update_idempotency_key',
   parameters: { ...PLACE, status: 'integer', answer: 'bytea' },
@@ -46,7 +46,7 @@ export const deleteExpiredIdempotencyKey = statement({
     delete from idempotency_keys where ${isAt(place)} and created_at < clock_timestamp() - interval '24 hours'`,
 });
 
-/** Forgets the answers that a user got in these organizations, in the transaction that deletes the account. */
+/** Deletes the responses that a user got in these organizations, in the transaction that deletes the account. */
 export const deleteIdempotencyKeysOfUser = statement({
   name: 'delete_idempotency_keys_of_user',
   parameters: { organizationIds: 'text[]', userId: 'text' },
@@ -55,8 +55,8 @@ export const deleteIdempotencyKeysOfUser = statement({
 });
 
 /**
- * Deletes keys past their 24 hours, about `limit`; counts them. The oldest go by their range of ages, ends included: naming
- * them by their keys would read the whole table.
+ * Deletes keys past their 24 hours, about `limit`; counts them. The oldest are selected by an inclusive range of ages,
+ * because selecting by key would read the whole table.
  */
 export const deleteExpiredIdempotencyKeys = statement({
   name: 'delete_expired_idempotency_keys',

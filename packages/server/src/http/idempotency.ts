@@ -11,19 +11,20 @@ import {
 } from './idempotency-queries.ts';
 import type { Answer, Answered, Phase } from './route.ts';
 
-/** Whose key it is: the same text means another thing to another user, organization or route. */
+/** A key and its owner: the same text is another key for another user, organization or route. */
 export interface IdempotentRequest {
   organizationId: string;
   userId: string;
   route: string;
   key: string;
-  /** What was asked: another body or path under the same key is refused. */
+  /** The content of the request: another body or path with the same key is refused. */
   content: string;
 }
 
 /**
- * Runs requests that carry an Idempotency-Key once (contract §5): the record is written in the transaction that answers, so
- * both exist or neither. Only successful answers are kept, 24 hours, encrypted since some hold a once-only secret.
+ * Runs requests with an Idempotency-Key once (contract §5): the record is written in the transaction of the request, so
+ * either both exist or neither. Only successful responses are stored, for 24 hours, encrypted because some contain a
+ * secret that is shown once.
  */
 export class IdempotencyRecords {
   readonly #database: Queries;
@@ -35,13 +36,14 @@ export class IdempotencyRecords {
     this.#masterKey = masterKey;
   }
 
-  /** Runs `phase` in a transaction, or returns what the first run of the request answered. Only an answer is kept. */
+  /** Runs `phase` in a transaction, or returns the answer of the first run. Only an answer is stored. */
   async runOnce<Next extends { kind: string }>(
     request: IdempotentRequest,
     phase: Phase<Next>,
   ): Promise<{ ended: Answered | Next; isReplay: boolean }> {
     const name = identityOf(request);
-    // Between the last look and the claim there is no turn of the event loop, so that of many who waited one continues.
+    // There is no turn of the event loop between the last check and the claim, so only one of many waiting requests
+    // continues.
     for (const givenUp = AbortSignal.timeout(WAIT_MS); this.#running.has(name); ) {
       await this.#waitForFirst(name, givenUp);
     }
@@ -57,8 +59,8 @@ export class IdempotencyRecords {
   }
 
   /**
-   * Waits in this process, without a connection, while the same key runs here. A first request on another process
-   * is waited for by the database, at the unique key.
+   * Waits in this process, without a connection, while a request with the same key runs here. For a request on another
+   * process, the database waits at the unique key.
    */
   async #waitForFirst(name: string, givenUp: AbortSignal): Promise<void> {
     if (givenUp.aborted) {
@@ -74,7 +76,7 @@ export class IdempotencyRecords {
   ): Promise<{ ended: Answered | Next; isReplay: boolean }> {
     const { organizationId, userId, route, key, content } = request;
     const place = { organizationId, userId, route, key };
-    // Keyed, since a body may hold a password: who steals the database must not be able to guess at it.
+    // Keyed, because a body may contain a password, which must not be guessable from a stolen database.
     const hash = createHmac('sha256', this.#masterKey.deriveKey(CONTENT_PURPOSE)).update(content).digest();
     await deleteExpiredIdempotencyKey(tx, place);
     if (!(await insertIdempotencyKey(tx, { ...place, requestHash: hash }))) {

@@ -1,14 +1,14 @@
 import type { TokenResolver } from './principal.ts';
 
 /**
- * Ends tokens that were seen in the clear. An eavesdropper has the token no matter which port it was sent to, so every
- * environment of the process is asked.
+ * Revokes tokens that were sent unencrypted. An eavesdropper has the token regardless of the port, so every environment
+ * of the process is tried.
  */
 export class LeakedTokens {
   readonly #environments: Array<Pick<TokenResolver, 'recall' | 'revokeLeaked'>> = [];
   readonly #onFailure: (error: unknown) => void;
 
-  /** @param onFailure is called when an environment could not be asked; the token may still be valid there. */
+  /** @param onFailure is called if an environment failed; the token may still be valid there. */
   constructor(onFailure: (error: unknown) => void) {
     this.#onFailure = onFailure;
   }
@@ -17,7 +17,7 @@ export class LeakedTokens {
     this.#environments.push(tokens);
   }
 
-  /** Returns whether some environment knew the token and ended it. */
+  /** Returns whether an environment knew the token and revoked it. */
   async revoke(token: string): Promise<boolean> {
     const outcomes = await Promise.allSettled(this.#environments.map((tokens) => tokens.revokeLeaked(token)));
     for (const outcome of outcomes) {
@@ -28,7 +28,7 @@ export class LeakedTokens {
     return outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value);
   }
 
-  /** Whether the token was found to be good a moment ago; asks no database. */
+  /** Whether the token was valid a moment ago, without a database query. */
   isRecalled(token: string): boolean {
     return this.#environments.some((tokens) => tokens.recall(token, undefined) !== undefined);
   }

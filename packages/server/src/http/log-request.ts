@@ -6,7 +6,7 @@ import type { RequestLog } from './request-log.ts';
 /** Writes the line of an answered request; `route` is its row of the route table, if there is one. */
 export type LogRequest = (exchange: Exchange, route: string | undefined) => void;
 
-/** The log of requests as one environment's parts use it. */
+/** The request log of one environment. */
 export function requestLogger(log: RequestLog | undefined, environment: string, clock: Clock): LogRequest {
   return (exchange, route) =>
     log?.write(environment, {

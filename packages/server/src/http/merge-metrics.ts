@@ -1,6 +1,6 @@
 /**
- * One Prometheus text of several whose metrics have the same names and differ in their labels: of each metric there may be
- * but one description, right before all of its values.
+ * Merges Prometheus texts whose metrics have the same names and differ in their labels: each metric may have only one
+ * description, right before all of its values.
  */
 export function mergeMetrics(texts: readonly string[]): string {
   const families = new Map<string, { head: string[]; values: string[] }>();

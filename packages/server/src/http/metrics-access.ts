@@ -11,8 +11,8 @@ export interface MetricsAccess {
 }
 
 /**
- * By the token where one is set. Without one only from this machine itself, not through a proxy, and only where the service
- * listens on loopback alone: behind a proxy of layer 4 everyone seems to be this machine. Throws for all others.
+ * With the token if one is set. Otherwise only from this machine, not through a proxy, and only if the service listens
+ * only on loopback: behind a layer 4 proxy, every client appears to be this machine. Throws for all others.
  */
 export function requireMetricsAccess(
   { metricsToken, host }: MetricsAccess,
@@ -32,7 +32,7 @@ export function requireMetricsAccess(
   }
 }
 
-/** Whether only this machine reaches an address; `localhost` is bound to both of the loopback addresses. */
+/** Whether only this machine can reach an address; `localhost` is bound to both loopback addresses. */
 export function isLoopback(address: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(address);
 }

@@ -3,11 +3,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type Clock, rememberFor } from '../clock/index.ts';
 import { NEVER_MS, observeEventLoopLag } from './event-loop-lag.ts';
 
-/** What Prometheus reads of one environment. */
+/** The Prometheus metrics of one environment. */
 export class Metrics {
-  /** What this process did. Where several processes serve together, it is added up. */
+  /** Metrics of this process. If several processes serve together, they are summed. */
   readonly #own = new Registry();
-  /** What any process would find, such as what waits in the database. Of several processes, one is asked. */
+  /**
+   * Metrics that are the same for any process, such as queues in the database. Only one of several processes is
+   * queried.
+   */
   readonly #common = new Registry();
   readonly #duration: Histogram<'route' | 'method' | 'status'>;
   readonly #children = new Map<object, Map<number, { observe(seconds: number): void }>>();
@@ -29,17 +32,17 @@ export class Metrics {
     return (await this.readOwn()) + (await this.readCommon());
   }
 
-  /** Only what is added up over processes. */
+  /** Only the metrics that are summed over processes. */
   readOwn(): Promise<string> {
     return this.#own.metrics();
   }
 
-  /** Only what any process would find. */
+  /** Only the metrics that are the same for any process. */
   readCommon(): Promise<string> {
     return this.#common.metrics();
   }
 
-  /** The children are kept by route, since looking one up by its labels costs more than counting. */
+  /** The children are cached by route, because looking one up by its labels costs more than counting. */
   observe(route: { path: string; method: string }, status: number, durationMs: number): void {
     let children = this.#children.get(route);
     if (children === undefined) {
@@ -54,19 +57,21 @@ export class Metrics {
     child.observe(durationMs / 1000);
   }
 
-  /** A value read when Prometheus asks. Of several processes that serve together, only the one that works in the background is asked. */
+  /**
+   * A value read on each scrape. If several processes serve together, only the one with the background work is queried.
+   */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     makeGauge(this.#common, name, help, read);
   }
 
-  /** The same for what each process has for itself, such as its connections. */
+  /** The same for values of each process, such as its connections. */
   ownGauge(name: string, help: string, read: () => number | Promise<number>): void {
     makeGauge(this.#own, name, help, read);
   }
 
   /**
-   * Values that cost a query: asked at most once in five seconds, however often metrics are scraped. Metrics matter
-   * most while something is away, so none keeps the others waiting: what is not answered within a second is NaN.
+   * Values that need a query, which runs at most once every five seconds, regardless of the scrape rate. Metrics matter
+   * most during an outage, so none may delay the others: a value that takes longer than a second is NaN.
    */
   gauges<Key extends string>(
     all: Readonly<Record<Key, { name: string; help: string }>>,
@@ -86,7 +91,7 @@ export class Metrics {
     return { add: (count) => counter.inc(count) };
   }
 
-  /** A count for each value of one label, which has few values. */
+  /** A counter per value of one label with few values. */
   labeledCounter(name: string, help: string, label: string): { count(value: string): void } {
     const counter = new Counter({ name, help, labelNames: [label], registers: [this.#own] });
     return { count: (value) => counter.inc({ [label]: value }) };

@@ -14,30 +14,33 @@ import type { EndpointLimit } from './rate-limit/index.ts';
 import { readForm } from './read-form.ts';
 import { translate } from './translate-error.ts';
 
-/** An endpoint that is served beside the API: a page, or one whose answers another standard prescribes. */
+/** An endpoint alongside the API: a page, or one whose responses are defined by another standard. */
 export interface MountedEndpoint {
-  /** Its path for the metrics, with what varies in braces. */
+  /** Its path for the metrics, with parameters in braces. */
   path: string;
   methods: readonly string[];
-  /** Scripts of every site may read what it answers. */
+  /** Scripts of every site may read its responses. */
   isForAnyOrigin?: boolean;
-  /** A file or page without data. Counted apart from the API's requests and never refused: one page takes many files. */
+  /**
+   * A file or page without data. Counted separately from API requests and never refused, because one page needs many
+   * files.
+   */
   isFile?: boolean;
-  /** A limit of its own besides that of the address, for POST. */
+  /** An additional limit for POST, besides that of the address. */
   limit?: EndpointLimit;
-  /** Whether a POST holds a form, which is then read before the request is counted. */
+  /** Whether a POST contains a form, which is then read before the request is counted. */
   takesForm?: boolean;
-  /** The account that a POST is counted under as well. */
+  /** The account that a POST is also counted under. */
   countedAccount?(form: URLSearchParams): string | undefined;
   handle(exchange: Exchange, form: URLSearchParams): Promise<void>;
-  /** Answers what was refused before `handle`, or what it threw, in the endpoint's own shape. */
+  /** Answers refusals before `handle`, and errors thrown by it, in the endpoint's own format. */
   refuse(exchange: Exchange, error: ApiError): void;
 }
 
-/** Finds the endpoint of a path; undefined when the path belongs to the API. Always the same object for one endpoint. */
+/** Finds the endpoint of a path; undefined if the path belongs to the API. Always the same object for one endpoint. */
 export type Mount = (path: string, request: IncomingMessage) => MountedEndpoint | undefined;
 
-/** What serving a mount needs. */
+/** The dependencies of serving a mount. */
 export interface MountTools extends Gatekeeper {
   clock: Clock;
   log: Logger;
@@ -47,7 +50,7 @@ export interface MountTools extends Gatekeeper {
   logRequest?: LogRequest;
 }
 
-/** Serves a mount's requests: counts them, sets the headers that every answer carries. Returns false for the others. */
+/** Serves a mount's requests: counts them, and sets the common headers. Returns false for other requests. */
 export function createMountServer(
   tools: MountTools,
   mount: Mount,
@@ -84,7 +87,7 @@ async function serve(tools: MountTools, endpoint: MountedEndpoint, exchange: Exc
   }
 }
 
-/** A request is counted before it is refused for any other reason, like those of the API. */
+/** As in the API, a request is counted before it is refused for any other reason. */
 async function admit(
   tools: MountTools,
   endpoint: MountedEndpoint,
@@ -134,7 +137,10 @@ async function fail(tools: MountTools, endpoint: MountedEndpoint, exchange: Exch
 
 const labels = new WeakMap<MountedEndpoint, Map<string, { path: string; method: string }>>();
 
-/** The metrics keep their counters by object, so each pair of endpoint and method is one object; odd methods share one. */
+/**
+ * The metrics keep their counters by object, so each pair of endpoint and method is one object; unusual methods share
+ * one.
+ */
 function endpointWith(endpoint: MountedEndpoint, method: string): { path: string; method: string } {
   const known = endpoint.methods.includes(method) ? method : 'other';
   const ofEndpoint = labels.get(endpoint) ?? new Map<string, { path: string; method: string }>();

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from './errors.ts';
 
-/** Deeper JSON is refused: PostgreSQL gives up at some thousand levels, and no honest body needs more. */
+/** Deeper JSON is refused: PostgreSQL fails at several thousand levels, and no legitimate body needs more. */
 const MAX_DEPTH = 32;
 
 /**
- * Parses a JSON body and refuses what would break further down: invalid UTF-8, nesting past MAX_DEPTH, strings or keys
- * with a NUL or a lone surrogate, which PostgreSQL cannot store, and numbers that are infinite once read.
+ * Parses a JSON body and refuses input that would fail later: invalid UTF-8, nesting past MAX_DEPTH, strings or keys
+ * with a NUL or a lone surrogate, which PostgreSQL cannot store, and numbers that parse as infinite.
  */
 export function parseBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {
@@ -19,14 +19,15 @@ export function parseBody(bytes: Buffer): unknown {
   } catch {
     throw invalidRequest('', 'malformed', 'The body is not valid JSON.');
   }
-  // Only a text with an escape, a brace inside a brace or a raw control character can hide any of it; most bodies do not.
+  // Only a text with an escape, a brace inside a brace or a raw control character can contain any of these; most bodies
+  // do not.
   if (text.includes('\\u') || text.lastIndexOf('{') > 0 || text.includes('[')) {
     checkValue(body, '', 1);
   }
   return body;
 }
 
-/** As validate.ts cuts them: the answer need not repeat a key of 200 KiB. */
+/** Truncated as in validate.ts, so that the response does not repeat a key of 200 KiB. */
 const MAX_FIELD = 200;
 
 function checkValue(value: unknown, path: string, depth: number): void {
@@ -45,7 +46,7 @@ function checkValue(value: unknown, path: string, depth: number): void {
   }
 }
 
-/** 1e400 is read as Infinity, which JSON cannot write: it would be kept as null. */
+/** 1e400 parses as Infinity, which JSON cannot represent: it would be stored as null. */
 function checkNumber(value: number, path: string): void {
   if (!Number.isFinite(value)) {
     throw invalidRequest(path.toWellFormed(), 'max', 'A number does not fit in a 64-bit float.');

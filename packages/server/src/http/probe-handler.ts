@@ -67,7 +67,7 @@ async function respond(probes: Probes, exchange: Exchange, path: string): Promis
   }
 }
 
-/** Throws 503 with the reason when requests would fail. */
+/** Throws 503 with the reason if requests would fail. */
 export async function requireReadiness({ whyNotReady }: Pick<Probes, 'whyNotReady'>): Promise<void> {
   const reason = await whyNotReady().catch(() => 'the database is unavailable');
   if (reason !== undefined) {

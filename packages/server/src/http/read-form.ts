@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { httpError } from './errors.ts';
 
-/** What a form of ours may hold at most; the longest has three short fields. */
+/** The maximum size of our forms; the longest has three short fields. */
 const MAX_FORM_BYTES = 16_384;
 
-/** Reads a form from a request (application/x-www-form-urlencoded). Throws 415 for anything else, 413 when it is too long. */
+/**
+ * Reads a form from a request (application/x-www-form-urlencoded). Throws 415 for anything else, and 413 if it is too
+ * long.
+ */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
   if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
@@ -19,7 +22,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // The request is not destroyed when it is left early: its connection still carries the answer.
+  // The request is not destroyed if it is left early, because its connection is still needed for the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
     if (bytes > MAX_FORM_BYTES) {
@@ -30,7 +33,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-/** The rest of the body is not read, so the connection can carry nothing after it. */
+/** The rest of the body is not read, so the connection cannot be reused. */
 const CLOSING = { headers: { connection: 'close' } };
 
 function tooLarge() {

@@ -2,8 +2,8 @@ import type { TObject } from 'typebox';
 import { type ApiError, invalidRequest } from './errors.ts';
 
 /**
- * Reads the query parameters of a route that is no list, by the schema that also documents them: texts and integers, each
- * given at most once. Throws invalid_request.
+ * Reads the query parameters of a route that is not a list, by the schema that also documents them: texts and integers,
+ * each given at most once. Throws invalid_request.
  */
 export function readQuery(schema: TObject, text: string, check: (value: unknown) => ApiError | undefined): unknown {
   const values: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 /**
- * The instant that a query parameter names, in milliseconds since 1970; NaN unless it is an RFC 3339 time with a zone.
- * `Date.parse` alone takes 30 February for 2 March, and 24:00 for the next day.
+ * The instant of a query parameter, in milliseconds since 1970; NaN unless it is an RFC 3339 time with a zone.
+ * `Date.parse` alone reads 30 February as 2 March, and 24:00 as the next day.
  */
 export function readTime(text: string): number {
   // A plus sign that was not percent-encoded arrives as a space.
@@ -8,7 +8,7 @@ export function readTime(text: string): number {
   return RFC_3339.test(candidate) && isDay(candidate.slice(0, 10)) ? Date.parse(candidate) : Number.NaN;
 }
 
-/** Whether the text is a day that the calendar has, written as 2026-01-31. */
+/** Whether the text is a valid date such as 2026-01-31. */
 export function isDay(text: string): boolean {
   const ms = DAY.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);

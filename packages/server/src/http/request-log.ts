@@ -1,13 +1,13 @@
 import { isoTime } from '../clock/index.ts';
 import { createLineStream, type Logger } from '../log/index.ts';
 
-/** What the log records of an answered request. Only the method comes from the client. */
+/** The logged fields of an answered request. Only the method comes from the client. */
 interface AnsweredRequest {
   requestId: string;
-  /** Where traces are on. */
+  /** Set if tracing is on. */
   traceId?: string | undefined;
   method: string | undefined;
-  /** The endpoint as the table has it; undefined when there is none. A path or a query may hold secrets. */
+  /** The endpoint from the route table; undefined if there is none. The requested path or query may contain secrets. */
   route: string | undefined;
   status: number;
   /** The error code of a refusal. */
@@ -17,16 +17,17 @@ interface AnsweredRequest {
   userId: string | undefined;
 }
 
-/** Writes one line for each request, so that support can find a customer's request id. */
+/** Writes one line per request, so that support can find a customer's request ID. */
 export interface RequestLog {
   write(environment: string, request: AnsweredRequest): void;
-  /** Writes out what waits. */
+  /** Writes all waiting lines. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the log of requests, which stands among the service's own lines at level info. There is one line for each request, so
- * they are written in the background. A slow reader of the log loses lines, and a warning gives their number; it slows no request.
+ * Creates the request log, whose lines are among the service's own at level info. Because there is one line per
+ * request, they are written in the background. A slow reader of the log loses lines, and a warning gives their number;
+ * it does not slow down requests.
  */
 export function createRequestLog(
   which: 'all' | 'errors',

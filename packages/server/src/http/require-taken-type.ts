@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Route } from './route.ts';
 import { unsupportedType } from './translate-error.ts';
 
-/** YAML is a content type of a few routes alone, and for the parser of all. Throws unsupported_media_type. */
+/** YAML is a content type of only a few routes, but the parser accepts it for all. Throws unsupported_media_type. */
 export function requireTakenType(headers: IncomingHttpHeaders, { takesYaml }: Route): void {
   const isYaml = headers['content-type']?.toLowerCase().startsWith(YAML_BODY) === true;
   if (takesYaml !== true && isYaml && headers['content-length'] !== '0') {
@@ -11,8 +11,8 @@ export function requireTakenType(headers: IncomingHttpHeaders, { takesYaml }: Ro
 }
 
 /**
- * Whether Fastify refused the type of a body that the request does not have. Some clients name one anyway: curl with
- * `-d ''`, and .NET with an empty StringContent.
+ * Whether Fastify refused the type of a body that the request does not have. Some clients still send one: curl with `-d
+ * ''`, and .NET with an empty StringContent.
  */
 export function isTypeOfNothing(error: unknown, { headers, httpVersionMajor }: IncomingMessage): boolean {
   const isRefused = error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';

@@ -6,20 +6,23 @@ import { type EndpointLimit, raiseLimit, type Subject } from './rate-limit/index
 import type { ResourceMemory, ResourceStanding } from './resource-memory.ts';
 
 /**
- * Counts the requests of a route under the resource that each is about, and not under its user: one token may keep a
- * thousand of them alive. Only the caller's own resources are counted that way. A request that turns out to name another
- * one counts against the user like any other, so that made-up identifiers get nobody past the limits.
+ * Counts the requests of a route under the resource that each is about, not under its user: one token may keep a
+ * thousand of them alive. Only the caller's own resources are counted that way. A request that turns out to name
+ * another one counts against the user like any other, so that the limits cannot be evaded with invented identifiers.
  */
 export interface CountedResource {
   /** The windows of each resource. */
   limit: EndpointLimit;
-  /** The resource that the body or the path names; undefined when they are not what the route expects. */
+  /** The resource named by the body or the path; undefined if they are invalid. */
   idOf(rawBody: Buffer | undefined, params: Readonly<Record<string, string>>): string | undefined;
-  /** What a refusal says about the resource; undefined when it is not the caller's, or not there. */
+  /** What a refusal says about the resource; undefined if it does not belong to the caller or does not exist. */
   standingOf(code: string): ResourceStanding | undefined;
-  /** The resources of the caller that this process has met. */
+  /** The resources of callers that this process has seen. */
   memory: ResourceMemory;
-  /** How many requests a minute about resources that have ended a user gets at least; beyond that, the tier's minute. */
+  /**
+   * The minimum number of requests per minute about ended resources for a user; beyond that, the tier's limit per
+   * minute applies.
+   */
   endedAtLeast(principal: Principal): number | Promise<number>;
 }
 
@@ -31,7 +34,7 @@ export class ResourceCount implements LateCount {
   readonly #principal: Principal;
   readonly #id: string;
   readonly #memoryKey: string;
-  /** What was known of the resource before the request was run. */
+  /** What was known about the resource before the request ran. */
   #known: ResourceStanding | undefined;
 
   constructor(gate: Gatekeeper, exchange: Exchange, rule: CountedResource, principal: Principal, id: string) {
@@ -44,15 +47,16 @@ export class ResourceCount implements LateCount {
   }
 
   /**
-   * Counts a request about a resource that is known to be the caller's. Of one that is not known, nothing is counted yet:
-   * a process that has just started must not refuse the heartbeat of a seat because its user has used up their windows.
+   * Counts a request about a resource that is known to belong to the caller. For an unknown one, nothing is counted
+   * yet: a process that has just started must not refuse the heartbeat of a seat because its user has used up their
+   * windows.
    */
   begin(): Promise<void> | undefined {
     this.#known = this.#rule.memory.recall(this.#memoryKey);
     return this.#known === undefined ? undefined : this.#take(this.#known);
   }
 
-  /** Notes what the resource turned out to be, and counts the request if that is still to be done. Throws when refused. */
+  /** Remembers the standing of the resource, and counts the request if it was not counted yet. Throws if refused. */
   conclude(standing: ResourceStanding): Promise<void> | undefined {
     if (this.#known === standing && this.#exchange.decision !== undefined) {
       return undefined;
@@ -95,8 +99,8 @@ export class ResourceCount implements LateCount {
   }
 
   /**
-   * A user's ended resources pile up, and thirty requests a minute for each would soon be no limit, so the requests about
-   * all of them are counted together as well.
+   * A user's ended resources accumulate, and thirty requests per minute for each would soon be no limit, so the
+   * requests about all of them are also counted together.
    */
   async #takeEnded(own: Subject): Promise<void> {
     const floor = await this.#rule.endedAtLeast(this.#principal);

@@ -1,10 +1,10 @@
-/** `ended`: it belongs to the caller but is over, so requests about it change nothing. */
+/** `ended`: it belongs to the caller but has ended, so requests about it change nothing. */
 export type ResourceStanding = 'live' | 'ended';
 
 /**
- * The resources that callers were found to own, so that their requests can be counted before they are run. It is
- * bounded by two generations; the older one is dropped as a whole. A forgotten resource is counted after its request
- * has run instead.
+ * The resources that callers were found to own, so that their requests can be counted before they run. It is bounded by
+ * two generations; the older one is dropped as a whole. Requests about a forgotten resource are counted after they have
+ * run.
  */
 export class ResourceMemory {
   readonly #maxYoung: number;

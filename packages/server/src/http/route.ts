@@ -19,25 +19,25 @@ export interface RequestContext {
   headers: IncomingHttpHeaders;
 }
 
-/** The same where the route asks for a token. */
+/** The same for routes that require a token. */
 export interface AuthorizedContext extends RequestContext {
   principal: Principal;
-  /** Aborts when the client has gone away: nobody waits for the answer any more. */
+  /** Aborts when the client has disconnected and no longer waits for the response. */
   whenGone(): AbortSignal;
-  /** Where the route checks the token itself. */
+  /** Set if the route checks the token itself. */
   token?: UncheckedToken;
-  /** Where the answer stays open: throws the refusal if the request would not be let in any more. */
+  /** For responses that stay open: throws the refusal if the request would no longer be admitted. */
   confirm?(): Promise<void>;
-  /** Where the route opens its transactions itself; see `runPhase`. */
+  /** Set if the route opens its transactions itself; see `runPhase`. */
   once?<Next extends { kind: string }>(phase: Phase<Next>): Promise<Answered | Next>;
 }
 
-/** What a use case answers: the payload of `data` and, where it is not the route's own, the status. */
+/** The result of a use case: the payload of `data` and, if it differs from the route's, the status. */
 export interface Answer<Data> {
   status?: number;
   data: Data;
   headers?: Readonly<Record<string, string>>;
-  /** Where requests are counted under what they are about: it had ended before this one. */
+  /** If requests are counted under their resource: it had ended before this one. */
   isAboutEnded?: boolean;
 }
 
@@ -46,10 +46,13 @@ export interface Refusal {
   refusal: ApiError;
 }
 
-/** What a use case does in a transaction. It may run again, so it has no side effects besides its statements. */
+/**
+ * The part of a use case that runs in a transaction. It may run again, so it has no side effects besides its
+ * statements.
+ */
 export type Effect = (tx: Queries) => Promise<Answer<unknown> | Refusal>;
 
-/** The same for a use case of several transactions: it answers, or says how to continue. */
+/** The same for a use case with several transactions: it answers, or returns how to continue. */
 export type Phase<Next extends { kind: string } = never> = (tx: Queries) => Promise<Answered | Next>;
 
 /** The use case has ended. */
@@ -58,7 +61,7 @@ export interface Answered {
   answer: Answer<unknown>;
 }
 
-/** One endpoint, whole: what the server does with it and what the API reference says of it. */
+/** One endpoint: how the server handles it and how the API reference describes it. */
 export interface Route {
   method: Method;
   /** With parameters in braces, for example /v1/licenses/{license_id}. */
@@ -68,62 +71,69 @@ export interface Route {
   summary: string;
   description?: string;
   access: Access;
-  /** A limit of the endpoint's own besides the tier's (service.md "Endpoint-specific limits"). */
+  /** A limit of the endpoint besides the tier's (service.md "Endpoint-specific limits"). */
   limit?: EndpointLimit;
-  /** What that limit is at least for a user, for example because of the seats that the organization has. */
+  /** The minimum of that limit for a user, for example based on the organization's seats. */
   limitAtLeast?(principal: Principal): number | Promise<number>;
-  /** Counts the requests under what they are about instead of their user. */
+  /** Counts the requests under their resource instead of their user. */
   countedResource?: CountedResource;
-  /** Scripts of every site may read the answer: it is public, or it is only what the script's own token may see. */
+  /**
+   * Scripts of every site may read the response: it is public, or contains only what the script's own token may see.
+   */
   isForAnyOrigin?: boolean;
-  /** A public route that counts a request with a good token under its owner, not under the client's address. */
+  /** A public route that counts a request with a valid token under its owner, not under the client's address. */
   countsOwner?: boolean;
   /** Counted and reported but never refused: probes must reach the service. */
   neverRefused?: boolean;
   /** The use case checks the token in its own statement, through `context.token`; see UncheckedToken. */
   checksToken?: boolean;
-  /** The answer continues until its client leaves, so the use case asks from time to time whether it still may. */
+  /** The response continues until its client disconnects, so the use case periodically checks whether it still may. */
   staysOpen?: boolean;
-  /** It waits for more than the database, for example for the payment provider, and ends that wait itself. */
+  /** It waits for more than the database, for example for the payment provider, and bounds that wait itself. */
   hasOwnBound?: boolean;
   /**
-   * The use case does something outside the transaction of its effect, and runs the effect by `runEffect`: a password is
-   * hashed before a connection is held, and a wrong one counts although the request is refused.
+   * The use case does something outside the transaction of its effect, and runs the effect by `runEffect`: a password
+   * is hashed before a connection is held, and a wrong one is counted although the request is refused.
    */
   opensTransaction?: boolean;
   /** The path parameter that names the organization which the request acts in, instead of X-Organization-Id. */
   organizationParam?: string;
-  /** Where the service sends events from then on, as an OpenAPI runtime expression. The API reference describes them. */
+  /**
+   * The URL to which the service then sends events, as an OpenAPI runtime expression. The API reference describes them.
+   */
   callbackUrl?: string;
   /** Left out of the API reference. */
   isInternal?: boolean;
-  /** The account that a try at a password is counted under as well, by the token or by the body before it is checked. */
+  /** The account that a password attempt is also counted under, by the token or by the unchecked body. */
   countedAccount?(rawBody: Buffer | undefined, principal: Principal | undefined): string | undefined;
   params?: TObject;
   body?: TSchema;
-  /** The use case gets the body as its bytes, which a signature covers, and reads it itself; `body` is not given then. */
+  /** The use case gets the body as raw bytes, which a signature covers, and parses it itself; `body` is not set. */
   takesRawBody?: boolean;
-  /** The bytes may be YAML, too. `body` is then what the API reference says of them, and is not checked. */
+  /** The bytes may also be YAML. `body` is then only for the API reference, and is not checked. */
   takesYaml?: boolean;
-  /** Query parameters of a route that is no list: texts and integers. */
+  /** Query parameters of a route that is not a list: texts and integers. */
   query?: TObject;
   list?: ListDefinition;
   /** The status of success, and the schema of `data` (of its items where `list` is given). */
   status: number;
   /** Further statuses of success with the same payload, for example 200 where 201 is the rule. */
   alsoStatus?: number;
-  /** What 202 answers, where the request can be accepted without being done yet. */
+  /** The response of 202, if the request can be accepted before it is complete. */
   accepted?: { response: TSchema; example: unknown };
   response?: TSchema;
-  /** Codes of the room's own that the route can answer, and shared ones worth naming. */
+  /** The room's own codes that the route can return, and shared ones worth naming. */
   errors: Readonly<Record<string, ErrorDefinition>>;
   /** An example body and data for the API reference. */
   example?: { body?: unknown; data?: unknown };
   /** The use case, with everything it reads already checked. */
   handle(context: AuthorizedContext, input: RouteInput): Promise<Answer<unknown> | ListPage<unknown>>;
-  /** Turns the committed result into what is sent, for example by signing; runs again when a kept answer is replayed. */
+  /**
+   * Converts the committed result to the response, for example by signing; runs again when a stored response is
+   * replayed.
+   */
   present?(data: unknown): Promise<unknown>;
-  /** A raw answer without envelope (PDF, keys): the content type. Without data it has no body, as a 304 has none. */
+  /** The content type of a raw response without envelope (PDF, keys). Without data it has no body, like a 304. */
   raw?: string;
   /** Further content types that a raw answer can have. */
   alsoRaw?: readonly string[];
@@ -133,7 +143,7 @@ export interface RouteInput {
   params: Readonly<Record<string, string>>;
   body: unknown;
   query: unknown;
-  /** Empty but where the route takes it. */
+  /** Empty unless the route takes it. */
   rawBody: Buffer;
   page: PageRequest;
 }

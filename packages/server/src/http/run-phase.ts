@@ -1,9 +1,10 @@
 import type { Answer, Answered, AuthorizedContext, Effect, Phase, Refusal } from './route.ts';
 
 /**
- * Runs one phase of a use case in a transaction that commits, whatever the phase returns. An answer ends the use case: it is
- * kept for its Idempotency-Key, and a repeated request gets it without running the phase. Anything else is not kept: the
- * use case goes on outside of a transaction, for example by charging a card, and ends with another phase.
+ * Runs one phase of a use case in a transaction that commits regardless of what the phase returns. An answer ends the
+ * use case: it is stored for its Idempotency-Key, and a repeated request gets it without running the phase. Anything
+ * else is not stored: the use case continues outside the transaction, for example by charging a card, and ends with
+ * another phase.
  */
 export async function runPhase<Next extends { kind: string }>(
   context: Pick<AuthorizedContext, 'database' | 'once'>,
@@ -13,8 +14,8 @@ export async function runPhase<Next extends { kind: string }>(
 }
 
 /**
- * Runs the last phase of a use case that opens its transactions itself, or its only one. Throws the refusal that the effect
- * returns, after what it wrote is committed.
+ * Runs the last phase of a use case that opens its transactions itself, or its only one. Throws the refusal that the
+ * effect returns, after the commit.
  */
 export async function runEffect(
   context: Pick<AuthorizedContext, 'database' | 'once'>,

@@ -13,14 +13,14 @@ import { createRedaction } from './secret-fields.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 import { createCheck } from './validate.ts';
 
-/** What running a use case needs besides the request. */
+/** The dependencies of running a use case. */
 export interface RouteTools {
   database: Queries;
   idempotency: IdempotencyRecords;
   cursorKey(): Buffer;
 }
 
-/** What arrived, as Fastify read it. */
+/** A request as parsed by Fastify. */
 export interface Arrived {
   params: Readonly<Record<string, string>>;
   rawBody: Buffer | undefined;
@@ -30,7 +30,7 @@ export interface Arrived {
 
 export type RouteRunner = ReturnType<typeof createRouteRunner>;
 
-/** Checks the input, runs the use case and sends the answer. Made once for each route, so schemas are compiled once. */
+/** Checks the input, runs the use case and sends the answer. Created once per route, so schemas are compiled once. */
 export function createRouteRunner(tools: RouteTools, route: Route) {
   const checkBody = route.body === undefined ? undefined : createCheck(route.body);
   const redaction = createRedaction(route.response);
@@ -105,7 +105,7 @@ async function sendAnswer(
   }
 }
 
-/** Public, cacheable answers have an entity tag, so a client that has the current one gets 304. */
+/** Public, cacheable responses have an entity tag, so a client with the current one gets 304. */
 function sendRaw(
   exchange: Exchange,
   status: number,
@@ -137,7 +137,7 @@ type Check = ReturnType<typeof createCheck> | undefined;
 function readInput(route: Route, checks: { body: Check; query: Check }, arrived: Arrived): RouteInput {
   for (const name in arrived.params) {
     const value = arrived.params[name] ?? '';
-    // A key is a name that people gave a thing, so it may have spaces and any letters; IDs are of one word.
+    // A key is a name chosen by people, so it may contain spaces and any letters; IDs are one word.
     const isWellFormed = name === 'key' ? /^[^\p{Cc}\p{Cs}]{1,128}$/u.test(value) : /^[\x21-\x7e]{1,128}$/.test(value);
     if (!isWellFormed) {
       throw notFound(name.replace(/_?id$|^key$/, '') || resourceOf(route.path));
@@ -179,7 +179,7 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
   }
   const isEmpty = rawBody === undefined || rawBody.length === 0;
   if (checkBody === undefined) {
-    // A route without a body takes an empty object all the same, since many clients send one.
+    // A route without a body accepts an empty object, because many clients send one.
     const body = isEmpty || route.method === 'GET' || route.method === 'DELETE' ? {} : parseBody(rawBody);
     const isEmptyObject = typeof body === 'object' && body !== null && Object.keys(body).length === 0;
     if (!isEmptyObject) {
@@ -187,7 +187,7 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
     }
     return undefined;
   }
-  // None at all is equivalent to an empty one: where nothing in it is required there need not be one, else a field is missing.
+  // A missing body is equivalent to an empty one: it is valid if no field is required; otherwise a field is missing.
   const body = isEmpty ? {} : parseBody(rawBody);
   const fault: ApiError | undefined = checkBody(body);
   if (fault !== undefined) {
@@ -196,7 +196,7 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
   return body;
 }
 
-/** Whose list it is, so that nobody else's cursor is good for it. */
+/** The owner of the list, so that another owner's cursor is not valid for it. */
 function ownerOf(route: Route, principal: Principal | undefined): string {
   return (route.list?.isOfUser === true ? principal?.userId : principal?.organizationId) ?? '';
 }
@@ -243,14 +243,14 @@ async function run(route: Route, tools: RouteTools, context: AuthorizedContext, 
   return { answer: ended.answer, isReplay };
 }
 
-/** A replacer: equal objects are written the same, in whatever order their members were sent. */
+/** A replacer: equal objects are serialized identically, regardless of the order of their members. */
 function sortKeys(_key: string, value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 }
 
-/** The key under which the answer is kept; undefined where there is none, or where none is kept. */
+/** The key under which the response is stored; undefined if there is none, or the route does not store responses. */
 function readIdempotencyKey(route: Route, context: AuthorizedContext): string | undefined {
   const key = context.headers['idempotency-key'];
   const isKept = route.access.kind !== 'public' && (route.method === 'POST' || route.method === 'PATCH');

@@ -1,4 +1,4 @@
-/** What a token may be allowed to do (service.md "Scopes"). `operator` is given by the operator's command alone. */
+/** The permissions of tokens (service.md "Scopes"). `operator` is only granted by the operator's command. */
 export const SCOPES = {
   'read:profile': 'Read user profile',
   'write:profile': 'Update user profile',

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 
 /**
- * A field of an answer that holds a secret of the organization. Its members see it, once; it is null for staff and operator
- * tokens that act for them, by this mark alone, so that no use case can forget it.
+ * A response field with a secret of the organization. Its members see it once; for staff and operator tokens that act
+ * for them, this mark alone makes it null, so that no use case can forget it.
  */
 export function SecretText(description: string) {
   return Type.Union([Type.String(), Type.Null()], {
@@ -11,12 +11,12 @@ export function SecretText(description: string) {
   });
 }
 
-/** Takes the marked fields out of an answer; undefined if its schema has none. */
+/** Removes the marked fields from a response; undefined if its schema has none. */
 export function createRedaction(schema: TSchema | undefined): ((data: unknown) => unknown) | undefined {
   return schema !== undefined && hasSecret(schema) ? (data) => redact(schema, data) : undefined;
 }
 
-/** Published as it is: an extension of OpenAPI. */
+/** Published unchanged, as an OpenAPI extension. */
 const MARK = 'x-secret';
 
 type Json = Readonly<Record<string, unknown>>;

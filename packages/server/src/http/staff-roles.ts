@@ -1,6 +1,6 @@
 /**
- * What the vendor's own people may do. They are no ladder: support and finance each add their own to what a viewer sees, and
- * an owner may do everything.
+ * The roles of the vendor's staff. They are not a hierarchy: support and finance each add their own permissions to
+ * those of a viewer, and an owner may do everything.
  */
 export const STAFF_ROLES = ['viewer', 'support', 'finance', 'owner'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];

@@ -1,6 +1,6 @@
 /**
- * A raw answer of any size, which is made while its client reads it: no more than one part of it is in memory, and what
- * reads it from the database ends when the client goes away.
+ * A raw response of any size, which is created while its client reads it: at most one part of it is in memory, and
+ * reading from the database ends when the client disconnects.
  */
 export class StreamedAnswer {
   readonly contentType: string;
@@ -13,7 +13,7 @@ export class StreamedAnswer {
     this.#parts = parts;
   }
 
-  /** The parts, once the first one is there. Throws what it throws, so that the request can still be refused. */
+  /** The parts, after the first one is available. Throws its error, so that the request can still be refused. */
   async begin(): Promise<AsyncGenerator<string>> {
     const parts = this.#parts[Symbol.asyncIterator]();
     const first = await parts.next();

@@ -6,9 +6,9 @@ import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import { METRICS_TYPE, requireReadiness } from './probe-handler.ts';
 import { defineRoute, type RequestContext, type Route } from './route.ts';
 
-/** What the service says about itself; handed in by app.ts. */
+/** What the service reports about itself; injected by app.ts. */
 export interface SystemInformation extends MetricsAccess {
-  /** Throws or returns a reason when requests would fail: the database is away, a migration is missing. */
+  /** Throws or returns a reason if requests would fail: the database is down, or a migration is missing. */
   whyNotReady(): Promise<string | undefined>;
   /** Prometheus text. */
   metrics(): Promise<string>;
@@ -55,11 +55,11 @@ function probeRoutes(system: SystemInformation): Route[] {
 
 export interface OpenapiDocuments {
   forClients: StoredDocument;
-  /** The page does not show what is marked as internal, and the webhooks are. See describe-webhook.ts. */
+  /** The page hides everything marked as internal, which includes the webhooks. See describe-webhook.ts. */
   forReaders: StoredDocument;
 }
 
-/** Kept as the bytes that are served and nothing else: as an object and a text it would take several times as much. */
+/** Stored only as the served bytes: as an object and a text it would take several times as much memory. */
 export function openapiDocuments(describeApi: () => Readonly<Record<string, unknown>>): OpenapiDocuments {
   const store = (replacer?: (key: string, value: unknown) => unknown) =>
     new StoredDocument({ contentType: JSON_TYPE, maxAgeSeconds: 300 }, async () =>
@@ -86,10 +86,10 @@ function documentRoute(path: string, operationId: string, summary: string, docum
   return textRoute(path, operationId, summary, async () => document, document.description.contentType);
 }
 
-/** Where the picture is for users who have set none. */
+/** The default picture of users. */
 export const AVATAR_PATH = '/avatar.svg';
 
-/** A neutral silhouette, in colours that can be told from a light and from a dark page. */
+/** A neutral silhouette, in colours that are visible on a light and on a dark page. */
 const AVATAR_IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="No picture">
 <rect width="96" height="96" fill="#cbd5e1"/>
 <circle cx="48" cy="37" r="17" fill="#64748b"/>
@@ -97,7 +97,7 @@ const AVATAR_IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96
 </svg>
 `;
 
-/** A browser that opens the picture by itself opens a document, which may do nothing at all. */
+/** A picture opened directly in a browser is a document, which may do nothing. */
 const AVATAR_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
@@ -107,7 +107,7 @@ const AVATAR = StoredDocument.of(
   AVATAR_IMAGE,
 );
 
-/** Paths that are always answered, however often they are requested; everything else counts like any request. */
+/** Paths that are always answered, regardless of limits; everything else counts like any request. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -3,7 +3,7 @@ import type { TracedRequest } from '../tracing/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';
 
-/** A trace may be continued by our own proxies alone: others could fill ours with theirs, or have all of theirs recorded. */
+/** Only our own proxies may continue a trace: others could add to our traces, or have all of theirs recorded. */
 export function tracedRequest(
   trustedProxies: readonly Network[],
   { request, response, requestId }: Exchange,

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable, OutcomeUnknown, UnstorableValue } from '../database/index.ts';
 import { ApiError, httpError, invalidRequest } from './errors.ts';
 
-/** Bodies over this are refused with 413 before they are read whole. */
+/** Larger bodies are refused with 413 before they are read completely. */
 export const MAX_BODY_BYTES = 262_144;
 
 /** The error that the client gets for anything that was thrown. */

@@ -14,7 +14,7 @@ import { requestLogger } from './log-request.ts';
 import { clientAddress, clientKey, MemoryLimiter, setRateLimitHeaders } from './rate-limit/index.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** What answers for requests that no route sees. */
+/** The dependencies of answering requests that no route sees. */
 export interface UnroutedTools extends Gatekeeper {
   clock: Clock;
   trustedProxies: readonly Network[];
@@ -25,8 +25,8 @@ export interface UnroutedTools extends Gatekeeper {
 }
 
 /**
- * Refuses a request that came over plain HTTP with 403 `https_required`: no redirect, since that would hide the leak.
- * Anyone on the network may have read a bearer token in it, so it is revoked before the answer is given.
+ * Refuses a request that came over plain HTTP with 403 `https_required`: no redirect, because that would hide the leak.
+ * Anyone on the network may have read a bearer token in it, so it is revoked before the response.
  */
 export async function refusePlainHttp(
   tools: UnroutedTools,
@@ -54,9 +54,9 @@ export async function refusePlainHttp(
 }
 
 /**
- * Whether a token from the clear is looked up. Anyone can make up tokens, so an address may have as many looked up as
- * requests without a token: counted apart from those, so that ordinary traffic keeps no leak from being noticed. Past
- * that, only a token that was in use a moment ago is ended, which asks nobody. See docs/decisions/0025.
+ * Whether a token that was sent unencrypted is looked up. Anyone can invent tokens, so the limit per address is the
+ * same as for requests without a token, but counted separately, so that ordinary traffic does not hide a leak. Beyond
+ * that, only a token that was in use a moment ago is revoked, which needs no look-up. See docs/decisions/0025.
  */
 async function mayLookUp(tools: UnroutedTools, exchange: Exchange, token: string): Promise<boolean> {
   if (!isWellFormedToken(token)) {
@@ -68,8 +68,8 @@ async function mayLookUp(tools: UnroutedTools, exchange: Exchange, token: string
 }
 
 /**
- * Whether a trusted proxy says that the client spoke plain HTTP to it. Of several proxies the first to write was the
- * client's; those behind it often speak plain HTTP among themselves.
+ * Whether a trusted proxy reports that the client used plain HTTP. Of several proxies, the first entry is from the
+ * client's; those behind it often use plain HTTP among themselves.
  */
 export function isForwardedInTheClear(request: IncomingMessage, trustsPeer: (address: string) => boolean): boolean {
   const forwarded = request.headers['x-forwarded-proto'];
@@ -77,9 +77,9 @@ export function isForwardedInTheClear(request: IncomingMessage, trustsPeer: (add
   return isPlain && trustsPeer(request.socket.remoteAddress ?? '');
 }
 
-/** Answers what never became a request: malformed HTTP, oversize headers, a request that took too long. */
+/** Answers input that never became a request: malformed HTTP, oversize headers, a request that took too long. */
 export function clientErrorAnswerer(tools: UnroutedTools): AnswerClientError {
-  // The answer is written at once, so a shared limiter, which takes its time, is stood in for by this process's own.
+  // The response is written immediately, so this process's own limiter replaces a slower shared one.
   const local = new MemoryLimiter({ maxSubjects: 10_000 });
   return (kind, remoteAddress) => {
     const code = CLIENT_ERROR_CODES[kind];
@@ -117,7 +117,7 @@ export function clientErrorAnswerer(tools: UnroutedTools): AnswerClientError {
   };
 }
 
-/** The code that each kind is answered with. */
+/** The error code of each kind. */
 export const CLIENT_ERROR_CODES = {
   malformed: 'invalid_request',
   'headers-too-large': 'headers_too_large',

@@ -3,13 +3,13 @@ import { Compile, type Validator } from 'typebox/compile';
 import { type ApiError, type InvalidReason, invalidRequest } from './errors.ts';
 import { TEXT_PATTERNS } from './visible-text.ts';
 
-/** Checks values against a schema that was compiled once; returns the first fault as `invalid_request`. */
+/** Checks values against a schema that is compiled once; returns the first fault as `invalid_request`. */
 export function createCheck(schema: TSchema): (value: unknown) => ApiError | undefined {
   const validator = validatorOf(schema);
   return (value) => (validator.Check(value) ? undefined : explain(validator, value));
 }
 
-/** Production, the sandbox and the API document check with the same schemas. */
+/** Production, the sandbox and the OpenAPI document use the same schemas. */
 function validatorOf(schema: TSchema): Validator {
   const validator = COMPILED.get(schema) ?? Compile(schema);
   COMPILED.set(schema, validator);
@@ -18,7 +18,7 @@ function validatorOf(schema: TSchema): Validator {
 
 const COMPILED = new WeakMap<TSchema, Validator>();
 
-/** JSON Schema keywords and the reason that each gives (contract §3). */
+/** JSON Schema keywords and their reasons (contract §3). */
 const REASONS: Readonly<Record<string, InvalidReason>> = {
   type: 'type',
   required: 'required',
@@ -47,7 +47,7 @@ function explain(validator: Validator, value: unknown): ApiError {
   if (overlong !== undefined) {
     return invalidRequest(overlong, 'length', `${overlong === '' ? 'The body' : overlong} has too many items.`);
   }
-  // The errors of a union's branches come before the union's own; the first with a plain keyword says the most.
+  // The errors of a union's branches come before the union's own; the first with a plain keyword is the most specific.
   const errors = validator.Errors(value);
   const error = errors.find((each) => REASONS[each.keyword] !== undefined) ?? errors[0];
   if (error === undefined) {
@@ -59,8 +59,8 @@ function explain(validator: Validator, value: unknown): ApiError {
 }
 
 /**
- * An array in a body that was found wrong, longer than any that a route takes. It is answered before every one of its items
- * is explained, which for a hundred thousand of them would hold the process up.
+ * An array in an invalid body that is longer than any route accepts. It is reported before each of its items is
+ * explained, which would block the process for a hundred thousand items.
  */
 function findOverlongArray(value: unknown): string | undefined {
   if (Array.isArray(value)) {
@@ -74,7 +74,7 @@ const MAX_EXPLAINED_ITEMS = 200;
 
 type SchemaError = ReturnType<Validator['Errors']>[number];
 
-/** The dotted path of the field at fault; a missing or unknown one is named itself. */
+/** The dotted path of the invalid field, including missing and unknown ones. */
 function fieldOf(error: SchemaError): string {
   const path = error.instancePath
     .split('/')

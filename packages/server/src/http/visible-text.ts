@@ -1,9 +1,12 @@
-/** A pattern with what it means in words, and in a form that every language's engine reads. */
+/** A pattern with its meaning in words, and in a form that every language's engine supports. */
 interface TextPattern {
   pattern: string;
   /** After the name of the field. */
   message: string;
-  /** Python and Go do not know Unicode's classes. This accepts text that begins with an invisible formatting character, too. */
+  /**
+   * Python and Go do not support Unicode classes. This also accepts text that begins with an invisible formatting
+   * character.
+   */
   portable: string;
 }
 
@@ -25,7 +28,7 @@ export const VISIBLE_LINE = LINE.pattern;
 /** The same, on several lines. */
 export const VISIBLE_LINES = LINES.pattern;
 
-/** Any text that a request may have, for the document: parse-body.ts refuses the rest, whatever the schema. */
+/** Any text that a request may contain, for the document: parse-body.ts refuses the rest, regardless of the schema. */
 export const WITHOUT_NUL = String.raw`^[^\x00]*$`;
 
 /** By pattern. */

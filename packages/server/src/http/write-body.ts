@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Writes a body no faster than its client takes it. TLS encrypts all that it is given at once, so a body that is handed
- * over whole is in memory a second time for as long as its reader takes, and encrypting it holds everyone else up:
- * 500 slow readers of a document of 2 MB took 2 GB and let other requests wait for 23 seconds.
+ * Writes a body no faster than its client reads it. TLS immediately encrypts everything it gets, so a body written as a
+ * whole is in memory a second time until it is read, and encrypting it delays everyone else: 500 slow readers of a 2 MB
+ * document took 2 GB and delayed other requests by 23 seconds.
  */
 export function writeBody(response: ServerResponse, body: string | Buffer): void {
   if (body.length <= PIECE_BYTES) {
@@ -20,7 +20,7 @@ export function writeBody(response: ServerResponse, body: string | Buffer): void
       response.end(bytes.subarray(start));
       return;
     }
-    // Called once the connection has taken the piece. A piece is a view: all readers of a document share its bytes.
+    // Called after the connection has taken the piece. A piece is a view: all readers of a document share its bytes.
     response.write(bytes.subarray(start, end), (error) => {
       if (!error) {
         takeTurn(() => writeFrom(end));
@@ -31,9 +31,9 @@ export function writeBody(response: ServerResponse, body: string | Buffer): void
 }
 
 /**
- * Writes a body that is made while it is read, at the pace of its client: the next part is asked for when the connection has
- * taken the last one, and none once the client has gone. A failure in the middle cuts the connection, so that half an answer
- * is not taken for a whole one, and is thrown.
+ * Writes a body that is created while it is read, at the pace of its client: the next part is requested when the
+ * connection has taken the last one, and none after the client has disconnected. A failure in the middle closes the
+ * connection, so that a partial response is not mistaken for a complete one, and is thrown.
  */
 export async function writeParts(response: ServerResponse, parts: AsyncIterable<string>): Promise<void> {
   try {
@@ -67,19 +67,19 @@ function writePart(response: ServerResponse, bytes: Buffer): Promise<boolean> {
         response.write(bytes.subarray(start, end), (error) => (error ? finish(false) : takeTurn(() => writeFrom(end))));
       }
     };
-    // A connection that breaks need not report what was written to it last.
+    // A broken connection may not report the last write.
     response.once('close', leave);
     takeTurn(() => writeFrom(0));
   });
 }
 
-/** Two TLS records. Each slow reader costs about twice that. */
+/** Two TLS records. Each slow reader costs about twice as much. */
 const PIECE_BYTES = 32_768;
 
 /**
  * The pieces of all large bodies wait in one queue, and only a few are written in each turn of the event loop. A small
- * request takes several turns from its handshake to its answer; with 500 readers whose pieces were all written in each
- * turn, it waited for ten times as long.
+ * request takes several turns from its handshake to its response; with 500 readers whose pieces were all written in
+ * each turn, it took ten times as long.
  */
 function takeTurn(write: () => void): void {
   waiting.push(write);

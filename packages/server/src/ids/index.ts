@@ -1,6 +1,6 @@
 import { createHash, randomFillSync } from 'node:crypto';
 
-/** Every prefix an identifier can have, by what it names (service.md "Resources", contract §4). */
+/** Every prefix of an identifier, by kind (service.md "Resources", contract §4). */
 export const ID_PREFIXES = {
   user: 'usr',
   organization: 'org',
@@ -43,33 +43,33 @@ export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
  * A new identifier: the prefix, an underscore and a UUIDv7 (RFC 9562 §5.7) as 26 characters of lower-case Crockford
- * base32, the TypeID form. Identifiers of one process sort by the time they were made, also within one millisecond.
+ * base32, the TypeID form. Identifiers of one process sort by creation time, also within one millisecond.
  */
 export function newId(kind: IdKind): string {
   return `${ID_PREFIXES[kind]}_${encodeBase32(nextUuid())}`;
 }
 
-/** The lowest identifier that could have been made at this time: what was made since sorts at or after it. */
+/** The lowest possible identifier of this time: all identifiers created since sort at or after it. */
 export function firstIdAt(kind: IdKind, ms: number): string {
   const lowest = Buffer.alloc(16);
   lowest.writeUIntBE(Math.max(0, Math.floor(ms)), 0, 6);
   return `${ID_PREFIXES[kind]}_${encodeBase32(lowest)}`;
 }
 
-/** The time at which an identifier was made, in milliseconds. */
+/** The creation time of an identifier, in milliseconds. */
 export function timeOfId(id: string): number {
   const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARACTERS);
   return [...time].reduce((ms, character) => ms * 32 + ALPHABET.indexOf(character), 0);
 }
 
-/** The lowest identifier that could have been made this long before now, by the clock that identifiers are made with. */
+/** The lowest possible identifier of this long ago, by the clock that identifiers are created with. */
 export function firstIdAgo(kind: IdKind, agoMs: number): string {
   return firstIdAt(kind, Date.now() - agoMs);
 }
 
 /**
- * The identifier of what several processes must name alike: a time, and 74 bits of the SHA-256 of what it is, as a UUIDv8
- * (RFC 9562 §5.8). It sorts by the time.
+ * An identifier that several processes must derive identically: a time, and 74 bits of the SHA-256 of the content, as a
+ * UUIDv8 (RFC 9562 §5.8). It sorts by the time.
  */
 export function derivedId(kind: IdKind, ms: number, content: string): string {
   const bytes = createHash('sha256').update(content).digest().subarray(0, 16);
@@ -84,7 +84,7 @@ export function idPattern(kind: IdKind): string {
   return `^${ID_PREFIXES[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`;
 }
 
-/** 48 bits: three, and nine times five. */
+/** 48 bits: three bits, and nine times five. */
 const TIME_CHARACTERS = 10;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const POOL_BYTES = 8192;
@@ -110,7 +110,9 @@ function nextUuid(): Buffer {
   return uuid;
 }
 
-/** Starts each millisecond at a random low count; past 4,095 ids in one millisecond the time runs ahead of the clock. */
+/**
+ * Starts each millisecond at a random low count; after 4,095 IDs in one millisecond, the time runs ahead of the clock.
+ */
 function advanceTime(): void {
   const nowMs = Date.now();
   if (nowMs > lastMs) {
@@ -122,7 +124,7 @@ function advanceTime(): void {
   }
 }
 
-/** 128 bits as 26 characters, five bits each, the first holding only three. */
+/** 128 bits as 26 characters of five bits each; the first has only three. */
 function encodeBase32(bytes: Buffer): string {
   let text = '';
   let bits = 2;

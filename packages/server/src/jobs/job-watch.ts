@@ -1,4 +1,4 @@
-/** Remembers when each job of this process last did what it is for. */
+/** Remembers when each job of this process last succeeded. */
 export class JobWatch {
   readonly #jobs = new Map<string, { everyMs: number; doneAtMs: number }>();
   readonly #countFailure: (job: string) => void;
@@ -7,7 +7,7 @@ export class JobWatch {
     this.#countFailure = countFailure;
   }
 
-  /** A run that did not fail; or the start of the job, which counts as one. */
+  /** Records a run that did not fail, or the start of the job, which counts as one. */
   done(job: { name: string; everyMs: number }): void {
     this.#jobs.set(job.name, { everyMs: job.everyMs, doneAtMs: performance.now() });
   }
@@ -20,7 +20,7 @@ export class JobWatch {
     this.#jobs.delete(job.name);
   }
 
-  /** The jobs whose last good run ended longer ago than their pause and `LATE_MS`: they fail, or a run of theirs hangs. */
+  /** The jobs whose last successful run ended longer ago than their pause and `LATE_MS`: they fail or hang. */
   listLate(nowMs = performance.now()): string[] {
     return [...this.#jobs].flatMap(([name, { everyMs, doneAtMs }]) =>
       nowMs - doneAtMs > everyMs + LATE_MS ? [name] : [],

@@ -1,29 +1,29 @@
 import type { DueCheck } from '../database/index.ts';
 
 /**
- * Work that is done again and again in the background. Any number of processes run the same jobs: a job finds what is
- * due in rows and claims it there, so nothing is done twice.
+ * Recurring background work. Any number of processes run the same jobs: a job finds due work in rows and claims it
+ * there, so nothing is done twice.
  */
 export interface Job {
   /** `room.verb-noun`. */
   name: string;
   /** The pause between two runs that found nothing, in milliseconds; with `due`, the longest. */
   everyMs: number;
-  /** Does one bounded portion; returns true when there is more to do at once. What waits long for others ends on `stopping`. */
+  /** Processes one bounded portion; returns true if there is more to do immediately. Long waits end on `stopping`. */
   run(stopping?: AbortSignal): Promise<boolean>;
-  /** The longest pause after failures, in milliseconds; 5,000 unless said otherwise. */
+  /** The longest pause after failures, in milliseconds; 5,000 by default. */
   maxPauseMs?: number;
-  /** Ends the pause early when there is known to be work. */
+  /** Ends the pause early when work is known to be waiting. */
   nudge?: Nudge;
-  /** Tells whether a run would find work; asked for all jobs at once (`sleepUntilDue`). */
+  /** Tells whether a run would find work; checked for all jobs together (`sleepUntilDue`). */
   due?: DueTest;
-  /** Ends what the runs left under way, when the last of them is over. */
+  /** Ends work still in progress after the last run. */
   finish?(): Promise<void>;
-  /** What it writes is in this process's own memory, so that no other process can do it. */
+  /** It writes data from this process's own memory, so no other process can run it. */
   runsInEveryRole?: true;
 }
 
-/** Wakes one job; a ring while it works makes it look once more. */
+/** Wakes one job; a ring while it works makes it run once more. */
 export class Nudge {
   #isRung = false;
   #wake: (() => void) | undefined;
@@ -33,7 +33,10 @@ export class Nudge {
     this.#wake?.();
   }
 
-  /** Calls `wake` at the next ring, or at once when there was one since the last call. Returns how to stop listening. */
+  /**
+   * Calls `wake` at the next ring, or immediately if there was one since the last call. Returns a function that stops
+   * listening.
+   */
   onRing(wake: () => void): () => void {
     this.#wake = () => {
       this.#isRung = false;

@@ -2,7 +2,7 @@ import { createDueLook, type Executor } from '../database/index.ts';
 import { type Job, Nudge } from './job.ts';
 
 /**
- * Lets jobs that have a check sleep until there is something to do. One job looks for all of them with one statement: an idle
+ * Lets jobs with a check sleep until there is work. One job checks for all of them with one statement, because an idle
  * service would otherwise spend its time on statements that find nothing.
  */
 export function sleepUntilDue(database: Executor, jobs: readonly Job[]): Job[] {
@@ -30,7 +30,7 @@ export function sleepUntilDue(database: Executor, jobs: readonly Job[]): Job[] {
   return [lookForDueWork, ...given.map(({ job }) => job)];
 }
 
-/** It keeps its own nudge, which others ring too. */
+/** It keeps its own nudge, which others also ring. */
 function fallAsleep(job: Job): { job: Job; nudge: Nudge } {
   const nudge = job.nudge ?? new Nudge();
   return { job: { ...job, nudge, maxPauseMs: job.maxPauseMs ?? MAX_PAUSE_MS }, nudge };
@@ -40,9 +40,9 @@ function isTrue(value: unknown): boolean {
   return value === true;
 }
 
-/** How soon work that becomes due is seen. It keeps `license.seat.timeout` well within two seconds of the timeout. */
+/** How soon due work is noticed. It keeps `license.seat.timeout` well within two seconds of the timeout. */
 const LOOK_EVERY_MS = 500;
-/** A job that is not woken runs this often all the same, which shows that it still can. */
+/** A job that is not woken still runs at this interval, which shows that it works. */
 export const ASLEEP_MS = 20_000;
-/** After a failure: seats are freed and mails sent soon after the database is back. */
+/** After a failure: seats are released and mails sent soon after the database is back. */
 const MAX_PAUSE_MS = 1_000;

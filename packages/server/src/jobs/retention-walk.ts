@@ -6,12 +6,12 @@ export interface OrganizationAge {
   is_over: boolean;
 }
 
-/** What a walk asks for and does. */
+/** The callbacks of a walk. */
 export interface RetentionWalking {
-  /** The next organizations after this one in the order of their ids, deleted ones among them. */
+  /** The next organizations after this one, ordered by ID, including deleted ones. */
   listOrganizations(after: string, limit: number): Promise<ReadonlyArray<{ id: string }>>;
   listAges(organizationIds: readonly string[]): Promise<readonly OrganizationAge[]>;
-  /** Deletes a portion of one organization; returns whether there may be more of it. */
+  /** Deletes a portion of one organization's rows; returns whether there may be more. */
   deletePortion(organizationId: string): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export class RetentionWalk {
     this.#walking = walking;
   }
 
-  /** One page of organizations, or a portion of one; returns whether there is more until all have been looked at. */
+  /** Processes one page of organizations, or a portion of one; returns true until all have been processed. */
   async run(): Promise<boolean> {
     const organizations = await this.#walking.listOrganizations(this.#after, ORGANIZATIONS);
     const ages = await this.#walking.listAges(organizations.map(({ id }) => id));

@@ -4,11 +4,11 @@ import { JobWatch } from './job-watch.ts';
 
 /** Jobs that run until they are stopped. */
 export interface RunningJobs {
-  /** Lets what runs finish, and starts nothing more. */
+  /** Lets current runs finish, and starts no more. */
   stop(): Promise<void>;
 }
 
-/** Runs each job in a loop of its own. A failure is logged and tried again after a growing pause. */
+/** Runs each job in its own loop. A failure is logged and retried after a growing pause. */
 export function runJobs(jobs: readonly Job[], log: Logger, watch = new JobWatch()): RunningJobs {
   const stopping = new AbortController();
   const loops = jobs.map((job) => runJob(job, log, stopping.signal, watch));
@@ -44,8 +44,8 @@ async function runJob(job: Job, log: Logger, stopping: AbortSignal, watch: JobWa
 }
 
 /**
- * Lets short pauses end on a common grid, so that jobs wake the process together: an idle process pays more for waking up than
- * for what it then does.
+ * Aligns short pauses to a common grid, so that jobs wake the process together: for an idle process, waking up costs
+ * more than the work.
  */
 function alignedMs(pauseMs: number): number {
   return pauseMs === 0 || pauseMs > MAX_ALIGNED_MS ? pauseMs : pauseMs - (performance.now() % pauseMs);

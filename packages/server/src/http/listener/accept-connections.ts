@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
-/** Where connections are accepted, and what is done with each. */
+/** Where connections are accepted, and how each is handled. */
 export interface AcceptOptions {
   host: string;
   port: number;
   /** Open connections; more are dropped as they arrive. */
   maxConnections: number;
-  /** Reads nothing of a connection: another process will. */
+  /** Does not read from connections, because another process will. */
   isPaused?: boolean;
   take(socket: Socket): void;
 }
@@ -16,13 +16,13 @@ export interface AcceptOptions {
 export interface Acceptor {
   readonly port: number;
   readonly address: string;
-  /** Stops accepting; resolves when the last connection is over. */
+  /** Stops accepting; resolves when the last connection is closed. */
   close(): Promise<void>;
 }
 
 /**
- * Accepts connections on the address, or for `localhost` on both loopback addresses where the machine has them: which of the
- * two a client tries first is not ours to choose.
+ * Accepts connections on the address, or for `localhost` on both loopback addresses if they exist, because clients may
+ * try either first.
  */
 export async function acceptConnections(options: AcceptOptions): Promise<Acceptor> {
   const { host } = options;
@@ -44,7 +44,7 @@ async function open({ maxConnections, isPaused = false, take }: AcceptOptions, a
   return { tcp, ...(await bind(tcp, address, port)) };
 }
 
-/** A machine without IPv6 is not an error; a port that another program uses is one. */
+/** A machine without IPv6 is not an error, but a port in use is. */
 function ignoreMissingAddress(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) {
     return undefined;
@@ -55,7 +55,7 @@ function ignoreMissingAddress(error: unknown): undefined {
 async function bind(tcp: Server, host: string, port: number): Promise<{ port: number; address: string }> {
   tcp.listen({ host, port });
   await once(tcp, 'listening');
-  // Running out of file descriptors must not end the process: the next accept may well succeed.
+  // Running out of file descriptors must not end the process: the next accept may succeed.
   tcp.on('error', () => undefined);
   const bound = tcp.address();
   if (bound === null || typeof bound === 'string') throw new Error('The TCP server has no address.');

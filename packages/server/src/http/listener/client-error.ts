@@ -23,7 +23,7 @@ const reasons: Record<ClientErrorKind, string> = {
   'expectation-failed': 'Expectation Failed',
 };
 
-/** What the HTTP/1.1 parser's error code means; undefined when the connection broke and nobody is left to answer. */
+/** Classifies the HTTP/1.1 parser's error code; undefined if the connection broke and there is no one to answer. */
 export function classifyError(error: Error): ClientErrorKind | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'headers-too-large';
@@ -33,7 +33,7 @@ export function classifyError(error: Error): ClientErrorKind | undefined {
   return code.startsWith('HPE_') ? 'malformed' : undefined;
 }
 
-/** Writes a raw HTTP/1.1 answer to a connection without a valid request, and closes it. */
+/** Writes a raw HTTP/1.1 response to a connection without a valid request, and closes it. */
 export function writeClientError(socket: Duplex, kind: ClientErrorKind, answer: AnswerClientError): void {
   const { status, headers, body } = answer(kind, remoteAddressOf(socket));
   const all = { ...headers, Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)) };
@@ -42,12 +42,12 @@ export function writeClientError(socket: Duplex, kind: ClientErrorKind, answer: 
   lingerThenDestroy(socket);
 }
 
-/** How long a client whose request was cut short has for taking in the answer. */
+/** How long a client whose request was cut off has to read the response. */
 export const lingerMs = 1000;
 
 /**
- * Closing a socket that holds unread bytes resets the connection, and the reset may overtake our answer (RFC 9112
- * section 9.6). So what still arrives is read and thrown away for a moment, until the client has closed as well.
+ * Closing a socket with unread bytes resets the connection, and the reset may overtake our response (RFC 9112 section
+ * 9.6). So incoming data is read and discarded for a moment, until the client has closed as well.
  */
 export function lingerThenDestroy(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs);

@@ -27,7 +27,7 @@ export class ConnectionCounts {
 
 /**
  * Counts a connection under its client's address, or ends it. A trusted proxy brings everyone's connections, so it is
- * not limited. The refusal costs no handshake and no answer.
+ * not limited. A refusal costs neither a handshake nor a response.
  */
 export function limitByAddress(max: number, isTrusted: (address: string) => boolean): (socket: Socket) => boolean {
   const counts = new ConnectionCounts(max);

@@ -13,11 +13,11 @@ import type { ListenerLimits } from './limits.ts';
 import { mayReadSlowly, type Reader, type SlowReaders } from './slow-readers.ts';
 
 export interface Protocol<S> {
-  /** Takes over a connection that speaks this protocol. */
+  /** Takes over a connection of this protocol. */
   serve(socket: S): void;
-  /** Keeps serving, and asks clients in each answer to reconnect for the next request. */
+  /** Keeps serving, and asks clients in each response to reconnect for the next request. */
   announceEnd(): void;
-  /** Closes what is idle and, as soon as its answer is out, what is not. */
+  /** Closes idle connections immediately, and others as soon as their response is sent. */
   drain(): void;
 }
 
@@ -28,12 +28,12 @@ interface Http1Options {
   slowReaders: SlowReaders;
 }
 
-/** HTTP/1.1 on sockets that are handed in, whether they carry TLS or not. */
+/** HTTP/1.1 on given sockets, with or without TLS. */
 export function listenHttp1({ handle, onClientError, limits, slowReaders }: Http1Options): Protocol<Socket> {
   const sockets = new Set<Socket>();
-  /** The newest request of each connection; with pipelining it is the last to be answered. */
+  /** The newest request of each connection; with pipelining, the last one to be answered. */
   const latest = new WeakMap<Duplex, ServerResponse>();
-  /** Connections that have had their last answer: what they still send is read but no longer served. */
+  /** Connections that got their last response: further requests are read but no longer served. */
   const leaving = new WeakSet<Duplex>();
   let isDraining = false;
 
@@ -88,12 +88,12 @@ export function listenHttp1({ handle, onClientError, limits, slowReaders }: Http
   };
 }
 
-/** Answers what the parser failed on, once for each connection, and closes the connection. */
+/** Answers a parser failure, once per connection, and closes the connection. */
 function refuseFaulty(latest: WeakMap<Duplex, ServerResponse>, leaving: WeakSet<Duplex>, answer: AnswerClientError) {
   const refused = new WeakSet<Duplex>();
   return (error: Error, socket: Duplex): void => {
     const kind = classifyError(error);
-    // The parser fails again at each further piece of what it refused, while the answer may still be on its way out.
+    // The parser fails again at each further piece of the refused request, while the response may still be in flight.
     if (refused.has(socket) && kind !== undefined && kind !== 'timeout') return;
     const isAnswerable = socket.writable && !leaving.has(socket) && !isUnderWay(latest.get(socket));
     leaving.add(socket);
@@ -106,7 +106,7 @@ function refuseFaulty(latest: WeakMap<Duplex, ServerResponse>, leaving: WeakSet<
   };
 }
 
-/** What is wrong with the head of a request that Node.js lets pass. */
+/** Finds faults in a request head that Node.js accepts. */
 function findFault(req: IncomingMessage, limits: ListenerLimits): ClientErrorKind | undefined {
   if (req.rawHeaders.length > 2 * limits.maxHeaderCount) return 'headers-too-large';
   const hosts = countHosts(req.rawHeaders);
@@ -116,7 +116,7 @@ function findFault(req: IncomingMessage, limits: ListenerLimits): ClientErrorKin
   if (req.httpVersion === '0.9' && req.rawHeaders.length === 0) return 'malformed';
   if (req.httpVersion !== '1.0' && req.httpVersion !== '1.1') return 'unsupported-version';
   if (req.httpVersion === '1.1') return hosts === 0 ? 'malformed' : undefined;
-  // HTTP/1.0 has no transfer codings: a request with one is faulty (RFC 9112 section 6.1).
+  // HTTP/1.0 has no transfer codings, so a request with one is invalid (RFC 9112 section 6.1).
   return req.headers['transfer-encoding'] === undefined ? undefined : 'malformed';
 }
 
@@ -142,7 +142,7 @@ function answerInstead(
 function readerOf(socket: Socket, response: () => ServerResponse | undefined): Reader {
   return {
     waitingBytes: () => socket.writableLength,
-    // What was written includes what waits.
+    // Written bytes include waiting ones.
     takenBytes: () => socket.bytesWritten - socket.writableLength,
     isExempt: () => mayReadSlowly(response()),
     cut: () => socket.destroy(),
@@ -156,29 +156,29 @@ function createHttp1Server(limits: ListenerLimits): Server {
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: Math.max(10, Math.min(1000, limits.headersMs / 4, limits.requestMs / 4)),
-    // Answered by us instead, with the error envelope.
+    // We answer this ourselves, with the error envelope.
     requireHostHeader: false,
   });
   server.timeout = limits.stalledMs;
-  // Left at its default, Node.js would drop surplus headers silently; we count and refuse.
+  // By default, Node.js would silently drop surplus headers; we count them and refuse.
   server.maxHeadersCount = 0;
-  // This server never listens, yet the event is what starts its watch over headersTimeout and requestTimeout.
+  // This server never listens, but the event starts its checks of headersTimeout and requestTimeout.
   server.emit('listening');
   return server;
 }
 
 /**
- * The connection has been silent for `stalledMs`. That is the client's fault while we wait for its request, or for it to read;
- * a request that is whole, and whose handler still works, waits for us alone. Without this listener, and for whatever is not
- * the request whose turn it is, Node.js cuts the connection.
+ * The connection has been silent for `stalledMs`. That is the client's fault while we wait for it to send or read; a
+ * complete request whose handler is still running only waits for us. Without this listener, and for any other request
+ * of the connection, Node.js closes the connection.
  */
 function cutUnlessWorking(this: ServerResponse, socket: Socket): void {
   if (!this.req.complete || this.writableEnded || socket.writableLength > 0) socket.destroy();
 }
 
 /**
- * The http server ends a connection by destroySoon(). With a request still coming in, that resets it, and the client
- * may never see the answer that told it why: such a connection lingers instead.
+ * The http server ends a connection by destroySoon(). While a request is still arriving, that resets it, and the client
+ * may never see the response with the reason, so such a connection lingers instead.
  */
 function closeGently(socket: Socket, latest: WeakMap<Duplex, ServerResponse>, leaving: WeakSet<Duplex>): void {
   const destroySoon = socket.destroySoon.bind(socket);
@@ -200,7 +200,7 @@ function finish(socket: Socket, response: ServerResponse | undefined): void {
   response.once('close', () => socket.destroySoon());
 }
 
-/** Whether an answer has begun, or will: then another one written in between would be taken for it. */
+/** Whether a response has begun, or will: another one written now would be mistaken for it. */
 function isUnderWay(response: ServerResponse | undefined): boolean {
   return response !== undefined && !response.writableFinished && (response.headersSent || response.req.complete);
 }

@@ -21,7 +21,7 @@ interface Http2Options {
   slowReaders: SlowReaders;
 }
 
-/** HTTP/2 on TLS sockets that are handed in after their handshake. */
+/** HTTP/2 on given TLS sockets, after their handshake. */
 export function listenHttp2({ handle, onClientError, limits, slowReaders }: Http2Options): Protocol<TLSSocket> {
   const sessions = new Set<ServerHttp2Session>();
   const connections = new WeakMap<object, { socket: TLSSocket; openStreams: () => number }>();
@@ -34,21 +34,21 @@ export function listenHttp2({ handle, onClientError, limits, slowReaders }: Http
     session.on('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
     const openStreams = closeWhenIdle(session, limits);
-    // Node.js announces the session while it is handed the socket; the session's own socket cannot be destroyed.
+    // Node.js announces the session while it receives the socket; the session's own socket cannot be destroyed.
     if (handedIn !== undefined) connections.set(session, { socket: handedIn, openStreams });
     ending.opened(session);
   });
   const arrive = (req: Http2ServerRequest, res: Http2ServerResponse, serve: () => void) => {
     const { stream } = req;
-    // A stream that the client resets reports an error; the reader of the body learns of it by 'aborted' and 'close'.
+    // A stream reset by the client reports an error; the reader of the body gets 'aborted' and 'close'.
     for (const emitter of [req, res, stream]) emitter.on('error', () => undefined);
     stream.setTimeout(limits.stalledMs);
     ending.requested(stream.session as ServerHttp2Session | undefined);
-    // A listener that is handed to setTimeout is called once and no more.
+    // A listener passed to setTimeout is called only once.
     stream.on('timeout', () => {
       if (!isWorking(req, res)) stream.close(constants.NGHTTP2_CANCEL);
     });
-    // Our setting binds the client only once it has acknowledged it; its first requests may come before that.
+    // Our setting applies only after the client has acknowledged it; its first requests may come earlier.
     if (isTooLarge(req, limits))
       return answerInstead(res, onClientError('headers-too-large', req.socket.remoteAddress ?? ''));
     const connection = stream.session === undefined ? undefined : connections.get(stream.session);
@@ -80,8 +80,8 @@ export function listenHttp2({ handle, onClientError, limits, slowReaders }: Http
   return {
     serve: (socket) => {
       socket.on('error', () => socket.destroy());
-      // Half-open connections are for HTTP/1.1 clients that end after asking. A session whose client has gone would stay
-      // in CLOSE-WAIT with what it could not send.
+      // Half-open connections are for HTTP/1.1 clients that close their side after the request. A session without its
+      // client would stay in CLOSE-WAIT with unsent data.
       socket.allowHalfOpen = false;
       socket.once('end', () => socket.destroy());
       handedIn = socket;
@@ -94,10 +94,10 @@ export function listenHttp2({ handle, onClientError, limits, slowReaders }: Http
 }
 
 function createHttp2Server(limits: ListenerLimits): Http2Server {
-  // Node.js bounds the rest by itself: 10 unanswered pings, 32 settings, 10 MB for each session.
+  // Node.js itself bounds the rest: 10 unanswered pings, 32 settings, 10 MB per session.
   return createServer({
     settings: { maxConcurrentStreams: limits.maxConcurrentStreams, maxHeaderListSize: limits.maxHeaderBytes },
-    // The four pseudo-headers of a request count as pairs too.
+    // The four pseudo-headers of a request also count as pairs.
     maxHeaderListPairs: limits.maxHeaderCount + 4,
     streamResetBurst: limits.resetBurst,
     streamResetRate: limits.resetsPerSecond,
@@ -105,8 +105,8 @@ function createHttp2Server(limits: ListenerLimits): Http2Server {
 }
 
 /**
- * Closes a session that has no stream for a while. Node.js's own session timeout starts again with every byte, so that
- * pings, or headers that come one by one, would hold a session open forever. Returns how many streams are open.
+ * Closes a session without streams after a while. Node.js's own session timeout restarts with every byte, so pings, or
+ * headers that trickle in, would keep a session open forever. Returns how many streams are open.
  */
 function closeWhenIdle(session: ServerHttp2Session, { headersMs, idleMs }: ListenerLimits): () => number {
   let openStreams = 0;
@@ -129,7 +129,7 @@ function closeWhenIdle(session: ServerHttp2Session, { headersMs, idleMs }: Liste
   return () => openStreams;
 }
 
-/** The whole body has to come in time; otherwise the request is answered, where it still can be, and its stream ended. */
+/** The whole body has to arrive in time; otherwise the request is answered, if still possible, and its stream ended. */
 function limitBody(req: Http2ServerRequest, res: Http2ServerResponse, timeoutMs: number, answer: () => void): void {
   const timer = setTimeout(() => {
     if (res.headersSent || !req.stream.writable) req.stream.close(constants.NGHTTP2_CANCEL);
@@ -139,7 +139,10 @@ function limitBody(req: Http2ServerRequest, res: Http2ServerResponse, timeoutMs:
   req.stream.once('close', () => clearTimeout(timer));
 }
 
-/** Streams do not count what their client has taken, so it is counted here: what the library has handed to the connection. */
+/**
+ * Streams do not count the bytes read by their client, so the bytes that the library has passed to the connection are
+ * counted here.
+ */
 function readerOf(req: Http2ServerRequest, res: Http2ServerResponse, cutConnection: () => void): Reader {
   const { stream } = req;
   let taken = 0;
@@ -163,7 +166,7 @@ function readerOf(req: Http2ServerRequest, res: Http2ServerResponse, cutConnecti
     isExempt: () => mayReadSlowly(res),
     cut: () => {
       stream.close(constants.NGHTTP2_CANCEL);
-      // A client that does not even take the reset reads nothing of the whole connection.
+      // A client that does not even read the reset reads nothing on the whole connection.
       const timer = setTimeout(cutConnection, lingerMs);
       stream.once('close', () => clearTimeout(timer));
     },
@@ -171,10 +174,10 @@ function readerOf(req: Http2ServerRequest, res: Http2ServerResponse, cutConnecti
 }
 
 /**
- * What still arrives once the answer is out is read and thrown away for a moment, then the stream is closed without an
- * error (RFC 9113 section 8.1). Node.js does so only for a body that nothing has been read of; any other would hold its
- * stream open. A stream that even so stays takes its connection along, unless another stream uses it: of a client that
- * resets the connection while it sends, as curl does, Node.js 24 sometimes misses the end (4 of 80 tries).
+ * Data that arrives after the response is read and discarded for a moment, then the stream is closed without an error
+ * (RFC 9113 section 8.1). Node.js does so only for a body that was not read at all; any other would keep its stream
+ * open. If a stream still stays open, its connection is closed too, unless another stream uses it: Node.js 24 sometimes
+ * misses the end of a client that resets the connection while sending, as curl does (4 of 80 tries).
  */
 function endAfterAnswer(req: Http2ServerRequest, isAlone: () => boolean, cut: () => void): void {
   const { stream } = req;
@@ -186,19 +189,19 @@ function endAfterAnswer(req: Http2ServerRequest, isAlone: () => boolean, cut: ()
       clearTimeout(closing);
       clearTimeout(cutting);
     });
-    // A request that has been destroyed, as leaving a `for await` does, pauses its stream at every chunk.
+    // A destroyed request, for example by leaving a `for await`, pauses its stream at every chunk.
     if (req.destroyed) stream.on('data', () => stream.resume()).resume();
     else req.resume();
   });
 }
 
 /**
- * Answers in place of the handler, which finds the response ended, and a moment later has the body broken off. At once
- * would lose the answer: nghttp2 sends a reset before data that it has queued.
+ * Answers instead of the handler, which finds the response ended, and aborts the body a moment later. Aborting
+ * immediately would lose the response: nghttp2 sends a reset before queued data.
  */
 function answerInstead(res: Http2ServerResponse, { status, headers, body }: ClientErrorAnswer): void {
   const { stream } = res;
-  // HTTP/2 wants lower-case names and forbids this one field.
+  // HTTP/2 requires lowercase names and forbids this field.
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   res.writeHead(status, Object.fromEntries(entries.filter(([name]) => name !== 'connection')));
   res.end(body);
@@ -206,13 +209,16 @@ function answerInstead(res: Http2ServerResponse, { status, headers, body }: Clie
   stream.once('close', () => clearTimeout(timer));
 }
 
-/** Whether a request is whole, its handler works on, and nothing waits for the client to read it: it waits for us alone. */
+/**
+ * Whether a request only waits for us: it is complete, its handler is running, and nothing waits for the client to read
+ * it.
+ */
 function isWorking({ stream }: Http2ServerRequest, res: Http2ServerResponse): boolean {
   const isWhole = stream.endAfterHeaders || stream.readableEnded;
   return isWhole && !res.writableEnded && stream.writableLength === 0;
 }
 
-/** The size of the header list as RFC 9113 section 10.5.1 counts it, 32 bytes for each field. */
+/** The size of the header list as RFC 9113 section 10.5.1 counts it, with 32 bytes per field. */
 function isTooLarge({ rawHeaders }: Http2ServerRequest, limits: ListenerLimits): boolean {
   const fields = rawHeaders.length / 2;
   const size = rawHeaders.reduce((sum, text) => sum + text.length, fields * 32);

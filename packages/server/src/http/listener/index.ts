@@ -19,28 +19,30 @@ export { defaultLimits, type ListenerLimits } from './limits.ts';
 export interface Listener {
   readonly port: number;
   readonly address: string;
-  /** New connections get this certificate; those that are open keep theirs. Throws when the two do not belong together. */
+  /** New connections get this certificate; open ones keep theirs. Throws if certificate and key do not match. */
   reloadCertificate(cert: string, key: string): void;
   /** Keeps serving, and asks clients to reconnect for further requests, which a load balancer then sends elsewhere. */
   announceEnd(): void;
-  /** Stops accepting, lets what runs finish, and cuts what remains after `graceMs`. */
+  /** Stops accepting, lets running requests finish, and closes the rest after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** What serves connections, whether this process or its supervisor accepted them. */
+/** The options for serving connections, accepted by this process or its supervisor. */
 export interface ServeOptions {
   /** PEM, the leaf first. */
   cert: string;
   key: string;
-  /** 48 secret bytes that processes share which serve one port, so that a client resumes its TLS session at any of them. */
+  /**
+   * 48 secret bytes shared by the processes of one port, so that a client can resume its TLS session at any of them.
+   */
   ticketKeys?: Buffer | undefined;
-  /** Gets every request over TLS. After a body that came too slowly it finds the response already ended. */
+  /** Gets every request over TLS. After a body that came too slowly, the response is already ended. */
   handler: (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse) => void;
-  /** Gets every request that came in the clear; its connection is closed with the answer and its body never read. */
+  /** Gets every unencrypted request; its connection is closed with the response, and its body is never read. */
   onPlainHttp: (req: IncomingMessage, res: ServerResponse) => void;
-  /** The answer to what never became a request. */
+  /** The response to input that never became a request. */
   onClientError: AnswerClientError;
-  /** Whether requests in the clear from this address are served: it is a proxy that ends TLS for us. */
+  /** Whether unencrypted requests from this address are served, because it is a proxy that terminates TLS for us. */
   trustPlain?: (remoteAddress: string) => boolean;
   limits?: Partial<ListenerLimits>;
 }
@@ -50,14 +52,14 @@ export interface ListenOptions extends ServeOptions {
   port: number;
 }
 
-/** Serves connections that are handed in. */
+/** Serves given connections. */
 export interface ConnectionServer extends Omit<Listener, 'port' | 'address'> {
   take(socket: Socket): void;
 }
 
 const tlsHandshakeRecord = 0x16;
 
-/** Opens one TCP port that speaks HTTPS and tells plain HTTP apart. */
+/** Opens one TCP port that serves HTTPS and detects plain HTTP. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { maxConnections, maxConnectionsPerAddress } = { ...defaultLimits, ...options.limits };
   const isTrusted = (address: string) => options.trustPlain?.(address) === true;
@@ -77,9 +79,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 }
 
 /**
- * Serves HTTPS (HTTP/1.1 and HTTP/2) on connections that are handed in, and tells plain HTTP apart by the first byte.
- * HTTP/1.1 goes to a plain http server that is given the TLS socket, which is how https.Server works inside: 0.95 of the
- * speed of https.createServer with 32 kept connections. An http2 server with allowHTTP1 is slower at HTTP/1.1.
+ * Serves HTTPS (HTTP/1.1 and HTTP/2) on given connections, and detects plain HTTP by the first byte. HTTP/1.1 goes to a
+ * plain http server that gets the TLS socket, as in https.Server itself: 0.95 of the speed of https.createServer with
+ * 32 keep-alive connections. An http2 server with allowHTTP1 is slower at HTTP/1.1.
  */
 export function serveConnections(options: ServeOptions): ConnectionServer {
   const limits = { ...defaultLimits, ...options.limits };
@@ -109,7 +111,7 @@ export function serveConnections(options: ServeOptions): ConnectionServer {
         connections.delete(socket);
         endIfLast();
       });
-      // An error of a connection also reaches its server, which has listeners of its own.
+      // An error of a connection also reaches its server, which has its own listeners.
       socket.on('error', () => socket.destroy());
       onFirstByte(socket, limits.handshakeMs, (byte) => {
         if (byte === tlsHandshakeRecord) tls.emit('connection', socket);
@@ -154,14 +156,17 @@ function tlsOptions(
     ...(ticketKeys === undefined ? {} : { ticketKeys }),
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS,
-    // Each suite is a good one, and the client knows best which its hardware is fast at.
+    // All suites are strong, and the client knows best which one is fast on its hardware.
     honorCipherOrder: false,
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: handshakeMs,
   };
 }
 
-/** Mozilla's "intermediate" configuration without its DHE suites, which need parameters of their own and no client needs. */
+/**
+ * Mozilla's "intermediate" configuration without its DHE suites, which need extra parameters and are not needed by any
+ * client.
+ */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -181,7 +186,7 @@ function refusePlain({ onPlainHttp }: ServeOptions) {
   };
 }
 
-/** Looks at a connection's first byte and puts it back; a connection that never sends one is cut. */
+/** Peeks at a connection's first byte; a connection that never sends one is closed. */
 function onFirstByte(socket: Socket, timeoutMs: number, decide: (byte: number) => void): void {
   const cut = () => socket.destroy();
   const timer = setTimeout(cut, timeoutMs);
@@ -193,7 +198,7 @@ function onFirstByte(socket: Socket, timeoutMs: number, decide: (byte: number) =
     socket.pause();
     socket.unshift(chunk);
     decide(chunk[0] ?? 0);
-    // The http server reads on by itself only from a socket that nobody has paused; TLS takes over the handle.
+    // The http server itself only reads from a socket that is not paused; TLS takes over the handle.
     process.nextTick(() => socket.resume());
   });
 }

@@ -1,4 +1,4 @@
-/** What a client may cost before it is sent away. Times in milliseconds. */
+/** The resources that a client may use before it is disconnected. Times in milliseconds. */
 export interface ListenerLimits {
   /** Open TCP connections; more are dropped as they arrive. */
   readonly maxConnections: number;
@@ -9,17 +9,17 @@ export interface ListenerLimits {
   readonly headersMs: number;
   /** For a whole request, body included. */
   readonly requestMs: number;
-  /** How long a connection without a request is kept. */
+  /** How long a connection without a request is kept open. */
   readonly idleMs: number;
-  /** How long a connection with a request may pass no byte in either direction, unless it waits for us to answer. */
+  /** How long a connection with a request may be silent in both directions, unless it waits for our response. */
   readonly stalledMs: number;
-  /** The lowest rate at which a client must read an answer that waits for it, averaged over `readWindowMs`. */
+  /** The minimum rate at which a client must read a waiting response, averaged over `readWindowMs`. */
   readonly minReadBytesPerSecond: number;
   readonly readWindowMs: number;
   readonly maxHeaderBytes: number;
   readonly maxHeaderCount: number;
   readonly maxConcurrentStreams: number;
-  /** HTTP/2 stream resets: as many at once, then as many a second; a session beyond that is closed. */
+  /** HTTP/2 stream resets: a burst, then a rate per second; a session beyond that is closed. */
   readonly resetBurst: number;
   readonly resetsPerSecond: number;
 }

@@ -2,27 +2,27 @@ import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { ListenerLimits } from './limits.ts';
 
-/** Something that answers are written to: an HTTP/1.1 connection or an HTTP/2 stream. */
+/** A destination of responses: an HTTP/1.1 connection or an HTTP/2 stream. */
 export interface Reader {
-  /** Bytes that have been written to it and that its client has not taken yet. */
+  /** Bytes written to it that its client has not read yet. */
   waitingBytes(): number;
-  /** All bytes that its client has taken so far. */
+  /** All bytes that its client has read so far. */
   takenBytes(): number;
-  /** Whether the answer under way may be read as slowly as its client likes. */
+  /** Whether the current response may be read at any speed. */
   isExempt(): boolean;
   cut(): void;
 }
 
-/** What a client has taken since the window began, and for how long it could have. */
+/** How much a client has read since the window began, and for how long it could. */
 interface Window {
   takenAtStart: number;
   waitedMs: number;
 }
 
 /**
- * Cuts clients that take their answers too slowly. Without this, a client that reads a byte now and then holds its
- * connection for as long as it likes, since every byte restarts the timeout of a stalled connection. A reader for which
- * nothing waits, such as a connection between two requests or a long poll, is never judged.
+ * Disconnects clients that read their responses too slowly. Without this, a client that reads an occasional byte could
+ * keep its connection indefinitely, because every byte restarts the timeout of a stalled connection. A reader without
+ * waiting data, such as a connection between two requests or a long poll, is never judged.
  */
 export class SlowReaders {
   readonly #limits: ListenerLimits;
@@ -52,7 +52,7 @@ export class SlowReaders {
 
   #sweep(): void {
     const nowMs = performance.now();
-    // While this process was held up, it could not see what clients took: of a late sweep only its usual time counts.
+    // A blocked process cannot see what clients read, so a late sweep counts only for its usual interval.
     const sinceMs = Math.min(nowMs - this.#sweptAtMs, this.#sweepMs);
     this.#sweptAtMs = nowMs;
     for (const [reader, window] of this.#windows) {
@@ -83,7 +83,7 @@ export class SlowReaders {
 
 const exempt = new WeakSet<object>();
 
-/** Lets the client of this answer read at any speed: for streams that bound their own buffers. */
+/** Lets the client of this response read at any speed: for streams that bound their own buffers. */
 export function allowSlowReading(response: ServerResponse | Http2ServerResponse): void {
   exempt.add(response);
 }

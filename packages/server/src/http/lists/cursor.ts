@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidRequest } from '../errors.ts';
 import type { PageRequest } from './list-definition.ts';
 
-/** What a cursor is bound to: it is good for the same list of the same owner, sorted and filtered the same way. */
+/** What a cursor is bound to: it is valid for the same list of the same owner, with the same sort and filters. */
 export interface CursorBinding {
   /** The organization, or the user. */
   owner: string;
@@ -10,13 +10,13 @@ export interface CursorBinding {
   request: PageRequest;
 }
 
-/** Opaque to clients and authenticated: made here, a client can neither build nor change one. */
+/** Opaque to clients and authenticated, so that a client can neither create nor change one. */
 export function signCursor(key: Buffer, binding: CursorBinding, position: { value: string; id: string }): string {
   const content = JSON.stringify([position.value, position.id]);
   return Buffer.concat([authenticate(key, binding, content), Buffer.from(content)]).toString('base64url');
 }
 
-/** Opens a cursor; a forged one, a foreign one, or one of another sort or filter is `invalid_request`. */
+/** Verifies a cursor; a forged or foreign one, or one for another sort or filter, is `invalid_request`. */
 export function verifyCursor(key: Buffer, binding: CursorBinding, cursor: string): { value: string; id: string } {
   const bytes = cursor.length <= MAX_CURSOR ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
   const tag = bytes.subarray(0, TAG_BYTES);

@@ -28,7 +28,7 @@ import { type ListParts, type PageShape, renderParts, sampleShapes, shapeOf, val
  *
  *     return PROJECT_LIST.getPage(database, page, { organizationId }, presentProject);
  *
- * Its text is made once for each combination of sort, direction and filters that is asked for.
+ * Its text is created once per requested combination of sort, direction and filters.
  */
 export function defineList<const P extends Parameters = Record<never, never>, Row = never>(
   source: ListSource<P, Row>,
@@ -76,16 +76,16 @@ export interface ListSource<P extends Parameters, Row> extends Pick<ListDefiniti
   readonly returns: Returns<Promise<Row[]>>;
   /** By name: the column, and the row's field that has its value. */
   readonly sorts: Readonly<Record<string, ListSort<NoInfer<Row>>>>;
-  /** By query parameter: which values it takes, and the condition that it adds. */
+  /** By query parameter: the accepted values, and the added condition. */
   readonly filters: Filters | ((placeholders: Placeholders<P>) => Filters);
-  /** The column, unique in the list, that orders what the sort leaves equal: `id` unless said otherwise. */
+  /** The unique column that breaks ties of the sort; `id` by default. */
   readonly id?: string;
   readonly sql: (placeholders: Placeholders<P>, parts: ListParts) => string;
 }
 
 type Filters = Readonly<Record<string, ListFilter>>;
 
-/** The same list where only these values of a filter exist, known when the program is put together. */
+/** The same list with only these values of a filter, which are known when the program is assembled. */
 export function withValues<L extends ListDefinition>(
   list: L,
   filter: string,

@@ -1,6 +1,6 @@
 import type { FilterType } from './list-definition.ts';
 
-/** What a list is sorted by. */
+/** A sort of a list. */
 export interface ListSort<Row> {
   readonly column: string;
   /** Its type in PostgreSQL. */
@@ -35,14 +35,14 @@ export function readField(row: unknown, field: string): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** Which values a query parameter takes, and the condition that it adds to the query. */
+/** The values that a query parameter accepts, and the condition that it adds to the query. */
 export type ListFilter = FilterType & (Comparison | Cases);
 
 interface Comparison {
   readonly type: string;
   /** The condition for a placeholder of that type. */
   readonly condition: (placeholder: string) => string;
-  /** What the placeholder represents, made from the value in the request. */
+  /** Converts the value in the request to the value of the placeholder. */
   readonly encode?: (value: string) => unknown;
 }
 
@@ -77,13 +77,13 @@ export const filterBy = {
     type: 'text',
     condition: (value) => `${column} = ${value}`,
   }),
-  /** What is greater than an integer of 0 or more. */
+  /** Values greater than an integer of 0 or more. */
   above: (column: string): ListFilter => ({
     kind: 'integer',
     type: 'bigint',
     condition: (value) => `${column} > ${value}`,
   }),
-  /** A condition for each value that the parameter takes. */
+  /** A condition for each value of the parameter. */
   cases: (cases: Readonly<Record<string, string>>): ListFilter => ({ kind: 'enum', values: Object.keys(cases), cases }),
   after: isAfter,
   before: isBefore,
@@ -92,12 +92,12 @@ export const filterBy = {
 };
 
 /**
- * SQL: whether a column in the collation "C" begins with a text, in any case. One index on it finds these rows, whatever the
- * text is: `like` would need to know the text when it is planned.
+ * SQL: whether a column in the collation "C" begins with a text, in any case. An index on the column finds these rows
+ * for any text: `like` would need to know the text at planning time.
  */
 export function beginsWith(column: string, text: string): string {
   return `(${column} >= lower(${text}) and ${column} < lower(${text}) || ${LAST_CHARACTER})`;
 }
 
-/** Every text that begins with another one comes before that one with the last character that there is. */
+/** Every text with a given prefix sorts before the prefix followed by the last character. */
 const LAST_CHARACTER = "U&'\\+10FFFF'";

@@ -5,7 +5,7 @@ import { readTime } from '../read-time.ts';
 export interface ListDefinition {
   /** The first is the default; `-` before it means descending. */
   defaultSort: string;
-  /** The names that it can be sorted by. */
+  /** The names of its sorts. */
   sorts: Readonly<Record<string, unknown>>;
   filters: Readonly<Record<string, FilterType>>;
   /** Whether it is the user's list, the same in every organization that they act in. */
@@ -19,26 +19,26 @@ export type FilterType =
   | { kind: 'integer' }
   | { kind: 'enum'; values: readonly string[]; title?: string };
 
-/** One page of a list, as asked for and checked. */
+/** A validated request for one page of a list. */
 export interface PageRequest {
   /** 1 to 100. */
   limit: number;
   sort: string;
   descending: boolean;
-  /** Where the previous page ended: the sort value as text, and the id. */
+  /** Where the previous page ended: the sort value as text, and the ID. */
   after: { value: string; id: string } | undefined;
   /** Only what was given; times as ISO 8601 text. */
   filters: Readonly<Record<string, string | undefined>>;
 }
 
-/** One page of a list, as found. */
+/** One page of a list. */
 export interface ListPage<Item> {
   items: readonly Item[];
-  /** The sort value and id of the last item, or undefined when it is the last page. */
+  /** The sort value and ID of the last item, or undefined for the last page. */
   next: { value: string; id: string } | undefined;
 }
 
-/** Reads limit, sort and filters; the cursor is opened afterwards, since it is bound to them. */
+/** Reads limit, sort and filters; the cursor is verified afterwards, because it is bound to them. */
 export function parsePageRequest(definition: ListDefinition, query: URLSearchParams): PageRequest {
   const seen = new Set<string>();
   for (const name of query.keys()) {
@@ -60,7 +60,7 @@ export function parsePageRequest(definition: ListDefinition, query: URLSearchPar
   };
 }
 
-/** Cuts the one row too many that tells whether there is more. */
+/** Removes the extra row that shows whether there is more. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   request: PageRequest,
@@ -169,6 +169,6 @@ function parseTime(name: string, text: string): string {
   return new Date(time).toISOString();
 }
 
-// A zone can carry a time past either end, where its text would have a sign or more digits.
+// A zone offset can move a time past either end, where its text would have a sign or more digits.
 const MIN_TIME = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');

@@ -1,20 +1,20 @@
 import type { ListFilter, ListSort } from './list-columns.ts';
 import type { PageRequest } from './list-definition.ts';
 
-/** What the text of a page's query depends on. */
+/** The inputs of the text of a page's query. */
 export interface PageShape {
   readonly sort: string;
   readonly descending: boolean;
   readonly isFirstPage: boolean;
-  /** The given filters, in the order of the definition; with the value where it has a condition of its own. */
+  /** The given filters, in the order of the definition; with the value if it has its own condition. */
   readonly filters: ReadonlyArray<readonly [name: string, value?: string]>;
 }
 
-/** What the text of a list puts into its query. */
+/** The parts that a list inserts into its query. */
 export interface ListParts {
-  /** For the end of a `where` clause: the given filters, what comes after the previous page, order and limit. */
+  /** For the end of a `where` clause: the filters, the position after the previous page, order and limit. */
   readonly page: string;
-  /** `order by … limit …` alone, for what surrounds several queries that end in `page`. */
+  /** Only `order by … limit …`, for the outer query around several queries that end in `page`. */
   readonly ordered: string;
 }
 
@@ -39,8 +39,8 @@ export function valuesOf(filters: Filters, { limit, after, filters: given }: Pag
 }
 
 /**
- * The parts of a page's query; `position` is that of its first placeholder. Pages are cut by the row (sort column, id), so
- * that inserts shift nothing, and one row more is read than the page has, to tell whether there is a next one.
+ * The parts of a page's query; `position` is that of its first placeholder. Pages are cut by the row (sort column, id),
+ * so that inserts do not shift them, and one extra row is read to see whether there is a next page.
  */
 export function renderParts(
   list: { sorts: Sorts; filters: Filters; id: string },

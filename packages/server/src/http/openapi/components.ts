@@ -2,7 +2,7 @@ interface Reference {
   $ref: string;
 }
 
-/** What many operations share, each kept once under its name. */
+/** Components that operations share, each stored once under its name. */
 export class Components {
   readonly #schemas = new Map<string, unknown>();
   readonly #responses = new Map<string, unknown>();
@@ -16,7 +16,7 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** Most responses belong to many operations, so `publish` is called once for each. */
+  /** Most responses belong to many operations, so `publish` is called once per response. */
   response(response: object, publish: () => { name: string; published: unknown }): Reference {
     const known = this.#references.get(response);
     if (known !== undefined) {
@@ -39,7 +39,7 @@ export class Components {
     return { $ref: `#/components/examples/${name}` };
   }
 
-  /** A schema has only one example, the first that it is given: operations with the same data need none of their own. */
+  /** A schema has only one example, the first one given: operations with the same data need no other. */
   showExample(schema: string, value: unknown): void {
     this.#exampleOfSchema.set(schema, this.#exampleOfSchema.get(schema) ?? value);
   }
@@ -65,7 +65,7 @@ export class Components {
   }
 }
 
-/** Throws if something else has the name: clients would read one as the other. */
+/** Throws if something else has the name: clients would confuse the two. */
 function note(known: Map<string, unknown>, name: string, value: unknown): void {
   const other = known.get(name);
   if (other !== undefined && JSON.stringify(other) !== JSON.stringify(value)) {

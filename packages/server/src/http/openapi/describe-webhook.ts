@@ -8,8 +8,8 @@ const ACKNOWLEDGED = {
 
 /**
  * A type of event as an operation: the request that endpoints receive. It is marked as internal, because
- * openapi-generator would make it a method of the client that sends such requests, and its typescript-fetch client would
- * not even compile.
+ * openapi-generator would create a client method that sends such requests, and its typescript-fetch client would not
+ * compile.
  */
 export function describeWebhook(
   type: string,
@@ -23,7 +23,7 @@ export function describeWebhook(
       summary: type,
       description,
       'x-internal': true,
-      // The callback has the others, which would be a hundred references here.
+      // The callback has the other responses, which would be a hundred references here.
       ...describeDelivery(
         parameters.filter((each) => each.required),
         components,
@@ -37,8 +37,8 @@ export function describeWebhook(
 }
 
 /**
- * What creating an endpoint leads to: requests with an event of any type. Its schema is one type for all of them. Some
- * generators keep only what paths refer to, and callbacks belong to a path while webhooks do not.
+ * The callbacks of creating an endpoint: requests with an event of any type, with one schema for all. Some generators
+ * only include what paths refer to, and callbacks belong to a path while webhooks do not.
  */
 export function describeCallbacks(
   url: string,

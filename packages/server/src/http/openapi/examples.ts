@@ -7,7 +7,7 @@ const TIME = '2026-01-31T12:00:00.000Z';
 export const META_EXAMPLE = { request_id: 'req_01kg9xm2m8xf3q9wz5r7e6b4c1', timestamp: TIME };
 export const PAGINATION_EXAMPLE = { has_more: false, next_cursor: null };
 
-/** The example of a route's success, unless its schema shows one: an operation has none that its data has already. */
+/** The example of a route's success, unless its schema has one. */
 export function successExample({ example, list, response }: Route, components: Components): { example?: unknown } {
   const data = example?.data;
   const [item] = list !== undefined && Array.isArray(data) ? data : [data];
@@ -22,7 +22,7 @@ export function successExample({ example, list, response }: Route, components: C
   return {};
 }
 
-/** The whole answer of an error, the same for all routes that they may share it. */
+/** The complete response of an error, the same for all routes, so that they can share it. */
 export function errorExample(code: string, definition: ErrorDefinition): unknown {
   const told = ERRORS[code] ?? {};
   const details = definition.details === undefined ? undefined : (told.details ?? exampleOf(definition.details));
@@ -35,7 +35,7 @@ interface Told {
   details?: unknown;
 }
 
-/** Examples of errors for which the code's meaning and a value generated from the schema of the details are not clear enough. */
+/** Examples of errors for which generated ones are not clear enough. */
 const ERRORS: Readonly<Record<string, Told>> = {
   invalid_request: { message: 'name is required.', details: { field: 'name', reason: 'required' } },
   invalid_token: {
@@ -50,7 +50,7 @@ const ERRORS: Readonly<Record<string, Told>> = {
   },
   forbidden: { message: 'You need the admin role to do this.', details: { required_role: 'admin' } },
   https_required: { message: 'HTTPS is required. Use an https:// URL.' },
-  // The one thing that any route with a token may not find: the organization of X-Organization-Id.
+  // The only resource that any route with a token may not find: the organization of X-Organization-Id.
   not_found: { message: 'No such organization.', details: { resource: 'organization' } },
   already_exists: { message: 'An account with this email address already exists.', details: { field: 'email' } },
   no_seats_available: { details: { max_seats: 10, active_seats: 10 } },

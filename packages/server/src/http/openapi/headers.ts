@@ -15,7 +15,7 @@ const RETRY_AFTER = {
 };
 const WWW_AUTHENTICATE = textHeader('RFC 6750 §3.');
 
-/** Headers of answers, kept once as components. */
+/** Response headers, defined once as components. */
 export const HEADER_COMPONENTS: Readonly<Record<string, unknown>> = {
   'X-Request-Id': textHeader('The same as `meta.request_id`.'),
   'X-RateLimit-Limit': integerHeader('The request limit of the window with the fewest requests remaining.'),
@@ -35,8 +35,8 @@ export const HEADER_COMPONENTS: Readonly<Record<string, unknown>> = {
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 /**
- * What every answer carries. Named with the refusals that any operation can answer, and once for all in the document's
- * description: in each response, these would be a seventh of the document.
+ * The headers of every response. Listed only with the refusals of all operations, and in the document's description:
+ * listed in each response, they would be a seventh of the document.
  */
 const EVERY_ANSWER = Object.fromEntries(
   ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) => [
@@ -45,7 +45,7 @@ const EVERY_ANSWER = Object.fromEntries(
   ]),
 );
 
-/** What every answer carries, for the document's description. */
+/** The headers of every response, for the document's description. */
 export const HEADERS_OF_ALL = [
   '`X-Request-Id`: the same as `meta.request_id`.',
   '`X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`: the limit of the window with the fewest requests remaining, how many remain, and when it resets, in Unix seconds.',
@@ -54,7 +54,7 @@ export const HEADERS_OF_ALL = [
   '`Strict-Transport-Security`, `X-Content-Type-Options`: use only HTTPS, and trust the content type.',
 ];
 
-/** The headers of an error's status. One that comes with only some of its codes is not required. */
+/** The headers of an error's status. Headers of only some of its codes are not required. */
 export function errorHeaders(status: number | 'default', codes: readonly string[]): Record<string, unknown> {
   const headers: Record<string, unknown> = status === 429 || status === 'default' ? { ...EVERY_ANSWER } : {};
   const isOnly = codes.length === 1;
@@ -78,7 +78,7 @@ function onlyWith(code: string, header: { description: string }, required: boole
   return { ...header, description: `${header.description} Comes with \`${code}\`.`, required };
 }
 
-/** The headers that a request to the route may carry besides its token. */
+/** The headers that a request to the route may have besides its token. */
 export function headerParameters(route: Route): Array<{ name: string }> {
   if (route.access.kind === 'public') {
     return [];
@@ -88,8 +88,8 @@ export function headerParameters(route: Route): Array<{ name: string }> {
 }
 
 /**
- * Whether the route keeps its answers by Idempotency-Key: those that change something for a known caller do (contract
- * §5).
+ * Whether the route stores its responses by Idempotency-Key, as routes that change something for a known caller do
+ * (contract §5).
  */
 export function isIdempotent({ access, method }: Route): boolean {
   return access.kind !== 'public' && (method === 'POST' || method === 'PATCH');

@@ -16,9 +16,9 @@ import { errorResponsesAndDefault, successResponse } from './responses.ts';
 export { type ApiFragment, type DescribedWebhook, headersOfStatus, refusalsOfEverything } from './fragment.ts';
 
 /**
- * The API as OpenAPI 3.1, made from the table of routes: the schemas that check requests are the ones published here. What
- * has no rows in it, the authorization server, comes as a fragment, with its security schemes.
- * Complete with every error, header and example, so that clients and test tools need nothing else.
+ * The API as OpenAPI 3.1, generated from the table of routes: the schemas that validate requests are published here.
+ * The authorization server, which has no routes in it, is added as a fragment with its security schemes. Contains every
+ * error, header and example, so that clients and test tools need nothing else.
  */
 export function describeApi(
   routes: readonly Route[],
@@ -146,8 +146,8 @@ function acceptedResponse(
 }
 
 /**
- * The scope that an API token or an app's token needs. Not by the scheme `oauth2` as an alternative: typescript-fetch applies
- * both, and writes a header without the word Bearer for it.
+ * The scope that an API token or an app's token needs. Does not list the scheme `oauth2` as an alternative:
+ * typescript-fetch would apply both, and send a header without the word Bearer.
  */
 function describeSecurity({ access }: Route): unknown[] {
   if (access.kind === 'public') {
@@ -174,7 +174,7 @@ function describeAccess(route: Route): string {
   return `Requires ${scope}role \`${access.role}\` or higher${token}.${self}${describeActing(access.acting)}`;
 }
 
-/** Who of the vendor's may do it for a customer. */
+/** Which staff may do it for a customer. */
 function describeActing(acting: Acting): string {
   if (acting === 'self' || acting === 'never') {
     return '';
@@ -210,7 +210,7 @@ function describeBody(route: Route, components: Components): unknown {
   return { required, content: { 'application/json': { schema }, ...yaml } };
 }
 
-/** Where an empty object would do, the body may be left out. */
+/** If an empty object is valid, the body may be omitted. */
 function isRequired(body: TSchema): boolean {
   const published = 'published' in body ? Object(body.published) : {};
   return createCheck(Type.Unsafe({ ...body, ...published }))({}) !== undefined;
@@ -223,12 +223,12 @@ const { payload_too_large, unsupported_media_type } = HTTP_ERRORS;
 const ANYWHERE = { request_timeout, headers_too_large, internal_error, service_unavailable };
 const ANYWHERE_WITH_BODY = { payload_too_large, unsupported_media_type, ...ANYWHERE };
 
-/** A route without a body of its own looks at one all the same: an empty object passes. */
+/** A route without a body still checks one: an empty object is accepted. */
 function takesBody({ method, body }: Route): boolean {
   return ['POST', 'PUT', 'PATCH'].includes(method) || body !== undefined;
 }
 
-/** What the route itself can answer, and what every route of its kind can. */
+/** The errors of the route itself, and of every route of its kind. */
 function errorsOf(route: Route): Record<string, ErrorDefinition> {
   const codes: HttpErrorCode[] = ['invalid_request', 'https_required', 'rate_limit_exceeded'];
   if (route.access.kind === 'token') {

@@ -22,7 +22,7 @@ export interface WholeOperation {
   responses: Responses;
 }
 
-/** The operation as the document has it. */
+/** The operation as published in the document. */
 export function publishOperation(operation: WholeOperation, components: Components): unknown {
   const { parameters, requestBody, responses, ...rest } = operation;
   return {
@@ -33,7 +33,7 @@ export function publishOperation(operation: WholeOperation, components: Componen
   };
 }
 
-/** The responses of an operation as the document has them, with references to the refusals that operations share. */
+/** The responses of an operation as published, with references to shared refusals. */
 export function publishResponses(responses: Responses, components: Components): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
@@ -49,7 +49,7 @@ export function publishResponses(responses: Responses, components: Components): 
   );
 }
 
-/** A code has the same example wherever it comes. OAuth has codes of the same names, but each of its responses is its own. */
+/** A code has the same example everywhere. OAuth has codes with the same names, but does not share responses. */
 function withNamedExamples(response: Response, components: Components): Response {
   const content = response.content?.['application/json'];
   if (content?.examples === undefined || isOauth(content.examples)) {
@@ -72,7 +72,7 @@ function publishBody({ content, ...rest }: Response, components: Components, tit
   return { ...rest, content: Object.fromEntries(published) };
 }
 
-/** The example of a named schema stands with the schema. */
+/** The example of a named schema is part of the schema. */
 function publishExamples(schema: object, { schema: _schema, ...examples }: Content, components: Components): object {
   const name = titleOf(schema);
   if (name === undefined || examples.example === undefined) {
@@ -83,7 +83,7 @@ function publishExamples(schema: object, { schema: _schema, ...examples }: Conte
   return rest;
 }
 
-/** Codes that come together, under one word. A name becomes the name of files, which must not be too long. */
+/** Codes that occur together, combined into one word. Names become file names, which must not be too long. */
 const TOGETHER = Object.entries({
   Unauthenticated: ['invalid_token', 'token_expired'],
   AccessDenied: ['https_required', 'forbidden', 'insufficient_scope', 'two_factor_required'],
@@ -106,7 +106,7 @@ function nameOfRefusal(status: string, { content }: Response): string {
   return isOauth(examples) ? `Oauth${name}${status}` : name;
 }
 
-/** If all the codes are there, the word takes the place of the first. */
+/** If all the codes are present, the word replaces them at the position of the first. */
 function withOneWord(words: readonly string[], [word, codes]: [string, string[]]): readonly string[] {
   if (!codes.every((code) => words.includes(code))) {
     return words;

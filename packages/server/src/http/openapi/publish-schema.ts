@@ -4,18 +4,18 @@ import type { Components } from './components.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A schema in the form that the document publishes: one that the generators of other languages read. Every titled schema in
- * it becomes a component. Keywords below `published` are only published: the use case checks them, because their error has a
- * code of its own or the value is normalized first.
+ * A schema in its published form, which the generators of other languages can read. Every titled schema in it becomes a
+ * component. Keywords below `published` are only published: the use case checks them, because their error has a code of
+ * its own or the value is normalized first.
  */
 export function publishSchema(schema: unknown, components: Components): unknown {
-  // Through JSON, so that TypeBox's own marks stay here.
+  // Through JSON, which removes TypeBox's own marks.
   return publish(JSON.parse(JSON.stringify(schema)), components);
 }
 
 /**
- * The schema of a body with what parse-body.ts refuses in every text. That text must not contain lone surrogates either, no
- * pattern can say that all languages read.
+ * The schema of a body with the restrictions that parse-body.ts applies to every text. Lone surrogates are also
+ * refused, but no pattern that all languages support can express this.
  */
 export function withoutNul(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema), (_key, value) =>
@@ -68,12 +68,12 @@ function publishPart(key: string, value: unknown, components: Components): unkno
   }
 }
 
-/** Some generators refuse `const`, and an `enum` of booleans. */
+/** Some generators reject `const`, and an `enum` of booleans. */
 function publishConst(value: unknown, description: unknown): Json {
   return typeof value === 'boolean' ? { description: description ?? `Always ${value}.` } : { enum: [value] };
 }
 
-/** TypeBox writes a record as a pattern for every name, which generators take for an object without members. */
+/** TypeBox writes a record as a pattern for every name, which generators treat as an object without members. */
 function valuesOf(patterns: Json, components: Components): unknown {
   const [values, ...others] = Object.values(patterns);
   if (others.length > 0) {
@@ -82,7 +82,9 @@ function valuesOf(patterns: Json, components: Components): unknown {
   return publish(values as Json, components);
 }
 
-/** What may be null says so by its type where it has one of its own. Objects that a member tells apart name it. */
+/**
+ * A nullable schema says so by its type if it has its own. Unions of objects name the member that distinguishes them.
+ */
 function publishUnion(branches: readonly Json[], rest: Json, components: Components): Json {
   const published = branches.map((each) => publish(each, components) as Json);
   const [only, ...others] = published.filter((each) => each.type !== 'null');
@@ -98,7 +100,7 @@ function publishUnion(branches: readonly Json[], rest: Json, components: Compone
   };
 }
 
-/** Readers of other languages choose the branch by this, instead of trying one after the other. */
+/** Clients in other languages choose the branch by this, instead of trying each. */
 function describeDiscriminator(branches: readonly Json[], published: readonly Json[]): Json | undefined {
   const members = branches.map((each) => (each.properties ?? {}) as Readonly<Record<string, Json>>);
   const propertyName = Object.keys(members[0] ?? {}).find((name) => {
@@ -112,7 +114,7 @@ function describeDiscriminator(branches: readonly Json[], published: readonly Js
   return { oneOf: published, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
 }
 
-/** Patterns that every language's engine reads. */
+/** Converts a pattern to one that every language's engine supports. */
 function portable(pattern: string): string {
   const known = TEXT_PATTERNS.get(pattern)?.portable;
   if (known === undefined && /\\[pP]\{/.test(pattern)) {

@@ -59,7 +59,7 @@ function describeSort(standard: string, fields: readonly string[], components: C
   );
 }
 
-/** Filters for a time or a text are the same in all lists that have one of that name. */
+/** A filter for a time or a text is the same in all lists that have it. */
 function describeFilter(name: string, type: FilterType, components: Components): unknown {
   const described = parameter(name, publishSchema(filterSchema(type), components), filterDescription(name, type));
   return type.kind === 'time' || type.kind === 'text'

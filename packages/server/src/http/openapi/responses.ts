@@ -21,7 +21,7 @@ export function successResponse(route: Route, components: Components): object {
   };
 }
 
-/** Named by its data. Generators name types of their own after operations, so no schema of ours may be named after one. */
+/** Named by its data. Generators name their own types after operations, so our schemas must not be. */
 function envelopeOf(data: TSchema, isList: boolean): unknown {
   const title = titleOf(data);
   if (title === undefined) {
@@ -42,7 +42,7 @@ function envelopeOf(data: TSchema, isList: boolean): unknown {
       };
 }
 
-/** What every answer of the envelope says about itself. */
+/** The `meta` of every envelope. */
 const Meta = {
   title: 'Meta',
   type: 'object',
@@ -64,7 +64,7 @@ const Pagination = {
 
 type Errors = Readonly<Record<string, ErrorDefinition>>;
 
-/** The errors of a route, one response for each status, with every code that comes with it and an example of each. */
+/** The errors of a route, one response per status, with all its codes and an example of each. */
 export function errorResponses(errors: Errors): Record<string, object> {
   const byStatus = Map.groupBy(Object.entries(errors), ([, definition]) => definition.status);
   return Object.fromEntries(
@@ -81,13 +81,13 @@ function inOneOrder([one]: [string, ErrorDefinition], [other]: [string, ErrorDef
 
 const SHARED_CODES = Object.keys(HTTP_ERRORS);
 
-/** Those that every route can have come first. */
+/** Codes of every route come first. */
 function rankOf(code: string): number {
   const place = SHARED_CODES.indexOf(code);
   return place === -1 ? SHARED_CODES.length : place;
 }
 
-/** The same, with one response for what any operation can answer. A status that has codes of its own names it too. */
+/** The same, with one response for the errors of any operation. A status with its own codes lists them as well. */
 export function errorResponsesAndDefault(errors: Errors, everywhere: Errors): Record<string, object> {
   const statuses = new Set(Object.values(errors).map(({ status }) => status));
   const shared = Object.entries(everywhere).filter(([, { status }]) => statuses.has(status));

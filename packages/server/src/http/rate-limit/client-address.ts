@@ -2,9 +2,9 @@ import ipaddr from 'ipaddr.js';
 import { containsAddress, type Network, parseAddress } from '../../networks/index.ts';
 
 /**
- * The address of the client behind trusted proxies. `X-Forwarded-For` is read from right to left, past the proxies that
- * are trusted, to the first address that is not: everything left of that was written by the client and may be invented.
- * A peer that is not trusted is the client itself, whatever headers it sends.
+ * The address of the client behind trusted proxies. `X-Forwarded-For` is read from right to left, past trusted proxies,
+ * to the first address that is not trusted: everything left of that was written by the client and may be forged. An
+ * untrusted peer is the client itself, regardless of its headers.
  */
 export function clientAddress(
   remoteAddress: string,
@@ -33,8 +33,8 @@ export function clientAddress(
 }
 
 /**
- * What an unauthenticated client is counted under: its IPv4 address, or the /64 of its IPv6 address, since a subscriber
- * is given at least that much (RFC 6177) and may use any address in it. What is no address is its own key.
+ * The key that an unauthenticated client is counted under: its IPv4 address, or the /64 of its IPv6 address, because a
+ * subscriber gets at least that much (RFC 6177) and may use any address in it. Any other text is its own key.
  */
 export function clientKey(address: string): string {
   const parsed = isWithoutColon(address) ? undefined : parseAddress(address);
@@ -58,7 +58,7 @@ function withoutPort(entry: string): string {
   return colon !== -1 && colon === entry.lastIndexOf(':') ? entry.slice(0, colon) : entry;
 }
 
-/** A socket names an IPv4 peer without colons, and then there is nothing to parse. */
+/** A socket reports an IPv4 peer without colons, so there is nothing to parse. */
 function isWithoutColon(address: string): boolean {
   return !address.includes(':');
 }

@@ -2,8 +2,8 @@ import type { TakeRequest } from './limiter.ts';
 import { conclude, type Decision, type WindowState, windowState } from './windows.ts';
 
 /**
- * A decision as it travels: 1 or 0 for allowed, the time, and used and reset of each window. What else a decision tells
- * follows from its request, which the receiver has.
+ * A serialized decision: 1 or 0 for allowed, the time, and used and reset of each window. The rest follows from its
+ * request, which the receiver has.
  */
 export function writeDecision({ allowed, decidedAtMs, windows }: Decision): number[] {
   const numbers = [allowed ? 1 : 0, decidedAtMs];

@@ -16,17 +16,17 @@ export function setRateLimitHeaders(decision: Decision, setHeader: (name: string
   }
 }
 
-/** The Unix time in seconds from which a request finds room. Rounded up: a moment too early would be refused. */
+/** The Unix time in seconds from which a request is allowed. Rounded up: a moment too early would be refused. */
 export function resetAtSeconds(decision: Decision): number {
   return Math.ceil(decision.binding.resetAtMs / 1000);
 }
 
-/** The whole seconds after which a request finds room, at least 1, by the clock that made the decision. */
+/** The whole seconds after which a request is allowed, at least 1, by the clock that made the decision. */
 export function retryAfterSeconds(decision: Decision): number {
   return secondsUntil(decision.binding.resetAtMs, decision.decidedAtMs);
 }
 
-/** The policy text never changes for a list of windows, and the policies hand out the same lists all the time. */
+/** The policy text never changes for a list of windows, and the policies always return the same lists. */
 const policyTexts = new WeakMap<readonly WindowLimit[], string>();
 
 function policyOf(decision: Decision): string {

@@ -8,7 +8,9 @@ export interface TakeRequest {
   readonly enforce: boolean;
 }
 
-/** Counts requests and says whether they may pass. It never throws: a limiter that fails must not fail the request. */
+/**
+ * Counts requests and decides whether they are allowed. It never throws: a failing limiter must not fail the request.
+ */
 export interface RateLimiter {
   take(request: TakeRequest): Decision | Promise<Decision>;
   close(): Promise<void>;

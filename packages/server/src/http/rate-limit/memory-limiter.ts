@@ -3,7 +3,7 @@ import { type SubjectRecord, SubjectStore } from './subject-store.ts';
 import { type Decision, decide, type Subject, type WindowLimit, type WindowState, type WindowUse } from './windows.ts';
 
 export interface MemoryLimiterOptions {
-  /** How many subjects are remembered at most (a subject with three windows takes about 600 bytes, its key included). */
+  /** The maximum number of remembered subjects (one with three windows takes about 600 bytes, including its key). */
   readonly maxSubjects?: number;
 }
 
@@ -37,7 +37,7 @@ export class MemoryLimiter implements RateLimiter {
     return Promise.resolve();
   }
 
-  /** A refused request writes nothing, so that it cannot even make a subject known. */
+  /** A refused request writes nothing, so it does not even add a subject. */
   #write(decision: Decision): void {
     let first = 0;
     for (const subject of decision.subjects) {
@@ -79,7 +79,7 @@ function readUses(record: SubjectRecord | undefined, windows: readonly WindowLim
   }
 }
 
-/** Where the window's count is; its reset follows. Nearly always the window stands where it stood the last time. */
+/** The index of the window's count; its reset follows. Nearly always, it is the same index as the last time. */
 function slotOf(record: SubjectRecord, window: WindowLimit | WindowState, position: number): number | undefined {
   const likely = record.windows[position];
   if (likely !== undefined && isSame(likely, window)) {
@@ -89,7 +89,7 @@ function slotOf(record: SubjectRecord, window: WindowLimit | WindowState, positi
   return found === -1 ? undefined : found * 2;
 }
 
-/** The limit is left out on purpose: after a change of tier what was used stays used. */
+/** The limit is ignored on purpose: after a change of tier, used requests stay used. */
 function isSame(one: WindowLimit | WindowState, other: WindowLimit | WindowState): boolean {
   return one.name === other.name && one.seconds === other.seconds;
 }

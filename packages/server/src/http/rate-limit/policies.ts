@@ -2,12 +2,14 @@ import type { WindowLimit } from './windows.ts';
 
 export type Tier = 'free' | 'pro' | 'enterprise';
 export type TierWindow = 'minute' | 'hour' | 'day';
-/** A limit of one endpoint's own. `login-account` counts logins per account, from all addresses together. */
+/** A limit of a single endpoint. `login-account` counts logins per account, from all addresses together. */
 export type EndpointLimit = keyof typeof ENDPOINTS;
 
-/** All numbers in force in one environment. The lists are shared, so that the headers' policy text is made only once. */
+/**
+ * All numbers in force in one environment. The lists are shared, so that the headers' policy text is created only once.
+ */
 export interface RateLimits {
-  /** False when limits are only counted and reported. */
+  /** False if limits are only counted and reported. */
   readonly enforce: boolean;
   readonly tiers: Readonly<Record<Tier, readonly WindowLimit[]>>;
   readonly endpoints: Readonly<Record<EndpointLimit, readonly WindowLimit[]>>;
@@ -36,25 +38,25 @@ const ENDPOINTS = {
   'password-forgot': { limit: 5, seconds: SECONDS.minute },
   'password-reset': { limit: 10, seconds: SECONDS.minute },
   activate: { limit: 10, seconds: SECONDS.minute },
-  // Codes that are typed on the page for devices.
+  // Codes typed on the device page.
   device: { limit: 10, seconds: SECONDS.minute },
   acquire: { limit: 20, seconds: SECONDS.minute },
-  // For each seat session, see docs/decisions/0025.
+  // Per seat session; see docs/decisions/0025.
   heartbeat: { limit: 30, seconds: SECONDS.minute },
   release: { limit: 30, seconds: SECONDS.minute },
-  // For each wait, see docs/decisions/0085. A program is asked to poll once a second at most.
+  // Per wait; see docs/decisions/0085. A program is asked to poll at most once per second.
   wait: { limit: 90, seconds: SECONDS.minute },
   'create-webhook': { limit: 10, seconds: SECONDS.hour },
   'replay-webhook': { limit: 20, seconds: SECONDS.hour },
 } as const;
 
-/** Keeps ten times any number an exact integer that a structured header may carry (RFC 9651 section 3.3.1). */
+/** Ten times any number is still an exact integer that a structured header may contain (RFC 9651 section 3.3.1). */
 const LARGEST_LIMIT = 1_000_000_000;
 
 /**
- * Reads SEATHOLD_RATE_LIMITS: `on`, `off`, or JSON such as
- * `{"tiers": {"free": {"minute": 120}}, "endpoints": {"login": 20}}`, where what is not named keeps its number.
- * Every number, named or not, is multiplied by the environment's multiplier. Never throws; problems are for people.
+ * Reads SEATHOLD_RATE_LIMITS: `on`, `off`, or JSON such as `{"tiers": {"free": {"minute": 120}}, "endpoints": {"login":
+ * 20}}`, where everything else keeps its default. All numbers are multiplied by the environment's multiplier. Never
+ * throws; problems are in plain words.
  */
 export function parseRateLimits(text: string, environmentMultiplier: number): ParsedRateLimits {
   const setting = text.trim();
@@ -130,8 +132,8 @@ export function raiseLimit(windows: readonly WindowLimit[], atLeast: number | un
 }
 
 /**
- * The windows of a tier for a request that has others of its own, raised to fit: a tier's window of the same length that
- * admits fewer would undo that, so it does not count the request.
+ * The windows of a tier for a request that has its own, raised windows: a tier's window of the same length with a lower
+ * limit would undo that, so it does not count the request.
  */
 export function withoutTighter(tier: readonly WindowLimit[], own: readonly WindowLimit[]): readonly WindowLimit[] {
   const isTighter = (window: WindowLimit) =>
@@ -147,7 +149,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The members of an object, or none with a problem noted. A name that is not known is a mistake, not an extension. */
+/** The members of an object, or none with a reported problem. An unknown name is a mistake, not an extension. */
 function membersOf(value: unknown, path: string, known: readonly string[], problems: string[]): Members {
   if (value === undefined) {
     return {};

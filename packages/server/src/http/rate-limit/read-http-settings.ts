@@ -2,7 +2,7 @@ import type { Environment } from '../../config/index.ts';
 import { parseNetworks } from '../../networks/index.ts';
 import { parseRateLimits, SANDBOX_MULTIPLIER } from './policies.ts';
 
-/** The settings that this part reads itself, and what is wrong with them, by name. */
+/** The settings that this part reads itself, and their problems by name. */
 export function readHttpSettings(environment: Environment) {
   const rates = environment.SEATHOLD_RATE_LIMITS || 'on';
   const production = parseRateLimits(rates, 1);

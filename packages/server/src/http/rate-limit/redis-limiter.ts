@@ -12,23 +12,26 @@ export interface RedisLimiterOptions {
   readonly log: Logger;
   /** Begins every key. Environments that share a Redis need different ones. */
   readonly keyPrefix: string;
-  /** `redis` (the default) makes all processes agree; `request` is for tests, which move the time. */
+  /** With `redis` (the default), all processes agree; `request` is for tests, which move the time. */
   readonly timeFrom?: 'redis' | 'request';
-  /** How long a decision of Redis is waited for; tests wait longer, since they are not about a machine that is busy. */
+  /** How long to wait for a decision of Redis; tests wait longer because the machine may be busy. */
   readonly answerWithinMs?: number;
 }
 
-/** A decision is wanted by then; a request must not feel that Redis is slow. */
+/** A slow Redis must not delay requests longer than this. */
 const ANSWER_WITHIN_MS = 50;
-/** How long Redis is left alone after a failure, so that nothing queues up behind one that hangs. */
+/** How long Redis is not used after a failure, so that nothing queues behind a hanging one. */
 const PAUSE_MS = 1_000;
 const LOG_EVERY_MS = 60_000;
-/** Answers outstanding at most. At 50 ms each that is 80,000 decisions a second, more than one Redis makes. */
+/**
+ * The maximum number of outstanding replies. At 50 ms each that is 80,000 decisions per second, more than one Redis can
+ * make.
+ */
 const MAX_IN_FLIGHT = 4_000;
 
 /**
- * Connects to Redis and answers once connected or after a second without: Redis that is away is met at every later
- * moment, too, so it does not keep the service from starting.
+ * Connects to Redis and returns when connected or after one second: a Redis outage can happen at any time, so it does
+ * not prevent startup.
  */
 export async function connectRedisLimiter(options: RedisLimiterOptions): Promise<RateLimiter> {
   // Loaded only here, because most installations have no Redis.
@@ -41,18 +44,18 @@ export async function connectRedisLimiter(options: RedisLimiterOptions): Promise
     commandTimeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
     connectTimeout: 1_000,
     disconnectTimeout: 500,
-    // Commands that ran out of time still wait for their replies; a connection that is dead has to drop them.
+    // Commands that timed out still wait for their replies; a dead connection has to drop them.
     socketTimeout: Math.max(5_000, options.answerWithinMs ?? 0),
     retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
   });
   return RedisLimiter.start(redis, options);
 }
 
-/** Counts in Redis for all processes together, and in this process while Redis is slow or away. */
+/** Counts in Redis for all processes together, and in this process while Redis is slow or unavailable. */
 class RedisLimiter implements RateLimiter {
   readonly #redis: Redis;
   readonly #options: RedisLimiterOptions;
-  /** What is counted here meanwhile is not carried over: after an outage Redis's counts continue where they were. */
+  /** Counts made here are not carried over: after an outage, Redis's counts continue where they were. */
   readonly #insurance = new MemoryLimiter();
   #inFlight = 0;
   #isAway = false;
@@ -84,7 +87,7 @@ class RedisLimiter implements RateLimiter {
     await this.#insurance.close();
   }
 
-  /** While Redis is away, one request per pause asks whether it is back. */
+  /** During an outage, one request per pause checks whether Redis is back. */
   #mayAsk(): boolean {
     if (this.#redis.status !== 'ready' || this.#inFlight >= MAX_IN_FLIGHT) {
       return false;
@@ -121,7 +124,7 @@ class RedisLimiter implements RateLimiter {
     try {
       return await this.#redis.evalsha(TAKE_SCRIPT_SHA1, keys.length, ...keys, ...values);
     } catch (error) {
-      // Redis forgets scripts when it restarts. Sending the text makes it know the script again.
+      // Redis forgets scripts when it restarts. Sending the text loads the script again.
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
         return await this.#redis.eval(TAKE_SCRIPT, keys.length, ...keys, ...values);
       }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { TakeRequest } from './limiter.ts';
 
 /**
- * The decision of `decide` once more, for Redis, where it has to be atomic across processes. Redis's own clock is used,
- * so that all of them agree. A subject is a hash with two fields for each window, used and reset.
+ * The decision of `decide`, implemented for Redis, where it has to be atomic across processes. Redis's own clock is
+ * used, so that all of them agree. A subject is a hash with two fields per window, used and reset.
  *
- * KEYS: one for each subject. ARGV: the time in milliseconds or an empty string for Redis's own, 1 to enforce, and for
- * each subject the number of its windows, then name, limit and length in milliseconds of each.
- * Answers allowed, the time, and used and reset of each window, as `readDecision` reads them.
+ * KEYS: one per subject. ARGV: the time in milliseconds or an empty string for Redis's own, 1 to enforce, and for each
+ * subject the number of its windows, then name, limit and length in milliseconds of each. Returns allowed, the time,
+ * and used and reset of each window, as `readDecision` reads them.
  */
 export const TAKE_SCRIPT = `
 local now = tonumber(ARGV[1])
@@ -51,9 +51,9 @@ return answer
 export const TAKE_SCRIPT_SHA1 = createHash('sha1').update(TAKE_SCRIPT).digest('hex');
 
 /**
- * The keys of a request. They carry no hash tag: the subjects of one request (an address and an account, say) would
- * have to share a slot, which would put all of them on one node. So a single primary, a proxy or Sentinel is meant,
- * not Redis Cluster. One primary was measured at 55,000 decisions a second, which is more than the service needs.
+ * The keys of a request. They have no hash tag: the subjects of one request (such as an address and an account) would
+ * have to share a slot, which would put all of them on one node. So this requires a single primary, a proxy or
+ * Sentinel, not Redis Cluster. One primary was measured at 55,000 decisions per second, more than the service needs.
  */
 export function scriptKeys(prefix: string, request: TakeRequest): string[] {
   return request.subjects.map((subject) => prefix + subject.key);

@@ -3,15 +3,15 @@ import type { RateLimiter, TakeRequest } from './limiter.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
 import type { Decision, Subject, WindowLimit } from './windows.ts';
 
-/** A request to be counted as it travels: 1 to enforce, the time, then key and windows of each subject. */
+/** A serialized request to be counted: 1 to enforce, the time, then key and windows of each subject. */
 export type RelayedRequest = ReadonlyArray<number | string>;
 
-/** Asks the process that counts for all. Rejects if there is no answer in time. */
+/** Asks the process that counts for all. Rejects if it does not answer in time. */
 export type RelayRequests = (requests: readonly RelayedRequest[]) => Promise<readonly unknown[]>;
 
 /**
- * Has its requests counted by another process of this machine, so that processes that serve together have one count. What
- * arrives in one turn of the event loop goes as one message: alone, a message costs more than the decision.
+ * Has its requests counted by another process of this machine, so that processes that serve together share one count.
+ * Requests of one turn of the event loop are sent as one message, because a message costs more than a decision.
  */
 export class RelayedLimiter implements RateLimiter {
   readonly #relay: RelayRequests;
@@ -46,10 +46,10 @@ export class RelayedLimiter implements RateLimiter {
   }
 }
 
-/** Counts what others relayed. */
+/** Counts relayed requests. */
 export class RelayTarget {
   readonly #limiter = new MemoryLimiter();
-  /** Windows by their text: there are few, since they are those of the policies. */
+  /** Windows by their text; there are few, because they come from the policies. */
   readonly #known = new Map<string, readonly WindowLimit[]>();
 
   /** The decisions, as numbers. */

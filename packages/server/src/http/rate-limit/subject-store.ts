@@ -1,6 +1,6 @@
 import type { Subject, WindowLimit } from './windows.ts';
 
-/** What is remembered of a subject. Flat numbers take a third of the memory that an object per window took. */
+/** A remembered subject. Flat numbers take a third of the memory of an object per window. */
 export interface SubjectRecord {
   readonly key: string;
   /** Usually the list of the policy itself, shared by all its subjects. */
@@ -14,7 +14,9 @@ export interface SubjectRecord {
   next: SubjectRecord | undefined;
 }
 
-/** The records of subjects whose longest window has the same length, so that the order of opening is that of ending. */
+/**
+ * The records of subjects whose longest window has the same length, so that they end in the order in which they opened.
+ */
 interface ExpiryQueue {
   readonly seconds: number;
   head: SubjectRecord | undefined;
@@ -25,8 +27,8 @@ const SWEPT_PER_ADDITION = 2;
 
 /**
  * Remembers subjects within a bound. There is no timer: each addition removes up to two subjects of each length whose
- * windows are all over, which outpaces growth, and at the bound the subject that would reset soonest makes room.
- * Linked queues keep all of it constant-time; walking a Map from its front slows down with every deletion before it.
+ * windows have all ended, which outpaces growth; at the bound, the subject that would reset soonest is evicted. Linked
+ * queues keep all of it constant-time; walking a Map from its front slows down with every deletion before it.
  */
 export class SubjectStore {
   readonly #maxSubjects: number;
@@ -46,7 +48,7 @@ export class SubjectStore {
     return this.#records.get(key);
   }
 
-  /** Adds a subject with nothing counted; the caller opens at least one window at once. */
+  /** Adds a subject with nothing counted; the caller immediately opens at least one window. */
   add(subject: Subject, nowMs: number): SubjectRecord {
     this.#sweep(nowMs);
     if (this.#records.size >= this.#maxSubjects) {
@@ -55,7 +57,7 @@ export class SubjectStore {
     const record: SubjectRecord = {
       key: subject.key,
       windows: subject.windows,
-      // Made in its final size: an array grown by pushing reserves three times as much.
+      // Created in its final size: an array grown by pushing reserves three times as much.
       counters: new Array<number>(subject.windows.length * 2).fill(0),
       endsAtMs: 0,
       queue: undefined,
@@ -66,7 +68,7 @@ export class SubjectStore {
     return record;
   }
 
-  /** Notes that a window of the record was opened just now; the opening of its longest window gives it a new place. */
+  /** Records that a window was just opened; opening its longest window moves the record in the queue. */
   opened(record: SubjectRecord, seconds: number, resetAtMs: number): void {
     if (record.queue === undefined || seconds >= record.queue.seconds) {
       unlink(record);
@@ -118,7 +120,7 @@ export class SubjectStore {
   }
 }
 
-/** Whether all windows are over. One opened late in a longer one outlives it, at most by its own length. */
+/** Whether all windows have ended. One opened late in a longer one outlives it, at most by its own length. */
 function isOver(record: SubjectRecord, nowMs: number): boolean {
   for (let slot = 1; slot < record.counters.length; slot += 2) {
     if ((record.counters[slot] ?? 0) > nowMs) {

@@ -1,6 +1,6 @@
 /**
  * The decision itself: pure, with the time passed in. Windows are fixed and anchored at the first request, because only
- * then does a client that waits until the announced reset find room; sliding counters can still refuse it there.
+ * then is a client that waits until the announced reset sure to be allowed; sliding counters could still refuse it.
  */
 
 /** How many requests a window of this length admits. Names are unique within a request: the headers list them. */
@@ -10,20 +10,20 @@ export interface WindowLimit {
   readonly seconds: number;
 }
 
-/** What is counted together, for example a user in an organization or a client address, and its windows. */
+/** A unit of counting, for example a user in an organization or a client address, and its windows. */
 export interface Subject {
   readonly key: string;
   readonly windows: readonly WindowLimit[];
 }
 
-/** What is remembered of a window. One that was never opened has `used` and `resetAtMs` at 0. */
+/** The remembered use of a window. One that was never opened has `used` and `resetAtMs` at 0. */
 export interface WindowUse {
   readonly window: WindowLimit;
   readonly used: number;
   readonly resetAtMs: number;
 }
 
-/** Where a window stands after a decision. `used` includes the request if it was allowed. */
+/** The state of a window after a decision. `used` includes the request if it was allowed. */
 export interface WindowState {
   readonly name: string;
   readonly limit: number;
@@ -45,9 +45,9 @@ export interface Decision {
 }
 
 /**
- * Decides all windows together: the request counts in every one or, if any is full, in none, so that hammering a full
- * minute leaves the day alone. Without `enforce` it is counted and reported but always allowed.
- * `uses` holds the windows of all subjects in order.
+ * Decides all windows together: the request counts in every one or, if any is full, in none, so that requests over a
+ * full minute do not use up the day. Without `enforce` it is counted and reported but always allowed. `uses` holds the
+ * windows of all subjects in order.
  */
 export function decide(
   subjects: readonly Subject[],
@@ -73,7 +73,7 @@ export function conclude(
   return { allowed, decidedAtMs, binding: bindingWindow(windows), windows, subjects };
 }
 
-/** The state of a window once `used` is known. Remaining stops at 0, however much went through unenforced. */
+/** The state of a window with this `used`. Remaining stops at 0, regardless of unenforced requests. */
 export function windowState(window: WindowLimit, used: number, resetAtMs: number): WindowState {
   const { name, limit, seconds } = window;
   return { name, limit, seconds, used, remaining: used < limit ? limit - used : 0, resetAtMs };
@@ -95,8 +95,8 @@ function stateAfter(use: WindowUse, nowMs: number, allowed: boolean): WindowStat
   if (use.resetAtMs <= nowMs) {
     return windowState(window, added, freshResetAtMs);
   }
-  // A window never ends later than one length from now. Only a clock that was set back makes that happen, and without
-  // this line a client would stay locked out for as long as the clock was wrong.
+  // A window never ends later than one length from now. That only happens if the clock was set back, and without this
+  // line a client would stay locked out by the clock's error.
   return windowState(window, use.used + added, Math.min(use.resetAtMs, freshResetAtMs));
 }
 

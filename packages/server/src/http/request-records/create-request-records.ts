@@ -16,11 +16,11 @@ export interface RequestRecords {
   note: LogRequest;
   routes: Route[];
   jobs: Job[];
-  /** Writes what the last requests left, if the database lets it. */
+  /** Writes the remaining records, if the database is available. */
   close(): Promise<void>;
 }
 
-/** Creates the records of requests: each error, and a sample of the rest, for some days. */
+/** Creates the request records: each error, and a sample of the rest, for some days. */
 export function createRequestRecords(given: {
   database: Queries;
   clock: Clock;

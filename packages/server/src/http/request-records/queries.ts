@@ -1,6 +1,6 @@
 import { arrays, count, maybeOne, milliseconds, statement } from '../../database/index.ts';
 
-/** A request as it is kept. Times in milliseconds. */
+/** A request record as stored. Times in milliseconds. */
 export interface RequestRow {
   id: string;
   at_ms: number;

@@ -1,9 +1,9 @@
-/** What is kept of an answered request. */
+/** The stored fields of an answered request. */
 export interface RecordedRequest {
   id: string;
   atMs: number;
   method: string;
-  /** As the table of routes has it; null where there is none. */
+  /** The path in the table of routes; null if there is none. */
   route: string | null;
   status: number;
   code: string | null;
@@ -13,8 +13,9 @@ export interface RecordedRequest {
 }
 
 /**
- * Gathers answered requests until they are written: each error, the first few successes, and a sample of the rest. Each kind has room for a number of
- * records between two writes, so that no flood of requests becomes a flood of rows, and none of one kind pushes out another.
+ * Gathers answered requests until they are written: each error, the first few successes, and a sample of the rest. Each
+ * kind has room for a number of records between two writes, so that a flood of requests does not become a flood of
+ * rows, and one kind does not displace another.
  */
 export class RequestRecorder {
   readonly #sample: number;
@@ -28,7 +29,7 @@ export class RequestRecorder {
     this.#random = random;
   }
 
-  /** Whether there is room for a record of such an answer. Counts it, so call it once for each request. */
+  /** Whether there is room for a record of such an answer. Counts it, so call it once per request. */
   wants(status: number, isKnownCaller: boolean): boolean {
     const kind = kindOf(status, isKnownCaller);
     if ((kind === 'answers' && !this.#isSampled()) || this.#counts[kind] >= ROOM[kind]) {
@@ -38,7 +39,7 @@ export class RequestRecorder {
     return true;
   }
 
-  /** While it is quiet, every success is kept: the request that someone asks about is then there. */
+  /** At low traffic, every success is recorded, so that any request can be found. */
   #isSampled(): boolean {
     const isQuiet = this.#sample > 0 && this.#counts.answers < KEPT_WHILE_QUIET;
     return isQuiet || this.#random() < this.#sample;
@@ -48,13 +49,13 @@ export class RequestRecorder {
     this.#waiting.push(request);
   }
 
-  /** Takes all that waits, and makes room for as much again. */
+  /** Takes all waiting records, and makes room for as many again. */
   take(): readonly RecordedRequest[] {
     Object.assign(this.#counts, { answers: 0, errors: 0, strangers: 0 });
     return this.#waiting.splice(0);
   }
 
-  /** Takes back what could not be written, as far as there is room. */
+  /** Takes back records that could not be written, as far as there is room. */
   giveBack(requests: readonly RecordedRequest[]): void {
     this.#waiting.unshift(...requests.slice(0, Math.max(0, MOST_WAITING - this.#waiting.length)));
   }
@@ -62,7 +63,7 @@ export class RequestRecorder {
 
 type Kind = 'answers' | 'errors' | 'strangers';
 
-/** Requests over a limit, or without a good token, can come in any number. The others are few, because limits make them so. */
+/** Requests over a limit, or without a valid token, can come in any number. The others are bounded by limits. */
 function kindOf(status: number, isKnownCaller: boolean): Kind {
   if (status < 400) {
     return 'answers';
@@ -72,6 +73,6 @@ function kindOf(status: number, isKnownCaller: boolean): Kind {
 
 /** Between two writes. */
 export const ROOM: Readonly<Record<Kind, number>> = { answers: 50, errors: 1_000, strangers: 100 };
-/** Of `answers`, those that no sample decides on. */
+/** How many of `answers` are recorded without sampling. */
 export const KEPT_WHILE_QUIET = 10;
 const MOST_WAITING = 3_000;

@@ -24,9 +24,10 @@ export interface ActivationInput {
 }
 
 /**
- * Activates a machine with a license key or a long alias: 201 with a token, or 200 with a new token for a machine that is already
- * activated. An unknown key and a license that is not activated by key are the same not_found, after the same look-up. Throws
- * invalid_hardware_id, the refusals of a license that is not in force, organization_suspended and activation_limit_reached.
+ * Activates a machine with a license key or a long alias: 201 with a token, or 200 with a new token for a machine that
+ * is already activated. An unknown key and a license that is not activated by key get the same not_found, after the
+ * same look-up. Throws invalid_hardware_id, the refusals of a license that is not in force, organization_suspended and
+ * activation_limit_reached.
  */
 export async function activateLicense(
   { database }: RequestContext,
@@ -47,7 +48,7 @@ export async function activateLicense(
   const place = { organizationId: license.organization_id, licenseId: license.id, hardwareId: input.hardware_id };
   const machine = { ...place, name: input.name ?? null, tokenHash: hashToken(token), at: clock.nowMs() };
   const { id, isNew } = await database.transaction(async (tx) => {
-    // Machines of one license are activated one after the other, so that no two take its last activation.
+    // Activations of one license are serialized, so that no two use the last one.
     await lockLicense(tx, { organizationId: place.organizationId, id: place.licenseId });
     const again = await updateActivationToken(tx, machine);
     if (again !== undefined) {

@@ -2,9 +2,8 @@ import { activatingAlias } from '../licenses/key-aliases.ts';
 import { normalizeLicenseKey } from '../licenses/license-key.ts';
 
 /**
- * The license key or alias that an activation is counted under, read from a body that nothing has checked yet: an attempt counts
- * even if something else is wrong with it. Undefined when the body has none that could lead to a license: then only the address
- * counts.
+ * The license key or alias that an activation is counted under, read from an unchecked body: an attempt counts even if
+ * the body is otherwise invalid. Undefined if it has none that could be valid; then only the address counts.
  */
 export function countedKey(rawBody: Buffer | undefined): string | undefined {
   const { license_key: typed } = parseLeniently(rawBody);
@@ -12,7 +11,7 @@ export function countedKey(rawBody: Buffer | undefined): string | undefined {
   return key === undefined ? undefined : `license-key:${key}`;
 }
 
-/** The schema refuses what is longer than 128 code points, of at most two UTF-16 units each. */
+/** The schema refuses more than 128 code points, each of at most two UTF-16 units. */
 const MAX_UTF16_UNITS = 256;
 
 function keyOf(typed: string): string | undefined {
