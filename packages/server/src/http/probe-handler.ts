@@ -9,16 +9,19 @@ import type { RequestLog } from './request-log.ts';
 import { translate } from './translate-error.ts';
 import { CLIENT_ERROR_CODES } from './unrouted.ts';
 
-/** What a process without an API reports. */
+/** The probes of a process without an API. */
 export interface Probes extends MetricsAccess {
-  /** Throws or returns a reason when the process cannot do its work. */
+  /** Throws or returns a reason if the process cannot do its work. */
   whyNotReady(): Promise<string | undefined>;
   /** Prometheus text. */
   metrics(): Promise<string>;
   requestLog: RequestLog;
 }
 
-/** What the listener of such a process is handed: /healthz, /readyz and /metrics, answered as the API's ports answer them. */
+/**
+ * The handlers for the listener of such a process: /healthz, /readyz and /metrics, with the same responses as the API's
+ * ports.
+ */
 export function createProbeHandler(probes: Probes): Pick<ListenOptions, 'handler' | 'onPlainHttp' | 'onClientError'> {
   const serve = (request: IncomingMessage, response: ServerResponse) => void answer(probes, request, response);
   return {

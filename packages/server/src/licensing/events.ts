@@ -12,8 +12,7 @@ const SeatAcquired = Type.Object(
   { additionalProperties: false },
 );
 /**
- * How a session ended, as its record shows it. What the program says of itself, such as its host, may name a person, so it is
- * not sent out.
+ * How a session ended, as in its record. Data from the program, such as its host, may name a person, so it is not sent.
  */
 const { released_by, offline_until } = SessionRecord.properties;
 const SeatReleased = Type.Object({

@@ -57,9 +57,9 @@ export interface Licensing {
   events: readonly EventDefinition[];
   reactions: readonly Reaction[];
   traveler: TimeTraveler;
-  /** Makes a new key sign license tokens; tokens in the field stay valid. Returns the new key's id. */
+  /** Makes a new key sign license tokens; existing tokens stay valid. Returns the new key's ID. */
   rotateSigningKey(by: LicenseChangeTools['by']): Promise<string>;
-  /** Writes the refusals of the last requests, if the database lets it. */
+  /** Writes the remaining refusals, if the database is available. */
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createLicensing(given: {
   masterKey: MasterKey;
   settings: LicensingSettings;
   countRefusal?: (code: string) => void;
-  /** Those that queue their events for those who listen; by default those that only write them. */
+  /** The statements that queue their events for listeners; by default those that only write them. */
   seatStatements?: SeatStatements;
   stopping?: AbortSignal;
 }): Licensing {
@@ -137,7 +137,7 @@ async function writeAllRefusals(tools: LicensingTools): Promise<void> {
       // There is more.
     }
   } catch {
-    // The process ends, and only counts are lost.
+    // The process is ending, and only counts are lost.
   }
 }
 

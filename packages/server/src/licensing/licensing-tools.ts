@@ -18,7 +18,7 @@ import type { SeatStatements } from './seats/seat-statements.ts';
 import type { SeatTotals } from './seats/seat-totals.ts';
 import type { WaitingCalls } from './waits/waiting-calls.ts';
 
-/** What licensing runs with in one environment. */
+/** The licensing settings of one environment. */
 export interface LicensingSettings {
   /** The issuer of license tokens. */
   baseUrl: string;
@@ -32,18 +32,18 @@ export interface LicensingSettings {
   retentionRefusalsDays?: number;
 }
 
-/** The room's state in one environment: its keys and what gathers requests into batches, one batch for each organization. */
+/** The room's state in one environment: its keys and its batchers, with one batch per organization. */
 export interface LicensingTools extends SeatStatements {
   database: Queries;
   clock: Clock;
   outbox: Outbox;
   settings: LicensingSettings;
   signingKeys: SigningKeys;
-  /** Counts an acquire that was refused, by its code. */
+  /** Counts a refused acquire, by its code. */
   countRefusal: ((code: string) => void) | undefined;
-  /** Counts the same by license, user and machine, until it is written. */
+  /** Counts refused acquires by license, user and machine, until they are written. */
   refusals: RefusalLog;
-  /** Acquires are tried here first; what comes back undefined continues to `acquires`. */
+  /** Acquires are tried here first; undefined results continue to `acquires`. */
   freeSeats: Batcher<AcquireItem, AcquireOutcome | undefined>;
   acquires: Batcher<AcquireItem, AcquireOutcome>;
   heartbeats: Batcher<HeartbeatItem, HeartbeatOutcome>;
@@ -53,10 +53,10 @@ export interface LicensingTools extends SeatStatements {
   revocations: RevocationList;
   /** The requests of this process that wait for a seat. */
   waitingCalls: WaitingCalls;
-  /** Aborts when the process is about to stop, which ends them. */
+  /** Aborts when the process is about to stop, which ends those waits. */
   stopping: AbortSignal;
-  /** How many seats organizations have, as their limits see it. */
+  /** How many seats organizations have, for their rate limits. */
   seatTotals: SeatTotals;
-  /** By the projects' ids. */
+  /** By project ID. */
   projectStatuses: Batcher<string, ProjectStatus | undefined>;
 }

@@ -4,9 +4,9 @@ import { insertSubscribedLicenses, lockLicenses, updateSubscribedLicenses } from
 import { newLicenseKey } from './licenses/license-key.ts';
 
 /**
- * Gives the licenses of subscriptions the terms that are paid for, in the transaction of the payment. Existing licenses are
- * locked first, so that no seat is taken or ended meanwhile, and every transaction sees seats and their number as they belong
- * together. A license that the operator suspended or revoked stays so. One that has ended for good keeps no seats.
+ * Gives the licenses of subscriptions the paid terms, in the transaction of the payment. Existing licenses are locked
+ * first, so that no seat is taken or ended in the meantime, and every transaction sees a consistent number of seats. A
+ * license that the operator suspended or revoked stays so. One that has ended permanently keeps no seats.
  */
 export const ON_ENTITLEMENTS_CHANGED: Reaction = reactTo(ENTITLEMENTS_CHANGED, async (tx, object, happening) => {
   const { organizationId, clockOffsetMs } = happening;
@@ -29,7 +29,7 @@ export const ON_ENTITLEMENTS_CHANGED: Reaction = reactTo(ENTITLEMENTS_CHANGED, a
   }
 });
 
-/** A license that is paid for and missing must not be committed. */
+/** A paid but missing license must not be committed. */
 function requireAll(written: number, expected: number): void {
   if (written !== expected) {
     throw new Error(`${expected} licenses were to be written but ${written} were`);

@@ -38,7 +38,7 @@ export const License = Type.Object(
   { title: 'License' },
 );
 
-/** A session as service.md has it, and as events show it. */
+/** A session as defined in service.md, and as events show it. */
 /** Null for a machine that was activated with a license key. */
 export const SeatHolder = Type.Union([Type.String(), Type.Null()]);
 
@@ -59,7 +59,7 @@ export const NamedUser = Type.Object(
   { title: 'NamedUser' },
 );
 
-/** `user` where a user's name is shown. Whether it is there depends on the caller, never on the user. */
+/** `user`, if names are shown. Its presence depends on the caller, never on the user. */
 const ShownUser = Type.Optional(
   Type.Union([NamedUser, Type.Null()], {
     description: 'The user. Only admins get this field. Null if the user is no longer a member.',
@@ -182,7 +182,7 @@ export const LicenseDemand = Type.Object(
   { title: 'LicenseDemand' },
 );
 
-/** At most 50 keys; the whole is bounded again as JSON in the use case. */
+/** At most 50 keys; the use case also limits the total size as JSON. */
 const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 50,
   // The record's own key type would lose its bounds: it becomes a pattern that matches everything.
@@ -194,7 +194,7 @@ const Metadata = Type.Record(Type.String(), Type.Unknown(), {
 export const AcquireBody = Type.Object(
   {
     license_key: Type.String({ minLength: 1, maxLength: 128 }),
-    // The format has an error code of its own, so it is checked by the use case.
+    // The format has its own error code, so the use case checks it.
     hardware_id: Type.String({
       published: { pattern: `^${HARDWARE_ID_FORMAT}$` },
       description: `An ID of the machine, chosen by the client, in the format ${HARDWARE_ID_FORMAT}.`,

@@ -8,8 +8,8 @@ import { findNextReap } from './seats/reaper-queries.ts';
 import { settleDueLinesOfOrganization } from './seats/settle-lines.ts';
 
 /**
- * Lets seats time out, and licenses expire, as one organization's clock is moved. No row holds a real time, so none is
- * shifted: every reader compares with the organization's clock.
+ * Lets seats time out, and licenses expire, as one organization's clock is moved. No row contains a real time, so none
+ * is shifted: every reader compares with the organization's clock.
  */
 export function licensingTraveler(tools: LicensingTools): TimeTraveler {
   const { database } = tools;

@@ -1,7 +1,7 @@
 import { count, many, maybeOne, one, statement, wallTime } from '../../database/index.ts';
 import type { Tier } from '../../organizations/index.ts';
 
-/** A license as someone finds it who has nothing but its key. */
+/** A license as found by its key alone. */
 export interface KeyedLicenseRow {
   organization_id: string;
   id: string;
@@ -22,8 +22,8 @@ const policy = (field: string) =>
   `coalesce(l.policy ->> '${field}', l.plan_policy ->> '${field}', p.policy ->> '${field}')`;
 
 /**
- * The licenses of any organization with this key or alias, those with the key first. It is one look-up in every case, so that the
- * time of the answer tells nothing.
+ * The licenses of any organization with this key or alias, those with the key first. One look-up in every case, so that
+ * response times reveal nothing.
  */
 export const listLicensesByKey = statement({
   name: 'list_licenses_by_key',
@@ -47,7 +47,7 @@ export const listLicensesByKey = statement({
     where o.deleted_at is null order by found.is_alias, l.created_at, l.id limit 10`,
 });
 
-/** Gives a machine that is activated already a new token; the old one is dead. */
+/** Gives an already activated machine a new token; the old one becomes invalid. */
 export const updateActivationToken = statement({
   name: 'update_activation_token',
   parameters: {
@@ -111,7 +111,7 @@ export const findActivationByToken = statement({
     where a.token_hash = ${tokenHash} and o.deleted_at is null`,
 });
 
-/** A machine that was activated. */
+/** An activated machine. */
 export interface ActivationRow {
   id: string;
   license_id: string;
@@ -121,7 +121,7 @@ export interface ActivationRow {
   activated_at: Date;
 }
 
-/** Ends an activation; its token is dead. */
+/** Ends an activation; its token becomes invalid. */
 export const deleteActivation = statement({
   name: 'delete_activation',
   parameters: { organizationId: 'text', licenseId: 'text', id: 'text' },
@@ -132,7 +132,7 @@ export const deleteActivation = statement({
     returning id, license_id, hardware_id, name, created_at, activated_at`,
 });
 
-/** The seats that an activation holds. */
+/** The seats held by an activation. */
 export const listSessionsOfActivation = statement({
   name: 'list_sessions_of_activation',
   parameters: { organizationId: 'text', licenseId: 'text', id: 'text' },
@@ -142,7 +142,7 @@ export const listSessionsOfActivation = statement({
     where organization_id = ${organizationId} and license_id = ${licenseId} and user_id = ${id} and session_id is not null`,
 });
 
-/** Revokes a token that was seen in the clear: nobody knows the one that takes its place. Counts it. */
+/** Revokes a token that was sent unencrypted, by replacing it with one that no one knows. Counts it. */
 export const updateLeakedActivation = statement({
   name: 'update_leaked_activation',
   parameters: { tokenHash: 'bytea', unknownHash: 'bytea' },

@@ -8,7 +8,7 @@ import { cancelWaitsOf } from '../waits/reactions.ts';
 import { presentActivation } from './present-activation.ts';
 import { deleteActivation, listSessionsOfActivation } from './queries.ts';
 
-/** Revokes an activation: its token is dead, and the seat that it holds is free at once. Throws not_found. */
+/** Revokes an activation: its token becomes invalid, and its seat is free immediately. Throws not_found. */
 export async function removeActivation(
   context: AuthorizedContext,
   tools: Pick<LicensingTools, 'outbox'>,
@@ -18,7 +18,7 @@ export async function removeActivation(
   const { organizationId, clockOffsetMs, userId } = context.principal;
   await requireLicense(context, licenseId);
   await context.database.transaction(async (tx) => {
-    // Under this lock, no acquire that was let in before takes a seat afterwards.
+    // Under this lock, no previously admitted acquire can take a seat afterwards.
     await lockLicense(tx, { organizationId, id: licenseId });
     const row = await deleteActivation(tx, { organizationId, licenseId, id });
     if (row === undefined) {

@@ -4,7 +4,7 @@ import type { TokenOutcome, TokenResolver } from '../../http/index.ts';
 import { hashToken, isWellFormedToken, TOKEN_PREFIXES } from '../../security/index.ts';
 import { findActivationByToken, updateLeakedActivation } from './queries.ts';
 
-/** Finds out whose activation tokens are, and asks `others` about all other tokens. */
+/** Resolves activation tokens, and passes all other tokens to `others`. */
 export function withActivationTokens(database: Queries, others: TokenResolver): TokenResolver {
   return {
     resolve: (token, organizationId) =>
@@ -39,7 +39,7 @@ async function resolveActivationToken(
   return {
     kind: 'valid',
     principal: {
-      // An activation holds seats where a user would, so its identifier stands where a user's does.
+      // An activation holds seats like a user, so its identifier takes the place of the user's.
       userId: row.id,
       organizationId: row.organization_id,
       role: 'member',

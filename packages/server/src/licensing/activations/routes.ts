@@ -23,7 +23,7 @@ const EXAMPLE = {
   activated_at: '2026-01-31T09:00:00.000Z',
 };
 
-/** The endpoints for machines that have a license key and no account. */
+/** The endpoints for machines with a license key and no account. */
 export function activationRoutes(tools: LicensingTools): Route[] {
   return [
     defineRoute({

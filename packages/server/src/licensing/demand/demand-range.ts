@@ -8,7 +8,7 @@ export interface DemandQuery {
 }
 
 /**
- * The time that is looked at: whole hours or days, up to the present minute. Throws invalid_request for what is no time, and
+ * The time range: whole hours or days, up to the current minute. Throws invalid_request for an invalid time, and
  * validation_failed for a range that is empty, too long, or too long ago.
  */
 export function parseDemandRange(query: DemandQuery, nowMs: number): DemandWindow & { intervalMs: number } {

@@ -1,26 +1,26 @@
 import type { ActivityRow, RefusedMinuteRow } from './queries.ts';
 
-/** What one hour or day shows. */
+/** The figures of one hour or day. */
 export interface DemandPoint {
   atMs: number;
-  /** The most seats in use at one moment. */
+  /** The maximum number of seats in use at one moment. */
   peak: number;
   /** Refused acquires. */
   refused: number;
-  /** The most machines in line at one moment. */
+  /** The maximum number of machines in line at one moment. */
   waitingPeak: number;
 }
 
-/** A part of the time that is looked at. It begins and ends with a minute. */
+/** A part of the range. It begins and ends on a whole minute. */
 export interface DemandWindow {
   fromMs: number;
   untilMs: number;
 }
 
-/** Adds up windows, one after the other without a gap, to points and to the number of seats that would have been enough. */
+/** Aggregates consecutive windows into points and into the number of seats that would have been enough. */
 export class DemandTally {
   readonly points: DemandPoint[] = [];
-  /** The most seats in use plus users and machines refused, over all minutes. */
+  /** The maximum of seats in use plus refused users and machines, over all minutes. */
   suggestedSeats = 0;
   #active: number;
   #waiting: number;

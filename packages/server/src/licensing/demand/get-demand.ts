@@ -7,7 +7,10 @@ import { DemandTally, type DemandWindow, MINUTE_MS } from './demand-tally.ts';
 import { countActiveAt, countBegun, countEnded, listActivity, listRefusedMinutes } from './queries.ts';
 import { countWaitingAt, listWaitActivity } from './wait-queries.ts';
 
-/** How many seats of a license were in use and how many more were wanted. Throws not_found and what the range does. */
+/**
+ * How many seats of a license were in use and how many more were requested. Throws not_found, and the errors of the
+ * range.
+ */
 export async function getDemand(
   context: AuthorizedContext,
   licenseId: string,
@@ -48,8 +51,8 @@ async function countActive(context: AuthorizedContext, of: OfLicense, atMs: numb
 }
 
 /**
- * Adds a range day by day, or in smaller parts where more sessions began, so that no statement takes long or holds much. All
- * of it lies in the past: what changes meanwhile is not part of it.
+ * Adds a range day by day, or in smaller parts if more sessions began, so that no statement takes long or uses much
+ * memory. The range is in the past, so concurrent changes do not affect it.
  */
 async function addWindows(
   context: AuthorizedContext,

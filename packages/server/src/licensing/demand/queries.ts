@@ -1,9 +1,9 @@
 import { many, milliseconds, one, serviceTime, statement, wallTime } from '../../database/index.ts';
 
 /*
- * A session occupies its seat from its start until before its end. One past its timeout does so until the timeout, whether it
- * was ended or not, as for all other readers. Ends and starts at the same instant count together, so that a seat that is passed
- * on is not counted twice.
+ * A session occupies its seat from its start until before its end. One past its timeout does so until the timeout,
+ * ended or not, as for all other readers. Ends and starts at the same instant are combined, so that a seat that is
+ * passed on is not counted twice.
  */
 
 const WINDOW = {
@@ -23,8 +23,8 @@ const running = (organizationId: string, clockOffsetMs: string, licenseId: strin
       where s.organization_id = ${organizationId} and s.license_id = ${licenseId} and s.reap_at > '-infinity'`;
 
 /**
- * How many sessions began before a time and lasted until then, of those that hold a seat and of those that ended lately: of one
- * snapshot, since sessions end meanwhile.
+ * How many sessions began before a time and lasted until then, of those that hold a seat and of those that ended
+ * recently: in one snapshot, because sessions end in the meantime.
  */
 export const countActiveAt = statement({
   name: 'count_active_sessions_at',
@@ -77,12 +77,15 @@ export const countBegun = statement({
 /** A minute in which sessions began or ended. */
 export interface ActivityRow {
   minute_ms: number;
-  /** The most active at one moment, and the change by the end of the minute, both less what was active before the window. */
+  /**
+   * The maximum active at one moment, and the change by the end of the minute, both relative to the start of the
+   * window.
+   */
   peak: number;
   left_at_end: number;
 }
 
-/** SQL: the rows of activity, by minute, from the `changes` that came `at` a time with so many `seats`. */
+/** SQL: the activity by minute, from `changes` of so many `seats` `at` a time. */
 export function levels(): string {
   return `moments as (
       select at, sum(seats) as seats from (
@@ -126,7 +129,7 @@ export interface RefusedMinuteRow {
   minute_ms: number;
   /** Refused acquires. */
   refused: number;
-  /** Users and machines that they came from. */
+  /** Their users and machines. */
   machines: number;
 }
 

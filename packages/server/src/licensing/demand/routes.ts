@@ -25,7 +25,7 @@ const DemandParameters = Type.Object({
   ),
 });
 
-/** The endpoint for how many seats a license would need. */
+/** The endpoint for the demand for seats of a license. */
 export function demandRoutes(): Route[] {
   return [
     defineRoute({

@@ -1,12 +1,12 @@
 import { many, one, serviceTime, statement, wallTime } from '../../database/index.ts';
 import { type ActivityRow, levels } from './queries.ts';
 
-/** Waits last an hour in service time. Only one that an outage of two days interrupted would be missed. */
+/** Waits last an hour in service time. Only one interrupted by an outage of two days would be missed. */
 const LONGEST_DAYS = 2;
 
 /**
- * SQL: the waits of a license that began in this time, each with its end, which is `infinity` while it continues. One past its time
- * has ended, whether anyone noticed or not.
+ * SQL: the waits of a license that began in this time, each with its end, which is `infinity` while it continues. One
+ * past its deadline has ended, even if this was not processed yet.
  */
 const waits = (organizationId: string, clockOffsetMs: string, licenseId: string, from: string, until: string) => `
       select w.joined_at, case when w.ended_at is not null then w.ended_at

@@ -8,7 +8,7 @@ import type { NamedSessionResource } from '../schemas.ts';
 import { findLine, type Line } from './queries.ts';
 import type { ReasonResource } from './schemas.ts';
 
-/** What the reasons are judged by. */
+/** The inputs for finding the reasons. */
 export interface Circumstances {
   organizationId: string;
   person: PersonRow;
@@ -85,7 +85,7 @@ async function findUserReason(
     : undefined;
 }
 
-/** A license is full since its newest session began. Its free seats are for the machines that wait in line. */
+/** A license has been full since its newest session began. Its free seats are for the machines in line. */
 async function findSeatReason(
   database: Queries,
   { organizationId, person, license, holders, own }: Circumstances,

@@ -3,11 +3,11 @@ import { one, statement } from '../../database/index.ts';
 /** The line of a license, as one user sees it. */
 export interface Line {
   waiting: number;
-  /** The place of the user's first machine, from 1. Null if none of the user's machines waits. */
+  /** The position of the user's first machine, from 1. Null if none of the user's machines is waiting. */
   position: number | null;
 }
 
-/** Counts who waits for a seat of a license, and finds the user's place. */
+/** Counts the machines waiting for a seat of a license, and finds the user's position. */
 export const findLine = statement({
   name: 'find_line',
   parameters: { organizationId: 'text', licenseId: 'text', userId: 'text' },

@@ -1,6 +1,6 @@
 import type { KeyTools } from './key-tools.ts';
 
-/** The active key in the forms that clients ask for, with the claims that they check. */
+/** The active key in the formats that clients need, with the claims that they check. */
 export async function getPublicKey({ signingKeys, settings }: KeyTools) {
   const key = await signingKeys.active();
   return {

@@ -1,6 +1,6 @@
 import type { SigningKeys } from './signing-keys.ts';
 
-/** What publishing keys depends on. */
+/** The dependencies of publishing keys. */
 export interface KeyTools {
   signingKeys: SigningKeys;
   settings: { baseUrl: string; licenseAudience: string };

@@ -49,14 +49,14 @@ export function createClaims(
   };
 }
 
-/** When a token made now expires, in whole seconds: after its life, but not after the license itself. */
+/** When a token created now expires, in whole seconds: after its lifetime, but not after the license itself. */
 export function tokenExpirySeconds(nowMs: number, lifeSeconds: number, licenseExpiresAtMs: number): number {
   return Math.floor(Math.min(nowMs + lifeSeconds * 1000, licenseExpiresAtMs) / 1000);
 }
 
 /**
- * Signs with RS256 (RFC 7518 §3.3) as a JWS in compact form (RFC 7515 §7.1). The signature takes about 0.2 ms of a core,
- * so it is made in the thread pool and after the commit.
+ * Signs with RS256 (RFC 7518 §3.3) as a JWS in compact form (RFC 7515 §7.1). The signature takes about 0.2 ms of CPU
+ * time, so it is created in the thread pool and after the commit.
  */
 export function signLicenseToken(key: KeyObject, token: UnsignedToken): Promise<string> {
   return signJwt(key, { typ: 'JWT', ...token });

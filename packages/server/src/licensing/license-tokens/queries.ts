@@ -8,9 +8,9 @@ export interface SigningKeyRow {
 }
 
 /**
- * The active key and those that signed tokens which may still be valid. A retired key is kept one hour longer than the last
- * token it can have signed, because other processes sign with it for some more seconds and clocks differ. It is kept for at
- * least the day for which answers are kept, because those are signed again with the same key.
+ * The active key and those whose tokens may still be valid. A retired key is kept one hour longer than the last token
+ * it can have signed, because other processes sign with it for a few more seconds and clocks differ. It is kept for at
+ * least the day for which responses are stored, because those are signed again with the same key.
  */
 export const listSigningKeys = statement({
   name: 'list_signing_keys',
@@ -23,7 +23,7 @@ export const listSigningKeys = statement({
     order by created_at desc`,
 });
 
-/** Does nothing if another key is active already. */
+/** Does nothing if another key is already active. */
 export const insertSigningKey = statement({
   name: 'insert_signing_key',
   parameters: { id: 'text', publicKeyPem: 'text', encrypted: 'bytea' },

@@ -6,7 +6,7 @@ import { newId } from '../../ids/index.ts';
 import type { MasterKey } from '../../security/index.ts';
 import { insertSigningKey, listSigningKeys, type SigningKeyRow, updateSigningKeyRetired } from './queries.ts';
 
-/** A key that signs license tokens, or signed tokens that are still in use. */
+/** A key that signs license tokens, or has signed tokens still in use. */
 export interface SigningKey {
   id: string;
   publicKeyPem: string;
@@ -18,7 +18,7 @@ export interface SigningKey {
 
 /**
  * The signing keys of one environment, read from the database and decrypted with the master key. A rotation by another
- * process is noticed within seconds. Until then the old key goes on signing, which every client still accepts.
+ * process is noticed within seconds. Until then the old key continues to sign, which every client still accepts.
  */
 export class SigningKeys {
   readonly #database: Queries;
@@ -35,8 +35,8 @@ export class SigningKeys {
   }
 
   /**
-   * The key that signs now. The first call makes one. A caller in a transaction passes it: if every connection waited for a
-   * second one, none would ever get it.
+   * The key that signs now. The first call creates one. A caller in a transaction passes it, because a second
+   * connection could deadlock the pool.
    */
   async active(queries: Queries = this.#database): Promise<SigningKey> {
     const keys = queries.inTransaction ? await this.#publishedIn(queries) : await this.published();
@@ -47,7 +47,7 @@ export class SigningKeys {
     return active;
   }
 
-  /** All keys in use: the active one, and those that signed tokens which may still be valid. */
+  /** All keys in use: the active one, and those whose tokens may still be valid. */
   async published(): Promise<readonly SigningKey[]> {
     return this.#isFresh() ? this.#keys : this.#read(false);
   }
@@ -90,7 +90,7 @@ export class SigningKeys {
     return this.#keys;
   }
 
-  /** Neither shared nor kept, because a key that is made in a transaction is gone if that rolls back. */
+  /** Neither shared nor cached, because a key created in a transaction is gone if it rolls back. */
   async #publishedIn(tx: Queries): Promise<readonly SigningKey[]> {
     return this.#isFresh() ? this.#keys : this.#decrypt(await this.#list(tx));
   }
@@ -99,7 +99,7 @@ export class SigningKeys {
     return this.#keys.some((key) => key.isActive) && performance.now() - this.#readAtMs < REREAD_MS;
   }
 
-  /** Two processes that start together both make a first key. The unique index lets one of them win. */
+  /** Two processes that start together both create a first key. The unique index lets one of them win. */
   async #list(queries: Queries): Promise<readonly SigningKeyRow[]> {
     const rows = await listSigningKeys(queries, { tokenLifeSeconds: this.#tokenLifeSeconds });
     if (rows.some((row) => row.is_active)) {
@@ -135,7 +135,7 @@ export const LICENSING_CIPHERTEXTS: readonly EncryptedColumn[] = [
 
 const makeKeyPair = promisify(generateKeyPair);
 
-/** 2048 bits: 3072 would cost six times the time of every acquire. */
+/** 2048 bits: 3072 would make signing in every acquire six times as slow. */
 async function makeKey(masterKey: MasterKey): Promise<{ id: string; publicKeyPem: string; encrypted: Buffer }> {
   const { publicKey, privateKey } = await makeKeyPair('rsa', { modulusLength: 2048 });
   const id = newId('signingKey');

@@ -1,6 +1,6 @@
 import { many, maybeOne, statement } from '../../database/index.ts';
 
-/** The license with this alias, whichever organization has it. Only staff ask so. */
+/** The license with this alias, in any organization. Only for staff. */
 export const findLicenseByAlias = statement({
   name: 'find_license_by_alias',
   parameters: { alias: 'text' },
@@ -19,12 +19,12 @@ export const findKeyByAlias = statement({
     where a.alias = ${alias} and a.organization_id = ${organizationId}`,
 });
 
-/** Inserts the aliases that no license has yet, and returns them. */
+/** Inserts the aliases that are not in use yet, and returns them. */
 export const insertAliases = statement({
   name: 'insert_license_key_aliases',
   parameters: { organizationId: 'text', licenseId: 'text', aliases: 'text[]' },
   returns: many<{ alias: string }>(),
-  // In one order, so that two licenses that are given the same aliases never wait for each other in a circle.
+  // In a fixed order, so that two licenses that get the same aliases never deadlock.
   sql: ({ organizationId, licenseId, aliases }) => `
     insert into license_key_aliases (alias, organization_id, license_id)
     select alias, ${organizationId}, ${licenseId} from unnest(${aliases}) as given (alias) order by alias
@@ -40,7 +40,7 @@ export const deleteOtherAliases = statement({
     where organization_id = ${organizationId} and license_id = ${licenseId} and alias <> all(${kept})`,
 });
 
-/** Those of these keys that are a license's own. */
+/** Which of these keys are a license's own. */
 export const listOwnKeys = statement({
   name: 'list_own_license_keys',
   parameters: { keys: 'text[]' },

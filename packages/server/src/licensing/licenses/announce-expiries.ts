@@ -19,8 +19,8 @@ interface ExpiryTools {
 }
 
 /**
- * Announces licenses that expire within 7 days and that nothing renews, once for each expiry date. It is too late to warn of a
- * license that expired while no process ran: it is only marked, and license.expired follows.
+ * Announces licenses that expire within 7 days and will not be renewed, once per expiry date. For a license that
+ * expired while no process was running, it is too late: it is only marked, and license.expired follows.
  */
 export async function warnOfExpiringLicenses(tools: ExpiryTools): Promise<boolean> {
   const due = await listExpiringLicenses(tools.database, { limit: PORTION });
@@ -28,7 +28,7 @@ export async function warnOfExpiringLicenses(tools: ExpiryTools): Promise<boolea
   return due.length >= PORTION;
 }
 
-/** Announces licenses that have expired, once for each expiry date. They have not been usable since that moment. */
+/** Announces expired licenses, once per expiry date. They have not been usable since that moment. */
 export async function announceExpiredLicenses(tools: ExpiryTools): Promise<boolean> {
   const due = await listExpiredLicenses(tools.database, { limit: PORTION });
   await announceEach(tools, due, markExpired);

@@ -18,16 +18,16 @@ import {
   updateLicenseState,
 } from './queries.ts';
 
-/** What the operator can do to a license. Times are ISO 8601; null makes it perpetual. */
+/** The changes that the operator can make to a license. Times are ISO 8601; null makes it perpetual. */
 export type LicenseChange =
   | { kind: 'suspend' | 'reinstate' | 'revoke'; reason?: string | undefined }
   | { kind: 'extend'; expiresAt: string | null }
   | { kind: 'resize'; maxSeats: number };
 
 /**
- * Changes a license under its lock: no seat is taken or ended meanwhile. Throws not_found, or conflict when its state does not
- * allow the change: a revoked license stays revoked, and if a subscription pays for a license, its seats and expiry are the
- * subscription's. The change is recorded in the organization's audit log and announced.
+ * Changes a license under its lock, so that no seat is taken or ended in the meantime. Throws not_found, or conflict if
+ * its state does not allow the change: a revoked license stays revoked, and a subscription determines the seats and
+ * expiry of its license. The change is recorded in the organization's audit log and announced.
  */
 export async function changeLicense(
   tools: LicenseChangeTools,
@@ -111,7 +111,7 @@ async function writeChange(tx: Queries, place: LicensePlace, change: LicenseChan
   }
 }
 
-/** Programs that are offline learn of it from the list of revocations. */
+/** Offline programs learn about it from the list of revocations. */
 async function writeRevocation(
   tx: Queries,
   { organizationId, id }: LicensePlace,
@@ -125,7 +125,7 @@ function reasonOf(change: LicenseChange): { reason?: string } {
   return 'reason' in change && change.reason !== undefined ? { reason: change.reason } : {};
 }
 
-/** The part of a license that the operator decides. */
+/** The terms of a license that the operator sets. */
 function termsOf({ status, max_seats, expires_at }: LicenseResource) {
   return { status, max_seats, expires_at };
 }

@@ -1,11 +1,11 @@
 import { arrays, count, many, recordset, statement, wallTime } from '../../database/index.ts';
 
 /**
- * The statements of licenses that subscriptions pay for. Each takes any number of licenses, so that five hundred renewals cost
- * as many round trips as one.
+ * The statements for licenses paid for by subscriptions. Each takes any number of licenses, so that five hundred
+ * renewals cost as many round trips as one.
  */
 
-/** Locks those of the licenses that exist, as `lockLicense` locks one, always in the same order. */
+/** Locks the existing ones of these licenses, like `lockLicense`, always in the same order. */
 export const lockLicenses = statement({
   name: 'lock_licenses',
   parameters: { organizationId: 'text', ids: 'text[]' },
@@ -29,11 +29,11 @@ const TERMS = {
   policy: 'jsonb',
 } as const;
 
-/** The plan's policy, whole. */
+/** The complete policy of the plan. */
 const PLAN_POLICY = `g.policy || jsonb_strip_nulls(jsonb_build_object('heartbeat_interval', g.heartbeat_interval_seconds,
       'session_timeout', g.session_timeout_seconds))`;
 
-/** Counts the licenses that it wrote. */
+/** Counts the inserted licenses. */
 export const insertSubscribedLicenses = statement({
   name: 'insert_subscribed_licenses',
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', entitled: recordset({ ...TERMS, key: 'text' }) },
@@ -53,17 +53,17 @@ export const insertSubscribedLicenses = statement({
     from given g, (select ${wallTime(clockOffsetMs)} as t) n`,
 });
 
-/** An end that only moves by minutes, as when a last retry begins, needs no second warning. */
+/** An expiry that only moves by minutes, as when a last retry begins, needs no second warning. */
 const WARNED_FOR = `case
         when l.expiring_announced_for = l.expires_at and not g.renews
           and g.expires_at between l.expires_at and l.expires_at + interval '1 hour' then g.expires_at
         else l.expiring_announced_for end`;
 
 /**
- * Gives licenses their terms, under their locks, and counts them. What the operator decided stays. Seats are added and removed
- * as by `updateLicenseSeats`, and only where their number changes, because most renewals change none. A license that has ended
- * for good keeps its number but has no seats: the free ones are removed, and those in use get a slot beyond the license, so that
- * they are removed with their session like all such seats.
+ * Gives licenses their terms, under their locks, and counts them. Settings of the operator stay. Seats are added and
+ * removed as in `updateLicenseSeats`, and only if their number changes, because most renewals change none. A license
+ * that has ended permanently keeps its number but has no seats: the free ones are removed, and those in use get a slot
+ * beyond the license, so that they are removed with their session like all such seats.
  */
 export const updateSubscribedLicenses = statement({
   name: 'update_subscribed_licenses',

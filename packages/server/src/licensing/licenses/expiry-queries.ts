@@ -19,10 +19,11 @@ export interface DueLicenseRow {
 }
 
 const IS_UNWARNED = `l.state <> 'revoked' and not l.renews and l.expiring_announced_for is distinct from l.expires_at`;
-// A license whose renewal is only late, because the service was away, has not ended. It is announced once nothing renews it.
+// A license whose renewal is only late, because the service was down, has not ended. It is announced when it is no
+// longer renewed.
 const IS_UNEXPIRED = `l.state <> 'revoked' and not l.renews and l.expired_announced_for is distinct from l.expires_at`;
 
-/** Licenses that expire within 7 days and that nothing renews. */
+/** Licenses that expire within 7 days and will not be renewed. */
 export const listExpiringLicenses = statement({
   name: 'list_expiring_licenses',
   parameters: { limit: 'integer' },
@@ -42,7 +43,7 @@ export const licensesHaveExpired = defineDueCheck({
   sql: () => anyRow(dueLicenses('1', IS_UNEXPIRED, (time) => time)),
 });
 
-/** Organizations on real time by one walk along an index; the few whose clock runs ahead one by one. */
+/** Organizations on real time are read by one index scan; the few whose clock runs ahead, one by one. */
 function dueLicenses(limit: string, isOpen: string, dueBy: (time: string) => string): string {
   return `
     (select l.organization_id, l.id, o.clock_offset_ms from licenses l
@@ -96,7 +97,7 @@ export const findNextExpiry = statement({
 
 const LICENSE = { organizationId: 'text', id: 'text', clockOffsetMs: 'bigint' } as const;
 
-/** Marks a license as warned for its expiry date; undefined if another process was faster, or the date moved. */
+/** Marks a license as warned for its expiry date; undefined if another process was faster, or the date has changed. */
 export const updateExpiringAnnounced = statement({
   name: 'update_expiring_announced',
   parameters: LICENSE,
@@ -107,7 +108,7 @@ export const updateExpiringAnnounced = statement({
     returning l.expires_at <= ${wallTime(clockOffsetMs)} as is_past`,
 });
 
-/** Marks a license as announced for its expiry date; 0 if another process was faster, or the date moved. */
+/** Marks a license as announced for its expiry date; 0 if another process was faster, or the date has changed. */
 export const updateExpiredAnnounced = statement({
   name: 'update_expired_announced',
   parameters: LICENSE,

@@ -27,22 +27,22 @@ export interface LicenseTerms {
   tier: Tier;
   heartbeatIntervalSeconds: number | undefined;
   sessionTimeoutSeconds: number | undefined;
-  /** What the license sets itself, besides the two above. */
+  /** The policy set on the license itself, besides the two above. */
   policy?: PolicyOverrides;
-  /** The ids of the users who may take its seats; null for every member. */
+  /** The IDs of the users who may take its seats; null for every member. */
   allowedUsers?: readonly string[] | null;
-  /** Refuses a product that does not exist, and features that it does not have, even if the vendor did not describe it. */
+  /** Refuses an unknown product, and features that it does not have, even if the product is not declared. */
   requiresProduct?: boolean;
-  /** Keys of another system that lead to the license too. */
+  /** Keys of another system that also lead to the license. */
   keyAliases?: readonly string[];
   externalId?: string | null;
   metadata?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Issues a license with all its seats free, records it in the organization's audit log, and announces it. Throws not_found for
- * an unknown organization, and validation_failed for features that the product, as the vendor described it, does not have.
- * `isNewProduct`: nobody has described the product, and this is the first license of it.
+ * Issues a license with all its seats free, records it in the organization's audit log, and announces it. Throws
+ * not_found for an unknown organization, and validation_failed for features that the declared product does not have.
+ * `isNewProduct`: the product is not declared, and this is its first license.
  */
 export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerms): Promise<IssuedLicense> {
   const { organizationId } = terms;
@@ -106,7 +106,7 @@ async function addKeyAliases(
   }
 }
 
-/** A license that was issued. */
+/** An issued license. */
 export interface IssuedLicense {
   license: LicenseResource;
   isNewProduct: boolean;

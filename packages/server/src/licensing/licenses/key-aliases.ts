@@ -4,10 +4,7 @@ import { deleteOtherAliases, findKeyByAlias, findLicenseByAlias, insertAliases, 
 import { normalizeLicenseKey } from './license-key.ts';
 import { findLicenseByKey } from './queries.ts';
 
-/**
- * Makes these the aliases of a license, in place of those that it has. Throws already_exists for one that leads to another
- * license.
- */
+/** Replaces the aliases of a license. Throws already_exists for one that leads to another license. */
 export async function replaceKeyAliases(
   tx: Queries,
   { organizationId, licenseId }: { organizationId: string; licenseId: string },
@@ -33,7 +30,7 @@ function alreadyExists(key: string): ApiError {
   });
 }
 
-/** The license that a key leads to, its own or an alias, as someone typed it. Only staff ask so. */
+/** The license of a typed key, which may be an alias. Only for staff. */
 export async function findLicenseByTypedKey(
   database: Queries,
   typed: string,
@@ -43,7 +40,7 @@ export async function findLicenseByTypedKey(
   return byKey ?? findLicenseByAlias(database, { alias: normalizeAlias(typed) });
 }
 
-/** Finds the key of the organization's license that has this alias. `typed` is what a person entered. */
+/** Finds the key of the organization's license that has this alias. `typed` is the text that a person entered. */
 export async function findKeyByTypedAlias(
   database: Queries,
   organizationId: string,
@@ -53,8 +50,8 @@ export async function findKeyByTypedAlias(
 }
 
 /**
- * The alias that a machine may be activated with, or undefined. To acquire a seat, a program has a token as well, but an
- * activation needs nothing else, so a short alias, which can be guessed, is not enough.
+ * The alias that a machine may be activated with, or undefined. An acquire also needs a token, but an activation needs
+ * nothing else, so a short alias, which can be guessed, is not enough.
  */
 export function activatingAlias(typed: string): string | undefined {
   const alias = normalizeAlias(typed);
@@ -64,8 +61,8 @@ export function activatingAlias(typed: string): string | undefined {
 const LEAST_TO_ACTIVATE = 16;
 
 /**
- * A key of another system as it is stored. It counts as it was issued, to the letter; only a key that looks like one of ours
- * is read as ours are.
+ * The stored form of another system's key. It must match exactly as issued; only a key that looks like one of ours is
+ * normalized like ours.
  */
 function normalizeAlias(typed: string): string {
   return normalizeLicenseKey(typed) ?? typed.trim().normalize('NFC');

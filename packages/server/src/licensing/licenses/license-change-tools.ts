@@ -6,7 +6,7 @@ import type { LICENSE_CREATED } from '../events.ts';
 import type { LicenseResource } from '../schemas.ts';
 import { findBestLicenseTier } from './queries.ts';
 
-/** What issuing and changing licenses depends on, and the actor for the audit log. */
+/** The dependencies of issuing and changing licenses, and the actor for the audit log. */
 export interface LicenseChangeTools {
   database: Queries;
   outbox: Pick<Outbox, 'announce'>;
@@ -27,8 +27,8 @@ export async function announceLicense(
 }
 
 /**
- * Gives an organization the tier of its best license. The caller locked the tier before it wrote a license, so that of two
- * changes the second one to commit has seen the first.
+ * Gives an organization the tier of its best license. The caller locked the tier before writing a license, so that of
+ * two changes, the second one to commit sees the first.
  */
 export async function refreshLicenseTier(tx: Queries, organizationId: string): Promise<void> {
   const best = await findBestLicenseTier(tx, { organizationId });

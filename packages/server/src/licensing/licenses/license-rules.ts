@@ -1,6 +1,6 @@
 import { isoTime } from '../../clock/index.ts';
 
-/** How a license stands at a moment. */
+/** The status of a license at a moment. */
 export type LicenseStatus = 'active' | 'suspended' | 'expired' | 'revoked';
 
 /** When a perpetual license expires: PostgreSQL's `infinity`, so that comparisons and sorting work for it too. */
@@ -11,7 +11,7 @@ export function presentExpiry(expiresAtMs: number): string | null {
   return expiresAtMs === Number.POSITIVE_INFINITY ? null : isoTime(expiresAtMs);
 }
 
-/** What the operator decided comes before the calendar: a suspended license stays suspended past its expiry. */
+/** The operator's decision comes before the expiry: a suspended license stays suspended after it expires. */
 export function statusOf(state: 'active' | 'suspended' | 'revoked', expiresAtMs: number, nowMs: number): LicenseStatus {
   if (state !== 'active') {
     return state;

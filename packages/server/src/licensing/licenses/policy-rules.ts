@@ -1,13 +1,13 @@
 import type { PolicyOverrides } from '../../billing/index.ts';
 import type { LicensingSettings } from '../licensing-tools.ts';
 
-/** What holds for a license, field by field. Times in seconds. */
+/** The effective policy of a license. Times in seconds. */
 export type Policy = Required<PolicyOverrides> & {
-  /** The ids of the users who may take its seats; null for every member. Only a license itself can set it. */
+  /** The IDs of the users who may take its seats; null for every member. Only a license itself can set it. */
   allowed_users: readonly string[] | null;
 };
 
-/** What a license, its plan and its product set. */
+/** The policies set on a license, its plan and its product. */
 export interface PolicyLevels {
   license: PolicyOverrides;
   plan: PolicyOverrides;
@@ -32,7 +32,10 @@ export function resolvePolicy(
   };
 }
 
-/** The most machines of a license. A node-locked license has a seat for each, so it has no more of them than seats. */
+/**
+ * The maximum number of machines of a license. A node-locked license has one seat per machine, so never more machines
+ * than seats.
+ */
 export function mostActivations(given: number | null, maxSeats: number, isNodeLocked: boolean): number {
   const allowed = given ?? ACTIVATIONS_PER_SEAT * maxSeats;
   return isNodeLocked ? Math.min(allowed, maxSeats) : allowed;

@@ -29,7 +29,7 @@ export function presentLicense(
   };
 }
 
-/** A license as a query found it, at the time that the query read. */
+/** Presents a license read by a query, at the time of that query. */
 export function presentListedLicense(row: ListedLicenseRow): LicenseResource {
   return presentLicense(row, row.active_seats, row.now_ms);
 }

@@ -1,6 +1,6 @@
 import { many, statement } from '../../database/index.ts';
 
-/** Which of these features licenses of the product have, of whatever organization. */
+/** Which of these features are used by licenses of the product, in any organization. */
 export const listUsedFeatures = statement({
   name: 'list_used_features',
   parameters: { product: 'text', features: 'text[]' },

@@ -10,7 +10,7 @@ export interface ListedLicenseRow {
   max_seats: number;
   active_seats: number;
   features: Record<string, FeatureValue>;
-  /** The subscription that pays for it; null if the operator issued it. */
+  /** Its subscription; null if the operator issued it. */
   subscription_id: string | null;
   state: 'active' | 'suspended' | 'revoked';
   created_at_ms: number;
@@ -78,8 +78,8 @@ export const insertLicense = statement({
 });
 
 /**
- * Every transaction that changes the license, or takes or ends one of its seats, holds this lock. A change of the license is
- * counted at once, as those of its seats are.
+ * Every transaction that changes the license, or takes or ends one of its seats, holds this lock. A change of the
+ * license is counted immediately, like those of its seats.
  */
 export const lockLicense = statement({
   name: 'lock_license',
@@ -137,7 +137,7 @@ export const findBestLicenseTier = statement({
   },
 });
 
-/** Whether a license is for this user, as acquire decides it. */
+/** Whether a license is for this user, by the same rule as acquire. */
 export const findIsAllowed = statement({
   name: 'find_license_is_allowed',
   parameters: { organizationId: 'text', id: 'text', userId: 'text' },
@@ -147,7 +147,7 @@ export const findIsAllowed = statement({
     where organization_id = ${organizationId} and id = ${id}`,
 });
 
-/** The license with this key, whichever organization has it. Only staff ask so. */
+/** The license with this key, in any organization. Only for staff. */
 export const findLicenseByKey = statement({
   name: 'find_license_by_key',
   parameters: { key: 'text' },
@@ -155,7 +155,7 @@ export const findLicenseByKey = statement({
   sql: ({ key }) => `select organization_id, id from licenses where key = ${key} order by id limit 1`,
 });
 
-/** The organization of a license. Only the operator asks without naming the organization. */
+/** The organization of a license. Only for the operator. */
 export const findLicenseOwner = statement({
   name: 'find_license_owner',
   parameters: { id: 'text' },
@@ -163,7 +163,7 @@ export const findLicenseOwner = statement({
   sql: ({ id }) => `select organization_id from licenses where id = ${id}`,
 });
 
-/** The organization's license that the vendor knows by this name. */
+/** The organization's license with this external ID. */
 export const findLicenseByExternalId = statement({
   name: 'find_license_by_external_id',
   parameters: { organizationId: 'text', externalId: 'text' },

@@ -17,8 +17,8 @@ import { httpError } from '../../http/index.ts';
 type Features = Readonly<Record<string, FeatureValue>>;
 
 /**
- * The product of a license with these features; it does not change until the transaction ends. Throws validation_failed for a
- * product that does not exist, or features that it does not have, naming the nearest that it has.
+ * The product of a license with these features; it does not change until the transaction ends. Throws validation_failed
+ * for an unknown product or feature, suggesting the nearest known one.
  */
 export async function requireProduct(tx: Queries, key: string, features: Features): Promise<Product> {
   const product = await lockProductForLicense(tx, { key });
@@ -31,9 +31,9 @@ export async function requireProduct(tx: Queries, key: string, features: Feature
 }
 
 /**
- * The product of a license with these features, for scripts that issued licenses before there were products: a product that
- * does not exist is added, and so are features to one that nobody has described. `isNew`: the product was added. Throws
- * validation_failed for features that the product, as the vendor described it, does not have.
+ * The product of a license with these features, for scripts from before there were products: adds an unknown product,
+ * and unknown features of one that is not declared. `isNew`: the product was added. Throws validation_failed for
+ * features that a declared product does not have.
  */
 export async function requireOrDeriveProduct(
   tx: Queries,

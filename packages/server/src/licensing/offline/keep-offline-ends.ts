@@ -3,8 +3,8 @@ import type { Job } from '../../jobs/index.ts';
 import { DEADLINES_AT_ONCE, timeAway, updateOfflineDeadlines } from './queries.ts';
 
 /**
- * After an outage, lets offline seats end when they were promised to end. It is due at the start and after each outage, and runs
- * now and then for seats that were being written meanwhile.
+ * After an outage, makes offline seats end at the promised time. It is due at startup and after each outage, and also
+ * runs periodically for seats that were being written at the time.
  */
 export function keepOfflineEndsJob(database: Queries): Job {
   let awayMs: unknown;

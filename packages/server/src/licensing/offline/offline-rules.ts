@@ -1,4 +1,4 @@
-/** What a license allows, while a batch of requests is decided. */
+/** The offline terms of a license, while a batch of requests is decided. */
 export interface OfflineTerms {
   maxOfflineSeconds: number;
   minOnlineSeats: number;
@@ -20,8 +20,8 @@ export function mayGoOffline(offlineSeconds: number, maxSeats: number, terms: Of
 }
 
 /**
- * When an offline seat ends, on the organization's clock. It is the instant at which its license token expires, and tokens know
- * whole seconds of real time only.
+ * When an offline seat ends, on the organization's clock. This is when its license token expires, and tokens only have
+ * whole seconds of real time.
  */
 export function offlineUntilMs(offlineSeconds: number, { realMs, wallMs, licenseExpiresAtMs }: OfflineMoment): number {
   const aheadMs = wallMs - realMs;

@@ -1,6 +1,6 @@
 import { count, defineDueCheck, many, serviceTime, statement } from '../../database/index.ts';
 
-/** What the policy of a license says about offline seats, and how many are offline now. */
+/** The offline policy of a license, and how many seats are offline now. */
 export interface OfflineTermsRow {
   license_id: string;
   max_offline_seconds: number;
@@ -8,7 +8,7 @@ export interface OfflineTermsRow {
   offline_seats: number;
 }
 
-/** Read under the locks of the licenses, and only when someone asks for an offline seat. */
+/** Read under the locks of the licenses, and only if an offline seat is requested. */
 export const listOfflineTerms = statement({
   name: 'list_offline_terms',
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', licenseIds: 'text[]' },
@@ -28,14 +28,14 @@ function policyInteger(field: 'max_offline_seconds' | 'min_online_seats'): strin
   return `coalesce((l.policy ->> '${field}')::int, (l.plan_policy ->> '${field}')::int, (p.policy ->> '${field}')::int, 0)`;
 }
 
-/** How many seats are brought back at most at once. */
+/** The maximum number of seats adjusted at a time. */
 export const DEADLINES_AT_ONCE = 100;
 
 /**
- * Brings the deadlines of offline seats back to the instants that were promised. Deadlines run on service time, which stands
- * still in an outage, but a seat that needs no heartbeat loses nothing by one. Reads the seats whose deadlines are from before
- * the last outage, and counts them. A seat that is being written is skipped until the next time, because waiting could cause a
- * deadlock.
+ * Resets the deadlines of offline seats to the promised times. Deadlines run on service time, which stands still in an
+ * outage, but a seat without heartbeats is not affected by one. Reads the seats whose deadlines are from before the
+ * last outage, and counts them. A seat that is being written is skipped until the next run, because waiting could cause
+ * a deadlock.
  */
 export const updateOfflineDeadlines = statement({
   name: 'update_offline_deadlines',
@@ -55,5 +55,5 @@ export const updateOfflineDeadlines = statement({
     where s.organization_id = late.organization_id and s.license_id = late.license_id and s.slot = late.slot`,
 });
 
-/** How long the service was away in all, in milliseconds. */
+/** The total time that the service was down, in milliseconds. */
 export const timeAway = defineDueCheck({ name: 'time_away', sql: () => 'select away_ms from service_clock' });

@@ -18,9 +18,9 @@ import { findOperatorLicense, type OperatorLicenseRow, updateLicenseTerms } from
 import type { TermsInput } from './schemas.ts';
 
 /**
- * Changes the terms of a license under its lock. Throws not_found; conflict for a revoked one, and for terms that its
- * subscription sets; already_exists for an external_id; validation_failed for an unknown product or feature, or a policy that
- * contradicts itself. The change is recorded in the organization's audit log and announced.
+ * Changes the terms of a license under its lock. Throws not_found; conflict for a revoked one, and for terms set by its
+ * subscription; already_exists for an external_id; validation_failed for an unknown product or feature, or a policy
+ * that contradicts itself. The change is recorded in the organization's audit log and announced.
  */
 export async function changeOperatorLicense(
   context: AuthorizedContext,
@@ -61,13 +61,13 @@ async function lockOperatorLicense(tx: Queries, id: string): Promise<OperatorLic
     throw notFound('license');
   }
   const organizationId = owner.organization_id;
-  // The organization's row first, as where a license is issued: it decides who has an external_id.
+  // The organization's row first, as when a license is issued: it serializes the use of an external_id.
   await lockLicenseTier(tx, { organizationId });
   await lockLicense(tx, { organizationId, id });
   return requireOperatorLicense(tx, id);
 }
 
-/** A license of whatever organization. Throws not_found. */
+/** A license of any organization. Throws not_found. */
 export async function requireOperatorLicense(tx: Queries, id: string): Promise<OperatorLicenseRow> {
   const license = await findOperatorLicense(tx, { id });
   if (license === undefined) {
@@ -134,7 +134,7 @@ function expiryOf(before: OperatorLicenseRow, wanted: string | null | undefined)
   return before.expires_at_ms === Number.POSITIVE_INFINITY ? NEVER : new Date(before.expires_at_ms);
 }
 
-/** What the operator decides, for the audit log. */
+/** The terms set by the operator, for the audit log. */
 function termsOf(row: OperatorLicenseRow) {
   const { product, max_seats, expires_at } = presentListedLicense(row);
   const { features, external_id, key_aliases, metadata, policy, allowed_users } = row;

@@ -5,7 +5,7 @@ import { policyOf } from './present-operator-license.ts';
 import type { OperatorLicenseRow } from './queries.ts';
 import type { PolicyChange, TermsInput } from './schemas.ts';
 
-/** What the license sets after a change. A field that is null is inherited again. */
+/** The policy of the license after a change. A null field is inherited again. */
 export function applyPolicyChange(
   before: PolicyOverrides,
   usersBefore: readonly string[] | null,
@@ -15,7 +15,7 @@ export function applyPolicyChange(
   return { policy: Object.fromEntries(merged), allowedUsers: users === undefined ? usersBefore : users };
 }
 
-/** Throws validation_failed if what holds for the license then contradicts itself. */
+/** Throws validation_failed if the resulting policy contradicts itself. */
 export function requireConsistent(row: OperatorLicenseRow, settings: LicensingSettings): void {
   const { allowed_users: _users, ...policy } = policyOf(row, settings);
   const [fault] = findPolicyFaults(policy);
@@ -26,7 +26,7 @@ export function requireConsistent(row: OperatorLicenseRow, settings: LicensingSe
   }
 }
 
-/** Checks what the schema cannot say: metadata has a limit as a whole, and times a range that can be shown. */
+/** Checks what the schema cannot express: metadata has a total limit, and times have a range. */
 export function requireFitting({ metadata, expires_at: expiresAt }: Pick<TermsInput, 'metadata' | 'expires_at'>): void {
   if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) {
     throw invalidRequest('metadata', 'length', `metadata must be at most ${MAX_METADATA_BYTES} bytes of JSON.`);

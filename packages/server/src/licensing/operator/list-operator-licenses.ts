@@ -6,7 +6,7 @@ import { boundsOf, OPERATOR_LICENSE_LIST, OPERATOR_LICENSES_BY_EXPIRY } from './
 import { presentOperatorLicense } from './present-operator-license.ts';
 import { findOperatorLicense, type OperatorLicenseRow } from './queries.ts';
 
-/** The licenses of all organizations. A key is found as someone typed it, and may be an alias. */
+/** The licenses of all organizations. A key may be typed in any form, and may be an alias. */
 export async function listOperatorLicenses(
   { database }: AuthorizedContext,
   settings: LicensingSettings,

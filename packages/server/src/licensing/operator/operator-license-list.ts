@@ -3,11 +3,11 @@ import { many } from '../../database/index.ts';
 import { defineList, filterBy, type PageRequest, sortBy } from '../../http/index.ts';
 import { type OperatorLicenseRow, SELECT_OPERATOR_LICENSES } from './queries.ts';
 
-/** On the organization's clock. It is looked up for each license: as a join, it can become one that reads all organizations. */
+/** On the organization's clock. It is looked up per license, because a join might read all organizations. */
 const NOW = `(select clock_timestamp()) + interval '1 millisecond'
   * (select clock_offset_ms from organizations where id = l.organization_id)`;
 
-/** How both lists are sorted and filtered. */
+/** The sorts and filters of both lists. */
 const LICENSES = {
   returns: many<OperatorLicenseRow>(),
   defaultSort: '-created_at',
@@ -40,9 +40,9 @@ export const OPERATOR_LICENSE_LIST = defineList({
 const MONTH = "date_trunc('month', l.expires_at at time zone 'UTC')";
 
 /**
- * The same, filtered by when they expire. Sorted by creation, the few that pass can be anywhere. So a page is taken of each
- * month in which licenses expire, and the first of all of them are kept. The filters decide exactly; the months only bound
- * what is read.
+ * The same, filtered by expiry. Sorted by creation, the few matches can be anywhere. So a page is read for each month
+ * in which licenses expire, and the first of all are kept. The filters decide exactly; the months only bound how much
+ * is read.
  */
 export const OPERATOR_LICENSES_BY_EXPIRY = defineList({
   ...LICENSES,
@@ -50,7 +50,7 @@ export const OPERATOR_LICENSES_BY_EXPIRY = defineList({
   parameters: { states: 'text[]', product: 'text | null', status: 'text | null', expiresBefore: 'timestamptz | null' },
   sql: ({ states, product, status, expiresBefore }, { page, ordered }) => {
     const isOfProduct = `(${product} is null or l.product = ${product})`;
-    // No organization's clock is behind.
+    // No organization's clock runs behind.
     const latest = `clock_timestamp() + (
         select coalesce(max(clock_offset_ms), 0) from organizations where clock_offset_ms > 0
       ) * interval '1 millisecond'`;
@@ -87,7 +87,7 @@ export const OPERATOR_LICENSES_BY_EXPIRY = defineList({
   },
 });
 
-/** What the list by expiry is given for a page. Undefined where the other list finds the page as quickly. */
+/** The parameters of the list by expiry for a page. Undefined if the other list finds the page as quickly. */
 export function boundsOf({ filters }: PageRequest) {
   const { status = null, product = null, expires_before: expiresBefore = null } = filters;
   const isNamed = [filters.organization_id, filters.key, filters.external_id].some((value) => value !== undefined);

@@ -3,7 +3,7 @@ import { presentListedLicense } from '../licenses/present-license.ts';
 import type { LicensingSettings } from '../licensing-tools.ts';
 import type { OperatorLicenseRow } from './queries.ts';
 
-/** A license as the vendor's people see it. */
+/** A license as shown to the vendor's staff. */
 export function presentOperatorLicense(row: OperatorLicenseRow, settings: LicensingSettings) {
   return {
     ...presentListedLicense(row),
@@ -20,7 +20,10 @@ export function presentOperatorLicense(row: OperatorLicenseRow, settings: Licens
   };
 }
 
-/** What holds for the license. The columns of heartbeats count before its policy: an older process writes only them. */
+/**
+ * The effective policy of the license. The heartbeat columns take precedence over its policy, because an older process
+ * writes only them.
+ */
 export function policyOf(row: OperatorLicenseRow, settings: LicensingSettings) {
   const { heartbeat_interval_seconds: interval, session_timeout_seconds: timeout } = row;
   const nearest = {

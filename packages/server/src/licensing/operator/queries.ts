@@ -3,7 +3,7 @@ import { maybeOne, milliseconds, serviceTime, serviceTimeOnce, statement, wallTi
 import type { Tier } from '../../organizations/index.ts';
 import type { ListedLicenseRow } from '../licenses/queries.ts';
 
-/** A license of whatever organization, with what only the vendor sees. */
+/** A license of any organization, with the fields that only the vendor sees. */
 export interface OperatorLicenseRow extends ListedLicenseRow {
   organization_id: string;
   clock_offset_ms: number;
@@ -15,10 +15,10 @@ export interface OperatorLicenseRow extends ListedLicenseRow {
   plan_policy: PolicyOverrides;
   product_policy: PolicyOverrides;
   allowed_users: readonly string[] | null;
-  /** The nearest of license and plan. */
+  /** Set on the license or, otherwise, its plan. */
   heartbeat_interval_seconds: number | null;
   session_timeout_seconds: number | null;
-  /** The keys that it had in another system. */
+  /** Its keys in another system. */
   key_aliases: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export const findOperatorLicense = statement({
   sql: ({ id }) => `${SELECT_OPERATOR_LICENSES} where l.id = ${id}`,
 });
 
-/** Writes what the vendor decides of a license, besides its seats, under its lock. */
+/** Writes the vendor's terms of a license, except its seats, under its lock. */
 export const updateLicenseTerms = statement({
   name: 'update_license_terms',
   parameters: {

@@ -36,7 +36,7 @@ const EXAMPLE = {
   policy_overrides: { heartbeat_interval: 30 },
 };
 
-/** What the vendor's people and programs do with licenses, at /v1/operator. */
+/** The license operations of the vendor's staff and programs, at /v1/operator. */
 export function operatorLicenseRoutes(tools: LicensingTools): Route[] {
   return [...readRoutes(tools), ...termsRoutes(tools), ...stateRoutes(tools)];
 }

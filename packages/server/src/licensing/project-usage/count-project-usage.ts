@@ -11,8 +11,8 @@ export interface EndedUse {
 }
 
 /**
- * Counts sessions for their projects, in the transaction that ends them. Costs no query if none has a project. It is called
- * last: many batches add to one day of a busy project, and each waits until the one before it has committed.
+ * Counts sessions for their projects, in the transaction that ends them. Costs no query if none has a project. Call it
+ * last: many batches add to the same day of a busy project, and each waits until the previous one has committed.
  */
 export async function countProjectUsage(
   tx: Queries,
@@ -29,7 +29,7 @@ export async function countProjectUsage(
 export function sumByDay(ended: readonly EndedUse[]): ProjectDay[] {
   const days = new Map<string, ProjectDay>();
   for (const { projectId, startedAtMs, endedAtMs } of ended) {
-    // Sessions from before there were projects may name anything.
+    // Sessions from before there were projects may contain any value.
     if (projectId !== null && isProjectId(projectId)) {
       const dayMs = Math.floor(endedAtMs / DAY_MS) * DAY_MS;
       const day = days.get(`${projectId} ${dayMs}`) ?? {
@@ -39,7 +39,7 @@ export function sumByDay(ended: readonly EndedUse[]): ProjectDay[] {
         seat_seconds: 0,
       };
       day.sessions += 1;
-      // Rounded: a session ends by another clock reading than it began, so a timeout of 180 s may be 179.999.
+      // Rounded: a session begins and ends by different clock readings, so a timeout of 180 s may be 179.999.
       day.seat_seconds += Math.max(0, Math.round((endedAtMs - startedAtMs) / 1000));
       days.set(`${projectId} ${dayMs}`, day);
     }
@@ -47,7 +47,7 @@ export function sumByDay(ended: readonly EndedUse[]): ProjectDay[] {
   return [...days.values()];
 }
 
-/** What a project used in one day. */
+/** The usage of a project in one day. */
 export interface ProjectDay {
   project_id: string;
   /** The start of the day. */

@@ -5,7 +5,7 @@ import { idPattern } from '../../ids/index.ts';
 import { findProjectStatuses } from '../../organizations/index.ts';
 import { findProjectUsage } from './queries.ts';
 
-/** What a project uses, as the API shows it. */
+/** The usage of a project, as the API shows it. */
 export const ProjectUsage = Type.Object(
   {
     project_id: Type.String({ pattern: idPattern('project') }),
@@ -26,7 +26,7 @@ export const ProjectUsage = Type.Object(
 );
 export type ProjectUsage = Static<typeof ProjectUsage>;
 
-/** What a project of the organization uses now and has used this month. Throws not_found. */
+/** The current usage of a project, and its usage this month. Throws not_found. */
 export async function getProjectUsage(context: AuthorizedContext, projectId: string): Promise<ProjectUsage> {
   const { organizationId, clockOffsetMs } = context.principal;
   const statuses = await findProjectStatuses(context.database, organizationId, [projectId]);

@@ -12,7 +12,7 @@ export function projectIdOf(metadata: unknown): string | undefined {
   return metadata.project_id;
 }
 
-/** Whether a text has the form of a project id. */
+/** Whether a text has the format of a project ID. */
 export function isProjectId(text: string): boolean {
   return PROJECT_ID.test(text);
 }
@@ -20,7 +20,7 @@ export function isProjectId(text: string): boolean {
 const PROJECT_ID = new RegExp(idPattern('project'));
 
 /**
- * SQL: whether metadata contains a text in the form of a project id. This is exactly the predicate of the indexes
+ * SQL: whether metadata contains a text in the format of a project ID. This is exactly the predicate of the indexes
  * seat_slots_of_project and seat_sessions_by_project, which are used only by a statement that repeats it.
  */
 export const namesProject = (metadata: string) => `${metadata} ->> 'project_id' ~ '${idPattern('project')}'`;

@@ -1,7 +1,10 @@
 import { milliseconds, one, recordset, serviceTime, statement, wallTime } from '../../database/index.ts';
 import { namesProject } from './project-rules.ts';
 
-/** What a project uses now and has used this month, on its organization's clock. Times in milliseconds since 1970. */
+/**
+ * The current usage of a project, and its usage this month, on its organization's clock. Times in milliseconds since
+ * 1970.
+ */
 export interface ProjectUsageRow {
   period_start_ms: number;
   period_end_ms: number;
@@ -13,8 +16,8 @@ export interface ProjectUsageRow {
 }
 
 /**
- * A session past its timeout ended at its timeout, for this statement as for every other reader. It is counted from its seat
- * until the reaper frees that, and then from its day.
+ * A session past its timeout ended at its timeout, for this statement as for every other reader. It is counted from its
+ * seat until the reaper releases that, and then from its day.
  */
 export const findProjectUsage = statement({
   name: 'find_project_usage',
@@ -47,7 +50,10 @@ export const findProjectUsage = statement({
     from month cross join live cross join counted`,
 });
 
-/** Adds to the days of projects, always in the same order, so that two batches wait for each other but never both ways. */
+/**
+ * Adds to the days of projects, always in the same order, so that two batches may wait for each other but never
+ * deadlock.
+ */
 export const upsertProjectDays = statement({
   name: 'upsert_project_days',
   parameters: {

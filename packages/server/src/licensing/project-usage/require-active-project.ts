@@ -4,13 +4,13 @@ import { findProjectStatuses, type ProjectStatus } from '../../organizations/ind
 import { isProjectId, projectIdOf } from './project-rules.ts';
 
 interface ProjectTools {
-  /** Looks projects up by their ids, in batches of one organization. */
+  /** Looks projects up by ID, in batches of one organization. */
   projectStatuses: Batcher<string, ProjectStatus | undefined>;
 }
 
 /**
- * Throws if the metadata of a session names a project that is not an active project of the organization. Metadata without a
- * project costs no query. A session keeps its project if that is archived afterwards.
+ * Throws if the metadata of a session names a project that is not an active project of the organization. Metadata
+ * without a project costs no query. A session keeps its project even if it is archived later.
  */
 export async function requireActiveProject(
   context: AuthorizedContext,

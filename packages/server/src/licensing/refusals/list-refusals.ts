@@ -6,7 +6,7 @@ import { presentUser } from '../sessions/present-session.ts';
 import { presentRefusal } from './present-refusal.ts';
 import { REFUSAL_LIST } from './refusal-list.ts';
 
-/** A page of the acquires that a license refused. */
+/** A page of the refused acquires of a license. */
 export async function listRefusals(
   context: AuthorizedContext,
   licenseId: string,

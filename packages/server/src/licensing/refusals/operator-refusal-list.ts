@@ -16,7 +16,7 @@ export const OPERATOR_REFUSAL_LIST = defineList({
     license_id: {
       kind: 'text',
       type: 'text',
-      // With its organization, which the index begins with.
+      // With its organization, the first column of the index.
       condition: (id) =>
         `r.license_id = ${id} and r.organization_id = (select organization_id from licenses where id = ${id})`,
     },

@@ -1,13 +1,13 @@
 import { arrays, count, many, milliseconds, one, statement } from '../../database/index.ts';
 import type { RefusalCode } from '../errors.ts';
 
-/** Refused acquires that are alike. Times in milliseconds since 1970. */
+/** A group of similar refused acquires. Times in milliseconds since 1970. */
 export interface RefusalRow {
   id: string;
   organization_id: string;
   license_id: string;
   code: RefusalCode;
-  /** Null where a process counted more machines than it keeps apart. */
+  /** Null if a process counted more machines than it distinguishes. */
   user_id: string | null;
   hardware_id: string | null;
   count: number;
@@ -22,9 +22,9 @@ export const REFUSAL_COLUMNS = `r.id, r.organization_id, r.license_id, r.code, r
   ${milliseconds('r.first_at')} as first_at_ms, ${milliseconds('r.last_at')} as last_at_ms, r.active_seats, r.max_seats`;
 
 /**
- * Adds counts of refused acquires; returns their rows. The licenses are kept until the transaction ends, and those that are gone
- * get no rows: their organization is being erased. Always in the same order, so that two processes wait for each other but
- * never both ways.
+ * Adds counts of refused acquires; returns their rows. The licenses are kept until the transaction ends, and deleted
+ * ones get no rows, because their organization is being erased. Always in the same order, so that two processes may
+ * wait for each other but never deadlock.
  */
 export const upsertRefusals = statement({
   name: 'upsert_seat_refusals',
@@ -73,7 +73,7 @@ export const listRefusalsOfUser = statement({
     order by r.last_at desc, r.id desc limit ${limit}`,
 });
 
-/** Those of these licenses and codes for which nothing was announced within the minute before, in any process. */
+/** Those of these licenses and codes for which no process announced anything in the last minute. */
 export const claimRefusalAnnouncements = statement({
   name: 'claim_seat_refusal_announcements',
   parameters: {

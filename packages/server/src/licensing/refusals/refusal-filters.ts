@@ -7,7 +7,8 @@ type ListFilter = ReturnType<typeof filterBy.text>;
 export const REFUSAL_FILTERS: Readonly<Record<'code' | 'user_id' | 'created_after', ListFilter>> = {
   code: filterBy.oneOf(REFUSAL_CODES, 'r.code'),
   user_id: filterBy.text('r.user_id'),
-  // A row spans less than a minute. So its last time, by which it is sorted, narrows down what its first time decides.
+  // A row spans less than a minute. So its last time, by which it is sorted, narrows the search, and its first time
+  // decides.
   created_after: {
     kind: 'time',
     type: 'timestamptz',

@@ -11,7 +11,7 @@ export interface RefusedAcquire {
   maxSeats: number;
 }
 
-/** Refused acquires of one minute that are alike. Without a machine, they are those of many. */
+/** Similar refused acquires of one minute. Without a machine, they are those of many. */
 export interface RefusalCount {
   licenseId: string;
   code: string;
@@ -20,27 +20,28 @@ export interface RefusalCount {
   count: number;
   firstAtMs: number;
   lastAtMs: number;
-  /** At the last of them. */
+  /** At the time of the last one. */
   activeSeats: number;
   maxSeats: number;
 }
 
-/** What one transaction writes. */
+/** A portion for one transaction. */
 export interface RefusalPortion {
   organizationId: string;
   counts: readonly RefusalCount[];
 }
 
 /**
- * Counts refused acquires in memory until they are written, so that no acquire waits for it. It is bounded: of each license,
- * code and minute it keeps so many machines apart, and so many counts in all. What goes beyond is counted without its machine.
- * If even that is too much, because the database is away and thousands of licenses refuse, it is only counted in the metrics.
+ * Counts refused acquires in memory until they are written, so that acquires do not wait for that. It is bounded: it
+ * distinguishes a limited number of machines per license, code and minute, and has a total limit. Beyond that, machines
+ * are not distinguished. If even that is too much, because the database is down and thousands of licenses refuse,
+ * refusals are only counted in the metrics.
  */
 export class RefusalLog {
   readonly #entries = new Map<string, Entry>();
-  /** How many machines are kept apart, by license, code and minute. */
+  /** How many machines are distinguished, by license, code and minute. */
   readonly #machines = new Map<string, number>();
-  /** What was not written yet, by organization. */
+  /** Unwritten counts, by organization. */
   readonly #unwritten = new Map<string, Set<Entry>>();
 
   note(refused: RefusedAcquire, nowMs: number): void {
@@ -76,7 +77,7 @@ export class RefusalLog {
       entry.unwritten.count = 0;
       waiting.delete(entry);
     }
-    // The others first: one organization with many refusals keeps none of them waiting.
+    // The others first, so that an organization with many refusals does not delay them.
     this.#unwritten.delete(organizationId);
     if (waiting.size > 0) {
       this.#unwritten.set(organizationId, waiting);
@@ -84,7 +85,7 @@ export class RefusalLog {
     return { organizationId, counts };
   }
 
-  /** Takes back what could not be written. */
+  /** Takes back counts that could not be written. */
   giveBack({ organizationId, counts }: RefusalPortion, nowMs: number): void {
     for (const count of counts) {
       this.#add(organizationId, count, nowMs);
@@ -136,7 +137,7 @@ export class RefusalLog {
     return entry;
   }
 
-  /** Entries of minutes that are over. The oldest come first. */
+  /** Forgets entries of past minutes. The oldest come first. */
   #forget(nowMs: number): void {
     for (const [key, entry] of this.#entries) {
       if (nowMs - entry.enteredAtMs < KEPT_MS) {
@@ -172,5 +173,5 @@ export const MOST_MACHINES = 1_000;
 /** About 8 MB. */
 export const MOST_ENTRIES = 20_000;
 const MOST_SHARED = 10_000;
-/** An entry is kept while its minute lasts, so that the bound is one for each minute and not for each write. */
+/** An entry is kept during its minute, so that the bound applies per minute and not per write. */
 const KEPT_MS = MINUTE_MS;

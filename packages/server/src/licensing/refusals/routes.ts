@@ -7,7 +7,7 @@ import { OPERATOR_REFUSAL_LIST } from './operator-refusal-list.ts';
 import { presentRefusal } from './present-refusal.ts';
 import { REFUSAL_LIST } from './refusal-list.ts';
 
-/** The endpoints for who was refused a seat. */
+/** The endpoints for refused acquires. */
 export function refusalRoutes(): Route[] {
   return [
     defineRoute({

@@ -7,7 +7,7 @@ import { presentRefusal } from './present-refusal.ts';
 import { claimRefusalAnnouncements, type RefusalRow, upsertRefusals } from './queries.ts';
 import type { RefusalCount, RefusalLog, RefusalPortion } from './refusal-log.ts';
 
-/** What writing refusals depends on. */
+/** The dependencies of writing refusals. */
 export interface RefusalTools {
   database: Queries;
   outbox: Pick<Outbox, 'announce'>;
@@ -15,8 +15,8 @@ export interface RefusalTools {
 }
 
 /**
- * Writes a portion of the refused acquires that this process has counted, and announces the first of a license and code in a
- * minute. Returns whether there is more.
+ * Writes a portion of the refused acquires that this process has counted, and announces the first one per license and
+ * code in a minute. Returns whether there is more.
  */
 export async function writeRefusals({ database, outbox, refusals }: RefusalTools): Promise<boolean> {
   const portion = refusals.take(PORTION, performance.now());

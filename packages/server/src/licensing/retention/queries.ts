@@ -12,7 +12,7 @@ import {
   statement,
 } from '../../database/index.ts';
 
-/** What this room keeps of a person: the metadata of programs. The machine's identifier is the program's own and stays. */
+/** What this room stores about a person: the metadata of programs. The hardware ID belongs to the program and stays. */
 export const LICENSING_ERASURES: readonly PersonErasure[] = [
   {
     table: 'seat_sessions',
@@ -20,7 +20,7 @@ export const LICENSING_ERASURES: readonly PersonErasure[] = [
   },
 ];
 
-/** What this room keeps of an organization, with referring rows before the rows they refer to. */
+/** What this room stores about an organization, referring rows before the rows they refer to. */
 export const LICENSING_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'seat_sessions', key: ['id'] }),
   defineOrganizationTable({ table: 'seat_slots', key: ['license_id', 'slot'] }),
@@ -30,13 +30,14 @@ export const LICENSING_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'license_revocations', key: ['id', 'cause'] }),
   defineOrganizationTable({ table: 'licenses', key: ['id'] }),
   defineOrganizationTable({ table: 'project_usage_days', key: ['project_id', 'day'] }),
-  // After the licenses: aliases and refusals are only written while their license exists, so none is written once these are deleted.
+  // After the licenses: aliases and refusals are only written while their license exists, so none can be written after
+  // this.
   defineOrganizationTable({ table: 'license_key_aliases', key: ['alias'] }),
   defineOrganizationTable({ table: 'seat_refusals', key: ['id'] }),
   defineOrganizationTable({ table: 'seat_refusal_announcements', key: ['license_id', 'code'] }),
 ];
 
-/** Removes the metadata of the seats that a user holds, in the transaction that deletes the account. */
+/** Removes the metadata of the seats held by a user, in the transaction that deletes the account. */
 export async function eraseHeldSeats(tx: Queries, organizationIds: readonly string[], userId: string): Promise<void> {
   await eraseHeldMetadata(tx, { organizationIds, userId });
 }
@@ -46,7 +47,7 @@ export async function hasLiveLicense(database: Queries, organizationId: string, 
   return (await findLiveLicense(database, { organizationId, at })) !== undefined;
 }
 
-/** Whether a seat of an organization is held, or was held by this session or a later one. */
+/** Whether a seat of an organization is in use, or was used by this session or a later one. */
 export async function hasSeatUseSince(
   database: Queries,
   organizationId: string,
@@ -60,7 +61,7 @@ export const listSessionAges = statement({
   name: 'list_session_ages',
   parameters: { organizationIds: 'text[]', before: 'timestamptz' },
   returns: many<{ organization_id: string; is_over: boolean }>(),
-  // By the oldest of each, and not by `exists`, which the planner may answer by reading the whole table once.
+  // Uses the oldest row of each, not `exists`, for which the planner may read the whole table.
   sql: ({ organizationIds, before }) => `select o.id as organization_id, coalesce(least((
         select ended_at from seat_sessions where organization_id = o.id order by ended_at limit 1
       ), (
@@ -82,8 +83,8 @@ export const deleteOldSessions = statement({
 });
 
 /**
- * Deletes the project usage of days before this time, which was made from these sessions; counts the rows. It compares rows, so
- * that the planner walks the index in its order, however few rows it expects.
+ * Deletes the project usage of days before this time, which was calculated from these sessions; counts the rows. It
+ * compares rows, so that the planner scans the index in order, even if it expects few rows.
  */
 export const deleteOldProjectDays = statement({
   name: 'delete_old_project_usage_days',
@@ -119,7 +120,7 @@ const eraseSessionMetadata = statement({
 const eraseHeldMetadata = statement({
   name: 'erase_held_metadata',
   parameters: { organizationIds: 'text[]', userId: 'text' },
-  // Found by license, along the index of the machines of a user.
+  // Found by license, using the index of a user's machines.
   sql: ({ organizationIds, userId }) => `
     with held as materialized (
       select s.session_id from licenses l

@@ -5,8 +5,8 @@ import { listAllOrganizations } from '../../organizations/index.ts';
 import { deleteOldProjectDays, deleteOldSessions, listSessionAges } from './queries.ts';
 
 /**
- * Deletes seat sessions past their retention, and the project usage of days as old. Seat hours are counted from sessions within
- * minutes, so peaks do not change. There is no job if sessions are kept forever.
+ * Deletes seat sessions past their retention, and the project usage of equally old days. Seat hours are counted from
+ * sessions within minutes, so peaks do not change. There is no job if sessions are kept forever.
  */
 export function sessionRetentionJob(database: Queries, clock: Clock, days: number): Job[] {
   const before = () => endOfRetention(clock.nowMs(), days);

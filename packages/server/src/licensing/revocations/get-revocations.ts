@@ -4,7 +4,7 @@ import { signJwt } from '../license-tokens/license-token.ts';
 import type { SigningKeys } from '../license-tokens/signing-keys.ts';
 import { listRevocations } from './queries.ts';
 
-/** What the list is made of and signed with. */
+/** The dependencies of the list. */
 interface RevocationTools {
   clock: Clock;
   database: Queries;
@@ -12,7 +12,7 @@ interface RevocationTools {
   signingKeys: SigningKeys;
 }
 
-/** The list of revocations as a signed JWT. It is signed again when it has changed, and once a minute. */
+/** The list of revocations as a signed JWT. It is signed again after a change, and once a minute. */
 export class RevocationList {
   #last: { ids: string; keyId: string; issuedMs: number; jwt: Promise<string> } | undefined;
 

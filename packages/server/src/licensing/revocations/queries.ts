@@ -1,6 +1,6 @@
 import { arrays, count, many, statement } from '../../database/index.ts';
 
-/** Lists sessions whose tokens are inside their life, in the transaction that releases them. Times of tokens are real. */
+/** Lists sessions whose tokens have not expired, in the transaction that releases them. Token times are real. */
 export const insertSessionRevocations = statement({
   name: 'insert_session_revocations',
   parameters: {
@@ -14,7 +14,10 @@ export const insertSessionRevocations = statement({
     from ${sessions} on conflict do nothing`,
 });
 
-/** SQL: lists licenses until the tokens of the seats they hold have expired, and for a day those that are just being answered. */
+/**
+ * SQL: lists licenses until the tokens of their seats have expired, and for at least a day, for tokens being issued
+ * right now.
+ */
 function insertUntilTokensExpire(cause: 'license' | 'organization', condition: string): string {
   return `
     with started as materialized (select clock_timestamp() as t)
@@ -42,7 +45,7 @@ export const insertOrganizationRevocations = statement({
   sql: ({ organizationId }) => insertUntilTokensExpire('organization', `l.organization_id = ${organizationId}`),
 });
 
-/** Takes a license that is in force again off the list. */
+/** Removes a license that is in force again from the list. */
 export const deleteLicenseRevocation = statement({
   name: 'delete_license_revocation',
   parameters: { organizationId: 'text', licenseId: 'text' },
@@ -51,7 +54,7 @@ export const deleteLicenseRevocation = statement({
     where organization_id = ${organizationId} and id = ${licenseId} and cause = 'license'`,
 });
 
-/** The same for the licenses of an organization; those that were suspended themselves stay. */
+/** The same for the licenses of an organization; individually suspended ones stay. */
 export const deleteOrganizationRevocations = statement({
   name: 'delete_organization_revocations',
   parameters: { organizationId: 'text' },
@@ -59,7 +62,7 @@ export const deleteOrganizationRevocations = statement({
     `delete from license_revocations where organization_id = ${organizationId} and cause = 'organization'`,
 });
 
-/** All that is revoked while its tokens would still be good. */
+/** All revocations whose tokens would otherwise still be valid. */
 export const listRevocations = statement({
   name: 'list_revocations',
   parameters: { now: 'instant' },
@@ -67,7 +70,7 @@ export const listRevocations = statement({
   sql: ({ now }) => `select distinct id from license_revocations where expires_at > ${now} order by id`,
 });
 
-/** Deletes what is no longer listed, the oldest first; counts it. */
+/** Deletes revocations that are no longer listed, oldest first; counts them. */
 export const deleteOldRevocations = statement({
   name: 'delete_old_revocations',
   parameters: { now: 'instant', limit: 'integer' },

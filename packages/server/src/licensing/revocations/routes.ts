@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ACCESS, defineRoute, type Route } from '../../http/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 
-/** The list of license tokens that are no longer good, for programs that are offline most of the time. */
+/** The list of revoked license tokens, for programs that are mostly offline. */
 export function revocationRoutes(tools: LicensingTools): Route[] {
   return [
     defineRoute({

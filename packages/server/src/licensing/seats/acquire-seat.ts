@@ -29,9 +29,9 @@ export interface AcquireInput {
 }
 
 /**
- * Acquires a seat: 201 with a new session, 200 with the session that this machine already has, 202 with its place in line. Throws not_found,
- * license_expired, license_suspended, license_revoked, no_seats_available, offline_not_allowed, invalid_hardware_id, or validation_failed for the
- * project.
+ * Acquires a seat: 201 with a new session, 200 with the session that this machine already has, or 202 with its place in
+ * line. Throws not_found, license_expired, license_suspended, license_revoked, no_seats_available, offline_not_allowed,
+ * invalid_hardware_id, or validation_failed for the project.
  */
 export async function acquireSeat(
   context: AuthorizedContext,
@@ -52,13 +52,13 @@ export async function acquireSeat(
   return { status: outcome.isNew ? 201 : 200, data: outcome.grant };
 }
 
-/** `outcome` is undefined where there is no such license. */
+/** `outcome` is undefined if there is no such license. */
 interface Decision {
   principal: Principal;
   outcome: AcquireOutcome | undefined;
 }
 
-/** Decides by the license's own key. Only a key that leads nowhere is looked for among the aliases. */
+/** Decides by the license's own key. Only an unknown key is looked up among the aliases. */
 async function decide(context: AuthorizedContext, tools: LicensingTools, input: AcquireInput): Promise<Decision> {
   const key = normalizeLicenseKey(input.license_key);
   const byKey = key === undefined ? undefined : await decideForKey(context, tools, input, key);
@@ -128,8 +128,8 @@ function itemOf(key: string, input: AcquireInput, { userId, clockOffsetMs, activ
 }
 
 /**
- * A request with an Idempotency-Key has a transaction of its own. All others are batched. Whether a seat may go offline, and
- * whether an activation is still good, is decided under the license's lock alone.
+ * A request with an Idempotency-Key has its own transaction. All others are batched. Whether a seat may go offline, and
+ * whether an activation is still valid, is only decided under the license's lock.
  */
 async function tryFree(
   database: Queries,
@@ -156,7 +156,7 @@ async function take(
     : tools.acquires.submit(organizationId, item);
 }
 
-/** The grant with its signed token, made after the commit. The same grant always gives the same bytes. */
+/** The grant with its token, signed after the commit. The same grant always gives the same bytes. */
 export async function presentGrant(tools: LicensingTools, grant: SeatGrant | PlaceResource): Promise<unknown> {
   if (!('token' in grant)) {
     return grant;
@@ -166,14 +166,14 @@ export async function presentGrant(tools: LicensingTools, grant: SeatGrant | Pla
   return { ...shown, license_token: await signLicenseToken(key.privateKey, token) };
 }
 
-/** The token of an activation is of no use on another machine. */
+/** The token of an activation is not valid on another machine. */
 function requireOwnMachine({ activation }: Principal, input: AcquireInput): void {
   if (activation !== undefined && activation.hardwareId !== input.hardware_id) {
     throw httpError('forbidden', 'The license was activated on another machine. Activate it on this one.');
   }
 }
 
-/** Checks what the schema cannot say: a malformed hardware id has a code of its own, and metadata has a limit as a whole. */
+/** Checks what the schema cannot express: a malformed hardware ID has its own code, and metadata has a total limit. */
 function requireValidInput(input: AcquireInput): void {
   if (!HARDWARE_ID.test(input.hardware_id)) {
     throw licensingError('invalid_hardware_id', `hardware_id must match ${HARDWARE_ID_FORMAT}.`, {

@@ -2,7 +2,7 @@ import { type CountedResource, ResourceMemory } from '../../http/index.ts';
 import { idPattern } from '../../ids/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 
-/** Counts heartbeats or releases for each seat session, so that any number of seats can share one token. */
+/** Counts heartbeats or releases per seat session, so that any number of seats can share one token. */
 export function countBySession(
   tools: Pick<LicensingTools, 'seatTotals'>,
   limit: 'heartbeat' | 'release',
@@ -17,7 +17,9 @@ export function countBySession(
   };
 }
 
-/** How many acquires a minute an organization's users get at least: enough to take all seats, lose them and take them again. */
+/**
+ * The minimum acquires per minute for an organization's users: enough to take all seats, lose them and take them again.
+ */
 export function acquiresAMinute(
   tools: Pick<LicensingTools, 'seatTotals'>,
   organizationId: string,
@@ -26,7 +28,10 @@ export function acquiresAMinute(
   return typeof seats === 'number' ? 2 * seats : seats.then((found) => 2 * found);
 }
 
-/** The refusals that only the owner of a session or of a wait, or an admin, can get. Any other refusal counts against the user. */
+/**
+ * The refusals that only the owner of a session or wait, or an admin, can get. Any other refusal counts against the
+ * user.
+ */
 export const STANDINGS: Readonly<Partial<Record<string, 'live' | 'ended'>>> = {
   session_timeout: 'ended',
   session_released: 'ended',
@@ -36,8 +41,8 @@ export const STANDINGS: Readonly<Partial<Record<string, 'live' | 'ended'>>> = {
 };
 
 /**
- * The session id of a body that contains nothing else, as every JSON library writes it. A body in any other form counts
- * against the user, even if it means the same: so no body can count for one session and be about another.
+ * The session ID of a body that contains nothing else, as serialized by every JSON library. A body in any other form
+ * counts against the user, even if it is equivalent, so that no body can count for one session and be about another.
  */
 export function sessionIdOf(rawBody: Buffer | undefined): string | undefined {
   return rawBody === undefined || rawBody.length > MAX_BODY ? undefined : BODY.exec(rawBody.toString('latin1'))?.[1];

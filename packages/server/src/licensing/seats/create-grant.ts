@@ -5,7 +5,7 @@ import type { ClockRow, LicenseRow } from './queries.ts';
 import type { SeatGrant } from './seat-items.ts';
 import type { SeatRequest } from './seat-rules.ts';
 
-/** The seat as it is given: the session and where it is. */
+/** The granted seat: its session and location. */
 export interface GivenSeat {
   organizationId: string;
   /** On the organization's clock, for a seat that is used offline. */
@@ -17,7 +17,7 @@ export interface GivenSeat {
   >;
 }
 
-/** What the machine is answered that gets a seat, or keeps it. */
+/** The answer for a machine that gets or keeps a seat. */
 export function createGrant(
   settings: LicensingSettings,
   keyId: string,

@@ -1,6 +1,8 @@
 import { anyRow, arrays, defineDueCheck, many, serviceTime, statement, wallTime } from '../../database/index.ts';
 
-/** SQL: whether the line of `n` and `l` has work: a wait is due, a seat must be reserved, or the license has ended. */
+/**
+ * SQL: whether the line of `n` and `l` needs work: a wait is due, a seat must be reserved, or the license has ended.
+ */
 const isDue = (offset: string) => `(n.waiting > 0 and (l.state <> 'active' or l.expires_at <= ${wallTime(offset)}
       or exists (select from seat_waits w where w.organization_id = n.organization_id and w.license_id = n.license_id
         and w.ended_at is null and w.due_at <= ${serviceTime(offset)})
@@ -10,14 +12,14 @@ const isDue = (offset: string) => `(n.waiting > 0 and (l.state <> 'active' or l.
         <> (select count(*) from seat_waits w where w.organization_id = n.organization_id
           and w.license_id = n.license_id and w.ended_at is null and w.is_reserved)))`;
 
-/** A line that has work. */
+/** A line that needs work. */
 export interface DueLineRow {
   organization_id: string;
   license_id: string;
   clock_offset_ms: number;
 }
 
-/** The lines are few: licenses that machines wait for. */
+/** Lines are few: only licenses with waiting machines. */
 const dueLines = (filter: string) => `select n.organization_id, n.license_id, o.clock_offset_ms
     from license_seat_counts n
     join licenses l on l.organization_id = n.organization_id and l.id = n.license_id
@@ -29,7 +31,7 @@ export const linesAreDue = defineDueCheck({
   sql: () => anyRow(dueLines('')),
 });
 
-/** Lines that have work, of all organizations or of one. */
+/** Lines that need work, of all organizations or of one. */
 export const listDueLines = statement({
   name: 'list_due_lines',
   parameters: { organizationId: 'text | null', limit: 'integer' },

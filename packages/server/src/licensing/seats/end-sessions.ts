@@ -14,22 +14,22 @@ import {
   updateSlotsEnded,
 } from './queries.ts';
 
-/** Sessions of one organization that are to end. */
+/** Sessions of one organization to end. */
 export interface SessionEnding {
   organizationId: string;
   clockOffsetMs: number;
   sessionIds: readonly string[];
   /** Sessions that time out must be past their timeout; sessions that are released must not. */
   status: 'released' | 'timed_out';
-  /** Sessions for which it returns false stay as they are. */
+  /** Sessions for which it returns false are not ended. */
   mayEnd?: (slot: SlotRow) => boolean;
-  /** The user who releases a session; nobody unless said otherwise. */
+  /** The user who releases a session; none by default. */
   releasedBy?: (slot: SlotRow) => string | null;
 }
 
 /**
- * Ends sessions that still hold a seat, announces each, and counts each for its project. Returns the seats as they were, and
- * the clock. A second call for the same sessions finds nothing to do.
+ * Ends sessions that still hold a seat, announces each, and counts each for its project. Returns the seats before the
+ * change, and the clock. Idempotent.
  */
 export async function endSessions(
   tx: Queries,
@@ -75,7 +75,7 @@ export async function endSessions(
   return { ended, clock };
 }
 
-/** Tokens of a session that someone else ended are listed as revoked: the program does not know of it. */
+/** Tokens of a session that someone else ended are listed as revoked, because the program does not know about it. */
 async function revokeTokens(
   tx: Queries,
   organizationId: string,

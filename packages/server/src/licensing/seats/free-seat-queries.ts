@@ -7,40 +7,43 @@ import type { ClockRow, LicenseRow } from './queries.ts';
 export interface FreeSeatRow
   extends Omit<LicenseRow, 'created_at_ms' | 'over' | 'allowed_users' | 'changes'>,
     Pick<ClockRow, 'real_ms' | 'wall_ms' | 'service_ms'> {
-  /** The place of the request. */
+  /** The position of the request. */
   place: number;
   /** Whether the license is for this user. */
   is_allowed: boolean;
   /** Whether the seat was taken. */
   is_taken: boolean;
-  /** Whether someone else took or ended a seat, or changed the license, while the statement waited for its lock. */
+  /**
+   * Whether another transaction took or ended a seat, or changed the license, while the statement waited for its lock.
+   */
   is_overtaken: boolean;
-  /** Whether a session of the license is past its timeout but still has its seat. */
+  /** Whether a session of the license is past its timeout but still holds its seat. */
   has_over: boolean;
   /** Whether one of the machines holds a seat of the license, past its timeout or not. */
   has_held: boolean;
 }
 
 /**
- * Gives free seats of one license to new sessions and announces them: the whole of the common case in one statement. It does
- * nothing unless nobody waits in line, all requests can be granted so, the license is for all the users, no session of the license is past its timeout and none of the machines has
- * a seat. The rows then say why.
+ * Gives free seats of one license to new sessions and announces them: the complete common case in one statement. It
+ * does nothing unless the line is empty, all requests can be granted this way, the license is for all the users, no
+ * session of the license is past its timeout and none of the machines has a seat. The rows then contain the reason.
  *
- * It checks the callers' tokens too, as the statement of heartbeats does. A request gets no row if its token is revoked,
+ * Like the statement for heartbeats, it also checks the callers' tokens. A request gets no row if its token is revoked,
  * expired, without the scope, or of a user who has left, or if there is no such license. Requests whose token was
  * checked before come without its hash.
  *
- * A statement that waited for a lock goes on with the snapshot from before the wait. So the number of changes that the
- * license had in the snapshot is compared with the number under the lock: when they agree, nothing has changed in between,
- * and what was read is as good as if it had been read under the lock. Neither the free seats nor the machines' sessions can
- * have changed then. The taken seats are compared as well, because a process of the version before may run beside this one
- * during an upgrade, and does not count its changes. A heartbeat can,
- * but only so that a session past its timeout in the snapshot was not.
+ * A statement that waited for a lock continues with the snapshot from before the wait. So the license's number of
+ * changes in the snapshot is compared with the number under the lock: if they match, nothing has changed in between,
+ * and the snapshot is as good as a read under the lock. Neither the free seats nor the machines' sessions can have
+ * changed then. The taken seats are compared as well, because a process of the previous version may run alongside
+ * during an upgrade, and does not count its changes. A heartbeat can, but only so that a session past its timeout in
+ * the snapshot was not.
  *
- * What is over and what is free is found without a join, so that PostgreSQL walks an index in its order and stops soon.
+ * Timed-out sessions and free seats are found without a join, so that PostgreSQL scans an index in order and stops
+ * early.
  *
- * The clock is read after the lock, and before anything is written. A statement that waited long for a transaction that was
- * rolled back does nothing either: the service clock in its snapshot is too old.
+ * The clock is read after the lock, and before anything is written. A statement that waited long for a transaction that
+ * rolled back also does nothing, because the service clock in its snapshot is too old.
  */
 export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) {
   return statement({
@@ -148,7 +151,7 @@ export function defineUpdateFreeSlots(writeEvents: WriteEvents, suffix: string) 
   });
 }
 
-/** SQL: the token `b` of what is given as `g`, and the membership `m` of its user. */
+/** SQL: the token `b` of the parameters `g`, and the membership `m` of its user. */
 export function callersToken(organizationId: string): string {
   return `left join bearer_tokens b on b.token_hash = g.token_hash
       left join memberships m on m.organization_id = ${organizationId} and m.user_id = b.user_id`;
@@ -163,10 +166,10 @@ export function isGoodToken(organizationId: string, scope: string): string {
 }
 
 /**
- * PostgreSQL does not see this limit when it plans, and then expects a tenth of the rows: one of the ten that it expects of
- * any array. For ten it would read all counts of a small installation, or all seats of a license, to find a few.
+ * The planner cannot see this limit, and expects a tenth of the rows: one of the ten that it expects of any array. For
+ * ten, it would read all counts of a small installation, or all seats of a license, to find a few.
  */
 export const UNSEEN_LIMIT = 'limit (select 1000)';
 
-/** Less than the tolerance of the service clock: what it shows in the snapshot is not yet too old. */
+/** Less than the tolerance of the service clock, so its value in the snapshot is not too old. */
 const LONGEST_WAIT_MS = 500;

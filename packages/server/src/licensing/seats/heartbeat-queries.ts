@@ -10,11 +10,11 @@ export interface HeartbeatRow {
   token_position: number | null;
   wall_ms: number;
   heartbeat_interval_seconds: number | null;
-  /** The content of a new license token, when less than half of the last one's life is left. */
+  /** The content of a new license token, if less than half of the last one's lifetime is left. */
   fresh_token: FreshToken | null;
 }
 
-/** Made in the statement only when it is needed, since most heartbeats need none. Times on the real clock. */
+/** Created by the statement only if needed, because most heartbeats do not need one. Times on the real clock. */
 export interface FreshToken {
   issued_ms: number;
   expires_ms: number;
@@ -26,15 +26,15 @@ export interface FreshToken {
 }
 
 /**
- * Keeps sessions alive, in one conditional statement for a whole batch of any organizations. It updates no index (reap_at
- * changes only if a timeout was shortened) and locks only the seats. It checks the callers' tokens too, so that a heartbeat
- * costs one round trip: a token that is revoked, expired, without the scope, or of a user who has left finds no session.
- * Neither does a heartbeat for a session past its timeout, of a license that is not in force or not for its user, or of
- * another member unless an admin asks. A caller whose token was not checked yet comes as the position of the token, and any other as a user id, which
- * is empty for an admin. The position is 0 for them.
+ * Keeps sessions alive, in one conditional statement for a whole batch of any organizations. It updates no index
+ * (reap_at changes only if a timeout was shortened) and locks only the seats. It also checks the callers' tokens, so
+ * that a heartbeat costs one round trip: a token that is revoked, expired, without the scope, or of a user who has left
+ * finds no session. Neither does a heartbeat for a session past its timeout, of a license that is not in force or not
+ * for its user, or of another member unless the caller is an admin. A caller with an unchecked token is given by the
+ * position of the token, any other by a user ID, which is empty for an admin; their position is 0.
  *
- * Arrays, not a recordset: for 128 heartbeats PostgreSQL took 3.3 ms with arrays and 3.75 ms with JSON, and the process 1.1 ms
- * and 1.5 ms. For 1 and 8 both cost the same.
+ * Arrays, not a recordset: for 128 heartbeats PostgreSQL took 3.3 ms with arrays and 3.75 ms with JSON, and the process
+ * 1.1 ms and 1.5 ms. For 1 and 8 both cost the same.
  */
 export const updateHeartbeats = statement({
   name: 'update_heartbeats',
@@ -51,10 +51,10 @@ export const updateHeartbeats = statement({
   returns: many<HeartbeatRow>(),
   sql: ({ timeoutSeconds, tokenTtlSeconds, scope, tokenHashes, ...of }) => {
     const deadline = `${serviceTime('heartbeat.offset_ms')} + coalesce(l.session_timeout_seconds, p.session_timeout_seconds, ${timeoutSeconds}) * interval '1 second'`;
-    // A token made now lives as long as the setting says, but not beyond the license's own end on the real clock.
+    // A token created now lasts as long as the setting says, but not beyond the license's own end on the real clock.
     const ttlExpiry = `date_trunc('second', least(heartbeat.now + ${tokenTtlSeconds} * interval '1 second',
       l.expires_at - heartbeat.offset_ms * interval '1 millisecond'))`;
-    // A token of an offline seat is good until the seat ends, which is never taken back.
+    // A token of an offline seat is valid until the seat ends, which is never shortened.
     const tokenExpiry = `case when s.offline_until is null then ${ttlExpiry}
       else greatest(${ttlExpiry}, s.token_expires_at) end`;
     const renewsToken = '(s.token_expires_at - clock_timestamp() < (s.token_expires_at - s.token_issued_at) / 2)';
@@ -107,7 +107,7 @@ export const updateHeartbeats = statement({
   },
 });
 
-/** A session that a heartbeat or release could not find alive. */
+/** A session that was not alive for a heartbeat or release. */
 export interface SessionStatusRow {
   organization_id: string;
   id: string;
@@ -121,7 +121,7 @@ export interface SessionStatusRow {
   last_heartbeat_ms: number;
   /** When it was released or timed out, on the organization's clock. */
   ended_at_ms: number | null;
-  /** When its program may run until, if someone else released it while it was offline. */
+  /** Until when its program may run, if someone else released it while it was offline. */
   may_run_until_ms: number | null;
 }
 

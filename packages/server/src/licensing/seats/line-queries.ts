@@ -22,8 +22,8 @@ export interface LineRow {
 }
 
 /**
- * Brings lines up to date: ends the waits that are due, or all of a line that has a reason to end; reserves open seats for the
- * head of the line, for 30 s each; and takes reservations back if the license has lost seats.
+ * Updates lines: ends the waits that are due, or all of a line that has a reason to end; reserves open seats for the
+ * head of the line, for 30 s each; and withdraws reservations if the license has lost seats.
  */
 export const updateLines = statement({
   name: 'update_lines',
@@ -105,7 +105,7 @@ export const insertWaits = statement({
     from joining j join counted c on c.license_id = j.license_id order by j.rank`,
 });
 
-/** Ends the waits of machines that got their seat. Returns how many. */
+/** Ends the waits of machines that got a seat. Returns how many. */
 export const updateWaitsGranted = statement({
   name: 'update_waits_granted',
   parameters: {
@@ -127,7 +127,7 @@ export const updateWaitsGranted = statement({
     where w.organization_id = ${organizationId} and w.id = g.wait_id and w.ended_at is null`,
 });
 
-/** A wait, as its owner reads it. */
+/** A wait as shown to its owner. */
 export interface WaitRow {
   id: string;
   license_id: string;

@@ -5,11 +5,11 @@ export interface LineOfBatch {
   waiting: number;
   /** The waits of the machines in the batch, by user and machine. */
   waits: Map<string, WaitInLine>;
-  /** The ranks of the machines that got their seat in this batch. */
+  /** The ranks of the machines that got a seat in this batch. */
   readonly left: number[];
 }
 
-/** A machine that waits. */
+/** A waiting machine. */
 export interface WaitInLine {
   id: string;
   /** Its position before the batch, from 1. */

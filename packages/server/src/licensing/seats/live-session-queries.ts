@@ -9,15 +9,15 @@ export interface ReleasedRow {
   session_id: string;
   /** On the organization's clock. */
   released_at_ms: number;
-  /** The license, if a machine is waiting for its seats. */
+  /** The license, if machines are waiting for its seats. */
   awaited_license: string | null;
 }
 
 /**
- * Releases sessions and announces it: the whole of the common case in one statement. It passes over sessions that are not
- * alive, or not the caller's own (what an admin ends is listed as revoked), or whose license has a session past its timeout, or a seat beyond its number; and over those
- * of a license that someone else changed while the statement waited for its lock, as `defineUpdateFreeSlots` does. It
- * checks the callers' tokens in the same way, too.
+ * Releases sessions and announces it: the complete common case in one statement. It skips sessions that are not alive,
+ * or not the caller's own (those ended by an admin are listed as revoked), or whose license has a session past its
+ * timeout or a seat beyond its number. Like `defineUpdateFreeSlots`, it also skips those of a license that changed
+ * while the statement waited for its lock, and checks the callers' tokens.
  */
 export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) {
   return statement({
@@ -118,5 +118,5 @@ export function defineUpdateLiveSlots(writeEvents: WriteEvents, suffix: string) 
   });
 }
 
-/** Less than the tolerance of the service clock: what it shows in the snapshot is not yet too old. */
+/** Less than the tolerance of the service clock, so its value in the snapshot is not too old. */
 const LONGEST_WAIT_MS = 500;

@@ -18,5 +18,5 @@ export function presentPlace({ waitId, position, expiresAtMs }: PlaceInLine): Pl
   };
 }
 
-/** Well below the 30 s for which a seat is kept. */
+/** Well below the 30 s for which a seat is reserved. */
 const LONGEST_PAUSE_SECONDS = 10;

@@ -3,10 +3,10 @@ import { arrays, count, many, milliseconds, serviceTime, statement, wallTime } f
 
 /**
  * The statements of a seat's life. A transaction that takes or ends a seat first locks the row of its license in
- * license_seat_counts, in the order of the ids, so that two of them never wait for each other in a circle. It reads only
- * afterwards, because a statement that waits for a lock still sees what was true before the wait. Heartbeats lock only their
- * own slot, so a transaction that ends a session locks its slot as well, and only then reads whether it timed out. Whatever
- * is changed under the lock is counted in `changes`, for the statements that take or end seats in one round trip.
+ * license_seat_counts, in the order of the ids, so that two of them never deadlock. It reads only afterwards, because a
+ * statement that waits for a lock still sees the state before the wait. Heartbeats lock only their own slot, so a
+ * transaction that ends a session locks its slot as well, and only then reads whether it timed out. Every change under
+ * the lock is counted in `changes`, for the statements that take or end seats in one round trip.
  */
 
 /** A license, for a transaction that takes or ends its seats. Times in milliseconds since 1970. */
@@ -32,7 +32,7 @@ export interface LicenseRow {
   changes: number;
 }
 
-/** The clocks, read after the lock: all times of one transaction come from here. */
+/** The clocks, read after the lock: the source of all times in one transaction. */
 export interface ClockRow {
   /** The database's clock. */
   real_ms: number;
@@ -105,8 +105,8 @@ export const lockLicensesBySessions = statement({
 });
 
 /**
- * Locks the seats of sessions. It waits for heartbeats that came in time but are not committed yet, in the order in which
- * heartbeats lock, and what is read afterwards includes them.
+ * Locks the seats of sessions. It waits for heartbeats that came in time but are not committed yet, in the order in
+ * which heartbeats lock, so that later reads include them.
  */
 export const lockSlotsBySessions = statement({
   name: 'lock_slots_by_sessions',
@@ -116,8 +116,8 @@ export const lockSlotsBySessions = statement({
 });
 
 /**
- * Licenses, with the clocks on every row. The service clock is read once. Statements that get this reading find the same
- * sessions timed out, because deadlines are whole milliseconds.
+ * Licenses, with the clocks on every row. The service clock is read once. Statements that use this reading find the
+ * same sessions timed out, because deadlines are whole milliseconds.
  */
 export const listLicensesWithClock = statement({
   name: 'list_licenses_with_clock',
@@ -144,9 +144,9 @@ export const listLicensesWithClock = statement({
 });
 
 /**
- * The seats that a batch of requests may get: as many of each license as are wanted, free ones first, then those past their
- * timeout; and the seats that the machines hold already. `serviceMs` is the service time that was read with the licenses: a
- * session that times out between the two statements must not count as alive in one and as timed out in the other.
+ * The seats that a batch of requests may get: as many of each license as requested, free ones first, then those past
+ * their timeout; and the seats that the machines already hold. `serviceMs` is the service time that was read with the
+ * licenses: a session that times out between the two statements must not be alive in one and timed out in the other.
  *
  * Arrays, not recordsets: for 128 requests PostgreSQL took 2.75 ms with arrays and 3.3 ms with JSON.
  */
@@ -179,7 +179,7 @@ export const listClaimableSlots = statement({
       and s.hardware_id = machine.hardware_id and s.session_id is not null`,
 });
 
-/** The seats that sessions hold, past their timeout or not. */
+/** The seats held by sessions, past their timeout or not. */
 export const listSlotsBySessions = statement({
   name: 'list_slots_by_sessions',
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', sessionIds: 'text[]' },
@@ -190,11 +190,12 @@ export const listSlotsBySessions = statement({
 });
 
 /**
- * Gives seats to new sessions and renews the sessions whose machine asked again, all in one conditional statement; counts
- * the seats. It counts fewer when a seat changed after it was chosen. Sessions that lose their seat move to the history first,
- * as the statement still sees them.
+ * Gives seats to new sessions and renews sessions whose machine requested again, all in one conditional statement;
+ * counts the seats. It counts fewer when a seat changed after it was chosen. Sessions that lose their seat move to the
+ * history first, as the statement still sees them.
  *
- * Arrays, not a recordset: PostgreSQL expects a hundred rows of any JSON, and then reads every seat of a small installation.
+ * Arrays, not a recordset: PostgreSQL expects a hundred rows of any JSON, and then reads every seat of a small
+ * installation.
  */
 export const updateSlotsTaken = statement({
   name: 'update_slots_taken',

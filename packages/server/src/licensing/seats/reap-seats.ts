@@ -11,8 +11,8 @@ import {
 type ReaperTools = Pick<LicensingTools, 'database' | 'outbox'>;
 
 /**
- * Frees the seats of sessions that timed out, and announces each. Every reader has treated them as ended since their timeout.
- * Frees a limited number; returns whether there are more.
+ * Releases the seats of timed-out sessions, and announces each. Every reader has treated them as ended since their
+ * timeout. Handles a limited number; returns whether there are more.
  */
 export async function reapSeats(tools: ReaperTools): Promise<boolean> {
   const due = [
@@ -23,7 +23,7 @@ export async function reapSeats(tools: ReaperTools): Promise<boolean> {
   return due.length >= PORTION;
 }
 
-/** The same for one organization. Returns how many seats were freed or made due again later. */
+/** The same for one organization. Returns how many seats were released or rescheduled. */
 export async function reapSeatsOfOrganization(tools: ReaperTools, organizationId: string): Promise<number> {
   return reap(tools, await listDueSlotsOfOrganization(tools.database, { limit: PORTION, organizationId }));
 }
@@ -39,7 +39,7 @@ async function reap(tools: ReaperTools, due: readonly DueSlotRow[]): Promise<num
   for (const [organizationId, rows] of over) {
     const clockOffsetMs = rows[0]?.clock_offset_ms ?? 0;
     const sessionIds = rows.map((row) => row.session_id);
-    // A failure in one organization must not keep the seats of the others from being freed.
+    // A failure in one organization must not affect the seats of others.
     await tools.database
       .transaction((tx) => endSessions(tx, tools, { organizationId, clockOffsetMs, sessionIds, status: 'timed_out' }))
       .then(({ ended }) => {

@@ -11,12 +11,12 @@ import {
   statement,
 } from '../../database/index.ts';
 
-/** A seat that the reaper is due to look at. */
+/** A seat that the reaper has to check. */
 export interface DueSlotRow {
   organization_id: string;
   session_id: string;
   clock_offset_ms: number;
-  /** False if a heartbeat came in the meantime: then the seat is due again at its new deadline. */
+  /** False if a heartbeat came in the meantime; the seat is then due again at its new deadline. */
   is_over: boolean;
 }
 
@@ -79,8 +79,8 @@ export const listDueSlotsOfOrganization = statement({
 });
 
 /**
- * When a seat of an organization is next due, on the organization's clock, without the time in which no process answered.
- * That is when it times out, or a moment before that if a heartbeat came in the meantime.
+ * When a seat of an organization is next due, on the organization's clock, excluding time away. That is when it times
+ * out, or a moment before that if a heartbeat came in the meantime.
  */
 export const findNextReap = statement({
   name: 'find_next_reap',
@@ -107,12 +107,12 @@ export const findReaperLag = statement({
     from service_clock c`,
 });
 
-/** Makes seats due again at their deadline; counts them. */
+/** Reschedules seats to their deadlines; counts them. */
 export const updateSlotsDueAgain = statement({
   name: 'update_slots_due_again',
   parameters: { alive: arrays({ organization_id: 'text', session_id: 'text' }) },
   returns: count(),
-  // A seat that a heartbeat is just writing is skipped until the next time: waiting could cause a deadlock.
+  // A seat that a heartbeat is writing is skipped until the next run, because waiting could cause a deadlock.
   sql: ({ alive }) => `update seat_slots s set reap_at = s.deadline
     from (
       select held.organization_id, held.license_id, held.slot from ${alive}

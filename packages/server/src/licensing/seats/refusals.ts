@@ -30,7 +30,7 @@ export function heartbeatRefusal(caller: SessionCaller, found: SessionStatusRow 
   if (found.is_license_expired) {
     return licenseRefusal('expired', found.license_expires_at_ms);
   }
-  // The reason may have gone away since the heartbeat. The client asks again.
+  // The reason may no longer apply. The client retries.
   return !found.is_user_allowed
     ? userNotAllowed()
     : httpError('conflict', 'The license changed during the request. Send the heartbeat again.');
@@ -71,12 +71,12 @@ export function licenseRefusal(kind: 'expired' | 'suspended' | 'revoked', expire
   }
 }
 
-/** The operator named those who may use the license, and the user is not one of them. */
+/** The license is limited to certain users, and this user is not one of them. */
 export function userNotAllowed(): ApiError {
   return licensingError('user_not_allowed', 'This license is limited to certain users, and you are not one of them.');
 }
 
-/** The license does not let the seat be used offline, or not that long, or too many seats are offline already. */
+/** The license does not allow offline use, or not for that long, or too many seats are already offline. */
 export function offlineNotAllowed(terms: OfflineTerms, maxSeats: number): ApiError {
   return licensingError(
     'offline_not_allowed',

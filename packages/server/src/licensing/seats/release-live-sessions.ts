@@ -7,8 +7,8 @@ import type { ReleaseItem, ReleaseOutcome } from './seat-items.ts';
 import { MOST_AT_ONCE } from './take-free-seats.ts';
 
 /**
- * Releases an organization's sessions that are alive in one statement, which checks the callers' tokens as well. What it does not release comes back undefined and is
- * decided by `releaseSeats`.
+ * Releases an organization's sessions that are alive in one statement, which also checks the callers' tokens. Sessions
+ * that it does not release are returned as undefined and decided by `releaseSeats`.
  */
 export async function releaseLiveSessions(
   database: Queries,
@@ -21,7 +21,7 @@ export async function releaseLiveSessions(
   }
   const bySession = new Map<string, ReleaseItem>();
   for (const item of items) {
-    // A session that is asked for twice is released once: the second request finds it released.
+    // A session requested twice is released once: the second request finds it released.
     bySession.set(item.sessionId, bySession.get(item.sessionId) ?? item);
   }
   const given = [...bySession.values()].map(({ sessionId, caller, uncheckedTokenHash = null }) => ({

@@ -46,11 +46,11 @@ async function releaseAsMember(
   const principal = token === undefined ? unchecked : await token.confirm();
   return principal.acting === undefined
     ? release(database, tools, principal, itemOf(sessionId, principal))
-    : // They were a member a moment ago, and are staff alone now.
+    : // They were a member a moment ago, and are now only staff.
       releaseInCustomersName({ ...context, principal }, tools, sessionId);
 }
 
-/** By the vendor's staff or programs: in a transaction of its own, with an entry in the customer's audit log. */
+/** A release by the vendor's staff or programs: in its own transaction, with an entry in the customer's audit log. */
 async function releaseInCustomersName(
   context: AuthorizedContext,
   tools: LicensingTools,
@@ -162,7 +162,7 @@ function decideRelease(caller: SessionCaller, found: SessionStatusRow | undefine
     : { refusal: timeoutRefusal(found) };
 }
 
-/** The program of an offline seat that someone else released may go on until the seat would have ended. */
+/** The program of an offline seat that someone else released may run until the seat would have ended. */
 function mayRunOf(caller: SessionCaller, found: SessionStatusRow): { mayRunUntilMs?: number } {
   return found.may_run_until_ms === null || caller.userId === found.user_id
     ? {}

@@ -15,8 +15,8 @@ export const countSeats = statement({
 });
 
 /**
- * Counts the seats of these organizations, as `countSeats` does those of one. Seats that are taken are counted in each license;
- * only those that have just timed out are looked up.
+ * Counts the seats of these organizations, like `countSeats` for one. Taken seats are counted per license; only those
+ * that have just timed out are looked up.
  */
 export const listSeatsOfOrganizations = statement({
   name: 'list_seats_of_organizations',

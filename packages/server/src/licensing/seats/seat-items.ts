@@ -3,7 +3,7 @@ import type { ApiError } from '../../http/index.ts';
 import type { UnsignedToken } from '../license-tokens/license-token.ts';
 import type { SeatRequest } from './seat-rules.ts';
 
-/** The user who asks about a session. */
+/** The caller of a request about a session. */
 export interface SessionCaller {
   userId: string;
   /** Admins may keep alive and release anyone's session. */
@@ -14,7 +14,9 @@ export interface SessionCaller {
 export interface AcquireItem {
   request: SeatRequest;
   clockOffsetMs: number;
-  /** The caller's token, if it was not checked yet: then nothing counts of the item but what `takeFreeSeats` finds good. */
+  /**
+   * The caller's token, if it was not checked yet. The item is then only valid as far as `takeFreeSeats` confirms it.
+   */
   uncheckedTokenHash?: Buffer;
 }
 
@@ -27,26 +29,26 @@ export interface RefusingLicense {
   maxSeats: number;
 }
 
-/** `by` is undefined where there is no such license. */
+/** `by` is undefined if there is no such license. */
 export type AcquireOutcome =
   | { refusal: ApiError; by?: RefusingLicense }
   | { isNew: boolean; grant: SeatGrant }
   | { place: PlaceInLine }
-  /** The wait that was asked about has ended. */
+  /** The requested wait has ended. */
   | { isOver: true };
 
-/** Where a machine stands that waits for a seat. */
+/** The position of a machine waiting for a seat. */
 export interface PlaceInLine {
   licenseId: string;
   waitId: string;
   position: number;
   /** On the organization's clock. */
   expiresAtMs: number;
-  /** The license's number of changes before it was asked. */
+  /** The license's number of changes before the request. */
   changes: number;
 }
 
-/** A seat that was given, with its token not yet signed. An Idempotency-Key keeps it in this form. */
+/** A granted seat with its unsigned token. Stored in this form for an Idempotency-Key. */
 export interface SeatGrant {
   session_id: string;
   expires_at: string;
@@ -62,7 +64,7 @@ export interface HeartbeatItem {
   sessionId: string;
   caller: SessionCaller;
   clockOffsetMs: number;
-  /** The caller's token, if it was not checked yet. The statement checks it, and only says that something failed. */
+  /** The caller's token, if it was not checked yet. The statement checks it, but only reports that something failed. */
   uncheckedTokenHash?: Buffer;
 }
 
@@ -81,7 +83,10 @@ export interface ReleaseItem {
   sessionId: string;
   caller: SessionCaller;
   clockOffsetMs: number;
-  /** The caller's token, if it was not checked yet: then nothing counts but what `releaseLiveSessions` finds good. */
+  /**
+   * The caller's token, if it was not checked yet. The item is then only valid as far as `releaseLiveSessions` confirms
+   * it.
+   */
   uncheckedTokenHash?: Buffer;
 }
 

@@ -3,7 +3,7 @@ import { joinLine, type LineOfBatch, leaveLine, lineOfBatch, positionOf } from '
 import type { ClockRow, LicenseRow, SlotRow } from './queries.ts';
 import type { Line } from './settle-lines.ts';
 
-/** A user on a machine who wants a seat. */
+/** A user on a machine requesting a seat. */
 export interface SeatRequest {
   key: string;
   userId: string;
@@ -15,7 +15,7 @@ export interface SeatRequest {
   activatedLicenseId?: string | undefined;
   /** How long the machine is willing to wait for a seat. */
   waitSeconds?: number | undefined;
-  /** The wait that the request is about: only this wait may get a seat. */
+  /** The wait of the request: only this wait may get a seat. */
   wait?: { id: string; sessionId: string | null } | undefined;
 }
 
@@ -39,18 +39,18 @@ export type SeatDecision =
       ended: SlotRow | undefined;
       activeSeats: number;
       offlineUntilMs: number | null;
-      /** The machine's wait, which is over. */
+      /** The machine's wait, which ends. */
       waitId: string | undefined;
     }
   /** The machine keeps its session. */
   | { kind: 'renewed'; license: LicenseRow; slot: number; sessionId: string; offlineUntilMs: number | null };
 
-/** What is known of the licenses that a batch asks for, read under their locks. */
+/** The state of the licenses that a batch requests, read under their locks. */
 export interface SeatSnapshot {
   licenses: readonly LicenseRow[];
   clock: ClockRow;
   slots: readonly SlotRow[];
-  /** By license, if a request of the batch asks for an offline seat. */
+  /** By license, if the batch requests an offline seat. */
   offlineTerms: ReadonlyMap<string, OfflineTerms>;
   /** Which of the batch's activations were not revoked. */
   activations: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export function decideSeats(requests: readonly SeatRequest[], snapshot: SeatSnap
   });
 }
 
-/** An activation is good for its own license only, and until it is revoked. */
+/** An activation is valid only for its own license, until it is revoked. */
 function mayAsk({ activatedLicenseId, userId }: SeatRequest, license: LicenseRow, snapshot: SeatSnapshot): boolean {
   return activatedLicenseId === undefined || (activatedLicenseId === license.id && snapshot.activations.has(userId));
 }
@@ -95,7 +95,7 @@ interface LicenseSeats {
   claimable: SlotRow[];
   /** Seats by the machine that holds them. */
   held: Map<string, HeldSeat>;
-  /** Offline seats are counted as they are given. */
+  /** Offline seats are counted as they are granted. */
   terms: OfflineTerms;
   line: LineOfBatch;
 }
@@ -150,7 +150,8 @@ function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSna
     return { kind: 'offline-not-allowed', license, terms: seats.terms };
   }
   if (isHeld) {
-    // An offline seat stays offline for its time: its token is good that long, whatever its machine asks for meanwhile.
+    // An offline seat stays offline for its time: its token is valid that long, regardless of what its machine requests
+    // in the meantime.
     held.offlineUntilMs = untilOf(request, seats, snapshot.clock, isOffline) ?? held.offlineUntilMs;
     const { slot, sessionId, offlineUntilMs: until } = held;
     return { kind: 'renewed', license, slot, sessionId, offlineUntilMs: until };
@@ -162,12 +163,12 @@ function decideSeat(request: SeatRequest, seats: LicenseSeats, snapshot: SeatSna
     : takeSlot(request, seats, snapshot, chosen, own?.id);
 }
 
-/** A machine in line takes the seat that is reserved for it. All others get only what the whole line leaves. */
+/** A machine in line takes the seat reserved for it. All others only get seats that the whole line leaves. */
 function mayTake({ license, active, line }: LicenseSeats, own: { isReserved: boolean } | undefined): boolean {
   return own === undefined ? active + line.waiting < license.max_seats : own.isReserved && active < license.max_seats;
 }
 
-/** A wait is over if it is not in line, unless its machine still has the session that it led to. */
+/** A wait has ended if it is not in line, unless its machine still has the resulting session. */
 function isWaitOver(
   { id, sessionId }: { id: string; sessionId: string | null },
   idInLine: string | undefined,
@@ -217,7 +218,7 @@ function takeSlot(
   return { kind: 'granted', license, slot, sessionId, ended, activeSeats, offlineUntilMs: until, waitId };
 }
 
-/** Whether the machine may have an offline seat. One that has it already takes no further one. */
+/** Whether the machine may have an offline seat. One that already has it takes no additional one. */
 function isAllowedOffline(offlineSeconds: number, { license, terms }: LicenseSeats, isOffline: boolean): boolean {
   const others = isOffline ? { ...terms, offlineSeats: terms.offlineSeats - 1 } : terms;
   return mayGoOffline(offlineSeconds, license.max_seats, others);
@@ -242,7 +243,7 @@ function chooseSlot(seats: LicenseSeats, own: SlotRow | undefined): SlotRow | un
   return own !== undefined && seats.claimable.includes(own) ? own : seats.claimable[0];
 }
 
-/** The machine of a timed-out session holds nothing any more once its seat is given away. */
+/** After the seat of a timed-out session is given away, its machine no longer holds it. */
 function removeHolder(seats: LicenseSeats, slot: SlotRow): void {
   if (slot.session_id !== null) {
     seats.held.delete(machineOf(slot.user_id ?? '', slot.hardware_id ?? ''));

@@ -3,10 +3,10 @@ import { LICENSE_SEAT_ACQUIRED, LICENSE_SEAT_RELEASED, LICENSE_SEATS_EXHAUSTED }
 import { defineUpdateFreeSlots } from './free-seat-queries.ts';
 import { defineUpdateLiveSlots } from './live-session-queries.ts';
 
-/** The statements that take and release a seat by themselves, events included. */
+/** The statements that take and release a seat, including events. */
 export type SeatStatements = ReturnType<typeof defineSeatStatements>;
 
-/** Makes them with the SQL that writes events. `suffix` distinguishes the names of those that write them otherwise. */
+/** Creates them with the SQL that writes events. `suffix` distinguishes the names of variants. */
 export function defineSeatStatements(write: WriteEvents, suffix: string) {
   return {
     updateFreeSlots: defineUpdateFreeSlots(write, suffix),
@@ -14,10 +14,10 @@ export function defineSeatStatements(write: WriteEvents, suffix: string) {
   };
 }
 
-/** Where nobody listens to the events. */
+/** For events without listeners. */
 export const UNHEARD_SEAT_STATEMENTS = defineSeatStatements(writeEvents, '');
 
-/** What these statements announce. No room may react to it: it would never hear of it. */
+/** The events of these statements. No room can react to them, because they bypass the outbox. */
 export const EVENTS_OF_SEAT_STATEMENTS = [LICENSE_SEAT_ACQUIRED, LICENSE_SEATS_EXHAUSTED, LICENSE_SEAT_RELEASED].map(
   ({ type }) => type,
 );

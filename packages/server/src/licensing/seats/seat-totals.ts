@@ -3,8 +3,8 @@ import { DatabaseUnavailable, type Queries } from '../../database/index.ts';
 import { countSeatsOfOrganizations } from './queries.ts';
 
 /**
- * How many seats organizations have, for their rate limits. Cached, because no seat is decided by it: a change takes effect
- * up to five seconds late. Bounded by two generations; the older one is dropped as a whole.
+ * How many seats organizations have, for their rate limits. Cached, because it does not affect seats themselves: a
+ * change takes effect up to five seconds late. Bounded by two generations; the older one is dropped as a whole.
  */
 export class SeatTotals {
   readonly #lookUps: Batcher<string, number>;

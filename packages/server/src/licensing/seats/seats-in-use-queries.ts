@@ -1,6 +1,6 @@
 import { one, serviceTime, statement, wallTime } from '../../database/index.ts';
 
-/** How many seats licenses hold that are in force, bought or issued, and how many such licenses there are. */
+/** How many seats the licenses in force have, bought or issued, and how many such licenses there are. */
 export const countSoldSeats = statement({
   name: 'count_sold_seats',
   parameters: { now: 'instant' },
@@ -10,9 +10,9 @@ export const countSoldSeats = statement({
 });
 
 /**
- * How many seats of all organizations are in use now, and the most that were at one moment of a window, which is open if `until`
- * is null. A session occupies its seat from its start until before its end. One past its timeout does so until the timeout. Ends
- * and starts at the same instant count together, so a seat that is passed on is not counted twice.
+ * How many seats of all organizations are in use now, and the maximum at one moment of a window, which is open if
+ * `until` is null. A session occupies its seat from its start until before its end. One past its timeout does so until
+ * the timeout. Ends and starts at the same instant are combined, so that a seat that is passed on is not counted twice.
  */
 export const countSeatsInUse = statement({
   name: 'count_seats_in_use',

@@ -53,7 +53,7 @@ async function submit(
     : tools.heartbeats.submit('', item);
 }
 
-/** The answer after the commit, with a new token if less than half of the last one's life was left. */
+/** The response after the commit, with a new token if less than half of the last one's lifetime was left. */
 export async function presentHeartbeat(tools: LicensingTools, answer: HeartbeatAnswer): Promise<unknown> {
   const { token, ...shown } = answer;
   if (token === undefined) {
@@ -64,7 +64,7 @@ export async function presentHeartbeat(tools: LicensingTools, answer: HeartbeatA
   return { ...shown, license_token: licenseToken, expires_at: isoTime(token.claims.exp * 1000) };
 }
 
-/** Runs one batch in one statement. Only sessions that it did not find alive cost more. */
+/** Runs one batch in one statement. Only sessions that are not alive cost more. */
 export async function sendHeartbeats(
   database: Queries,
   tools: LicensingTools,
@@ -100,12 +100,12 @@ export async function sendHeartbeats(
   });
 }
 
-/** A row is for the caller whose token gave access to it: two tokens may ask for one session in one batch. */
+/** A row belongs to the caller whose token gave access to it: two tokens may request one session in one batch. */
 function isFor(item: HeartbeatItem, position: number | null, row: HeartbeatRow): boolean {
   return position === null ? mayTouch(item.caller, row.user_id) : row.token_position === position;
 }
 
-/** Each token of a batch once, because most of a batch often comes with a few tokens. */
+/** The distinct tokens of a batch, because most requests of a batch often share a few tokens. */
 class TokenPositions {
   readonly hashes: Buffer[] = [];
   readonly #positions = new Map<Buffer, number>();

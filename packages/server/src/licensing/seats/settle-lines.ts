@@ -11,7 +11,7 @@ export interface Line {
   waits: ReadonlyMap<string, LineRow & { id: string }>;
 }
 
-/** Brings the lines of locked licenses up to date. The result has one for each license, by its id. */
+/** Updates the lines of locked licenses. Returns one line per license, by ID. */
 export async function settleLines(
   tx: Queries,
   organizationId: string,
@@ -56,7 +56,7 @@ function endOf(license: LicenseRow & ClockRow): string | null {
   return license.expires_at_ms <= license.wall_ms ? 'license_expired' : null;
 }
 
-/** Brings one line up to date, under its license's lock. */
+/** Updates one line, under its license's lock. */
 export async function settleLine(database: Queries, line: DueLineRow): Promise<void> {
   const { organization_id: organizationId, license_id: licenseId, clock_offset_ms: clockOffsetMs } = line;
   await database.transaction(async (tx) => {
@@ -67,7 +67,7 @@ export async function settleLine(database: Queries, line: DueLineRow): Promise<v
 }
 
 /**
- * Brings lines up to date that no request is looking at: ends waits, and reserves free seats for the head of the line. Handles a
+ * Updates lines without a current request: ends waits, and reserves free seats for the head of the line. Handles a
  * limited number and returns whether there may be more.
  */
 export async function settleDueLines({ database }: { database: Queries }): Promise<boolean> {

@@ -9,10 +9,9 @@ import { licenseRefusal, noSeatsAvailable, userNotAllowed } from './refusals.ts'
 import type { AcquireItem, AcquireOutcome } from './seat-items.ts';
 
 /**
- * Takes free seats of one organization's licenses in one statement for each license, and says what is plainly refused.
- * What is neither comes back undefined and is decided by `takeSeats`: a token that is not good, an unknown license, a machine that holds a seat already, a session past
- * its timeout, requests that find too few seats for all, and
- * many requests at once.
+ * Takes free seats of one organization's licenses in one statement per license, and returns clear refusals. All other
+ * cases are returned as undefined and decided by `takeSeats`: an invalid token, an unknown license, a machine that
+ * already holds a seat, a session past its timeout, too few seats for all requests, and many concurrent requests.
  */
 export async function takeFreeSeats(
   database: Queries,
@@ -34,21 +33,21 @@ export async function takeFreeSeats(
     }
   };
   const taking = [...byKey.values()].map(takeOfLicense);
-  // Outside of a transaction the others may have got their seats by now, and what failed is tried again by `takeSeats`.
+  // Outside a transaction, the others may already have their seats, and failed ones are retried by `takeSeats`.
   await (database.inTransaction ? Promise.all(taking) : Promise.allSettled(taking));
   return items.map((item) => outcomes.get(item));
 }
 
 /**
- * More are cheaper in the one transaction of a batch: it shares its commit, and on a busy license it waits for the lock
- * where a single statement would find that others were faster.
+ * More are cheaper in the single transaction of a batch: they share a commit, and on a busy license the batch waits for
+ * the lock, where a single statement would be overtaken.
  */
 export const MOST_AT_ONCE = 4;
 
-/** How often a statement is sent again that someone else was faster than. */
+/** How often an overtaken statement is tried. */
 const TRIES = 2;
 
-/** A machine that asks twice at once gets one session: the second request finds it. */
+/** A machine with two concurrent requests gets one session: the second request finds it. */
 function oneOfEachMachine(items: readonly AcquireItem[]): AcquireItem[] {
   const machines = new Map<string, AcquireItem>();
   for (const item of items) {
@@ -84,7 +83,7 @@ async function takeOfOneLicense(
     });
   let rows = await send();
   for (let tries = 1; tries < TRIES && rows.some((row) => row.is_overtaken); tries += 1) {
-    // With new ids, which sort after those of the request that was faster.
+    // With new IDs, which sort after those of the faster request.
     given = listGiven(items);
     rows = await send();
   }
@@ -118,7 +117,7 @@ function listGiven(items: readonly AcquireItem[]) {
   }));
 }
 
-/** Requests that are refused regardless of what the lock of the license shows. */
+/** Requests that are refused regardless of the license's lock. */
 function refusalOf(row: FreeSeatRow, { request }: AcquireItem): AcquireOutcome | undefined {
   const by = { licenseId: row.id, atMs: Math.floor(row.wall_ms), activeSeats: row.taken, maxSeats: row.max_seats };
   if (row.state !== 'active') {

@@ -65,7 +65,7 @@ export async function takeSeats(
   return decisions.map((decision, index) => outcomeOf(decision, clock, grants[index]));
 }
 
-/** All of the snapshot but the lines. */
+/** The snapshot without the lines. */
 type Seats = Omit<SeatSnapshot, 'lines' | 'licenses'> & { licenses: ReadonlyArray<LicenseRow & ClockRow> };
 
 /** The seats of the licenses, under the licenses' locks and the locks of timed-out seats that may be given away. */
@@ -170,8 +170,8 @@ async function findOfflineTerms(
 const NO_TERMS: ReadonlyMap<string, OfflineTerms> = new Map();
 
 /**
- * Timed-out sessions of the machines, on seats that the license has shrunk below. A machine cannot start again on such a
- * seat, so its session is ended first, as the reaper would.
+ * Timed-out sessions of the machines, on seats that the license has shrunk below. A machine cannot start a new session
+ * on such a seat, so its session is ended first, as by the reaper.
  */
 function surplusSessionsOf({ licenses, slots }: Seats): string[] {
   const maxSeats = new Map(licenses.map((license) => [license.id, license.max_seats]));
@@ -227,7 +227,7 @@ async function writeSeats(
   }
 }
 
-/** How long the seat is kept from now on. The deadline of an offline seat is the instant that was promised, in service time. */
+/** How long the seat is kept from now on. The deadline of an offline seat is the promised instant, in service time. */
 function timeoutMsOf(
   { license, offlineUntilMs }: { license: LicenseRow; offlineUntilMs: number | null },
   clock: ClockRow,

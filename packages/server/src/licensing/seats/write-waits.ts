@@ -11,7 +11,10 @@ export interface DecidedBatch {
   decisions: readonly SeatDecision[];
 }
 
-/** Writes which machines joined a line and which got their seat. Throws if a wait changed meanwhile, which the lock prevents. */
+/**
+ * Writes which machines joined a line and which got a seat. Throws if a wait changed in the meantime, which the lock
+ * prevents.
+ */
 export async function writeWaits(
   tx: Queries,
   { organizationId, clock, requests, decisions }: DecidedBatch,

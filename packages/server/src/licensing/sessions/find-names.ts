@@ -3,8 +3,8 @@ import { listMemberNames } from '../../organizations/index.ts';
 import type { Names } from './present-session.ts';
 
 /**
- * The names of users for an admin; undefined for everyone else. A user who has left the organization has no name here: what
- * they call themselves and where they read mail since then is none of its business.
+ * The names of users for an admin; undefined for everyone else. Users who have left the organization have no name here:
+ * their current name and address must not be shown to it.
  */
 export async function findNames(
   { database, principal }: Pick<AuthorizedContext, 'database' | 'principal'>,

@@ -20,7 +20,7 @@ export function presentSession(session: {
   };
 }
 
-/** Who holds a seat: a user, or an activation, whose id stands where a user's does. */
+/** The holder of a seat: a user, or an activation, whose ID takes the place of a user's. */
 export function presentHolder(holderId: string): { user_id: string | null; activation_id?: string } {
   return isActivation(holderId) ? { user_id: null, activation_id: holderId } : { user_id: holderId };
 }
@@ -29,10 +29,10 @@ function isActivation(holderId: string): boolean {
   return holderId.startsWith(`${ID_PREFIXES.activation}_`);
 }
 
-/** Members by their id. */
+/** Members by ID. */
 export type Names = ReadonlyMap<string, NamedUserResource>;
 
-/** `user` of what a user did; nothing for callers who may not see names. */
+/** The `user` field; nothing for callers who may not see names. */
 export function presentUser(userId: string | null, names: Names | undefined): { user?: NamedUserResource | null } {
   return names === undefined ? {} : { user: names.get(userId ?? '') ?? null };
 }

@@ -15,13 +15,13 @@ export interface SessionRow extends ProgramRow {
   offline_until_ms: number | null;
 }
 
-/** What a program says of itself in the metadata of its session. */
+/** A program's data in the metadata of its session. */
 export interface ProgramRow {
   hostname: string | null;
   client_version: string | null;
 }
 
-/** Selects a ProgramRow from metadata, which can hold anything under these names. */
+/** Selects a ProgramRow from metadata, which can contain any values under these names. */
 export const programColumns = (metadata: string) =>
   PROGRAM_KEYS.map(
     (key) => `case when jsonb_typeof(${metadata} -> '${key}') = 'string' then ${metadata} ->> '${key}' end as ${key}`,
@@ -29,7 +29,7 @@ export const programColumns = (metadata: string) =>
 
 const PROGRAM_KEYS: ReadonlyArray<keyof ProgramRow> = ['hostname', 'client_version'];
 
-/** A session that is active. */
+/** An active session. */
 export type ActiveSessionRow = ProgramRow &
   Pick<
     SessionRow,
@@ -44,7 +44,7 @@ export const listActiveSessions = statement({
   sql: (of) => activeSessions(of, ''),
 });
 
-/** The same of one user. */
+/** The same for one user. */
 export const listActiveSessionsOfUser = statement({
   name: 'list_active_sessions_of_user',
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', licenseId: 'text', userId: 'text' },

@@ -2,12 +2,12 @@ import { many, milliseconds, serviceTime } from '../../database/index.ts';
 import { defineList, sortBy } from '../../http/index.ts';
 import { type ActiveSessionRow, programColumns } from './queries.ts';
 
-/** A seat of a license with its active session; without one, all but the slot is null. */
+/** A seat of a license with its active session; without one, everything but the slot is null. */
 export type SeatRow = { slot: number } & { [Field in keyof ActiveSessionRow]: ActiveSessionRow[Field] | null };
 
 /**
- * The seats of a license in their order, read along the primary key. A seat whose session is past its timeout is free. A session
- * beyond `max_seats`, on a license that has shrunk, is on no seat of the map.
+ * The seats of a license in order, read by the primary key. A seat whose session is past its timeout is free. A session
+ * beyond `max_seats`, on a license that has shrunk, is not on the map.
  */
 export const SEAT_LIST = defineList({
   name: 'list_seats',
@@ -16,7 +16,7 @@ export const SEAT_LIST = defineList({
   defaultSort: 'slot',
   sorts: { slot: sortBy.integer('s.slot') },
   filters: {},
-  // The same for all, so that it costs the order nothing: slots are unique by themselves.
+  // The same for all rows, so it does not affect the order: slots are already unique.
   id: 's.license_id',
   sql: ({ organizationId, clockOffsetMs, licenseId, maxSeats }, { page }) => `
     select s.slot, s.license_id, held.*

@@ -5,9 +5,10 @@ import { namesProject } from '../project-usage/project-rules.ts';
 import { programColumns, type SessionRow } from './queries.ts';
 
 /**
- * All sessions of a license, present and past. Those that hold a seat are sorted in memory, because there are no more of them
- * than seats; those that ended are read along an index. A session past its timeout counts as timed out, even if the reaper has
- * not freed its seat yet. Filters, order and limit go into both halves, so that neither returns more than a page.
+ * All sessions of a license, active and ended. Those that hold a seat are sorted in memory, because there are no more
+ * of them than seats; ended ones are read by an index. A session past its timeout counts as timed out, even if the
+ * reaper has not released its seat yet. Filters, order and limit go into both halves, so that neither returns more than
+ * a page.
  */
 export const SESSION_LIST = defineList({
   name: 'list_sessions',
@@ -20,7 +21,7 @@ export const SESSION_LIST = defineList({
   },
   filters: {
     status: filterBy.cases({
-      // No session that ended is active, and looking for one would read the whole history.
+      // Ended sessions are never active, and searching for one would read the whole history.
       active: "holds_seat and status = 'active'",
       released: "status = 'released'",
       timed_out: "status = 'timed_out'",

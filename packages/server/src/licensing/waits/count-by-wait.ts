@@ -3,7 +3,7 @@ import { idPattern } from '../../ids/index.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
 import { acquiresAMinute, STANDINGS } from '../seats/count-by-session.ts';
 
-/** Counts the requests of a program that waits for each wait, so that any number of programs can wait with one token. */
+/** Counts the requests of waiting programs per wait, so that any number of programs can wait with one token. */
 export function countByWait(tools: Pick<LicensingTools, 'seatTotals'>): CountedResource {
   return {
     limit: 'wait',

@@ -16,8 +16,8 @@ export type WaitState =
   | { status: 'expired' | 'canceled'; wait_id: string; reason?: string };
 
 /**
- * Returns the state of a wait, immediately or as soon as it is its turn, and takes the seat that is reserved for it. Throws
- * not_found, the refusals of a granted session that has ended, and service_unavailable if too many requests are waiting.
+ * Returns the state of a wait, immediately or as soon as it is its turn, and takes the reserved seat. Throws not_found,
+ * the refusals of a granted session that has ended, and service_unavailable if too many requests are waiting.
  */
 export async function getWait(
   context: AuthorizedContext,
@@ -41,7 +41,7 @@ export async function getWait(
     }
     const { licenseId, changes } = place;
     await tools.waitingCalls.waitForTurn({ organizationId, licenseId, waitId, changes, ending, milliseconds });
-    // A caller who has gone, or whose token was revoked meanwhile, gets no seat.
+    // A caller who has disconnected, or whose token was revoked in the meantime, gets no seat.
     await context.confirm?.();
     current = await withCurrentClock(context);
   }
@@ -92,7 +92,7 @@ async function requireWait({ database, principal }: AuthorizedContext, id: strin
   return row;
 }
 
-/** Asks for the seat as the machine did, in a batch with the other acquires of its organization. */
+/** Requests the seat as the machine did, in a batch with the other acquires of its organization. */
 function ask(
   tools: LicensingTools,
   { organizationId, userId, clockOffsetMs, activation }: Principal,
@@ -103,7 +103,7 @@ function ask(
     userId,
     hardwareId: row.hardware_id,
     metadata: row.metadata,
-    // A seat that the machine already has stays as it is.
+    // A seat that the machine already has stays unchanged.
     offlineSeconds: row.status === 'waiting' ? (row.offline_seconds ?? undefined) : undefined,
     activatedLicenseId: activation?.licenseId,
     wait: { id: row.id, sessionId: row.session_id },
@@ -111,7 +111,7 @@ function ask(
   return tools.acquires.submit(organizationId, { request, clockOffsetMs });
 }
 
-/** A machine that may no longer have the seat does not keep others waiting. */
+/** A machine that may no longer have the seat must not delay others. */
 async function refuse(context: AuthorizedContext, row: WaitRow, refusal: ApiError): Promise<WaitState> {
   if (row.status !== 'waiting') {
     throw refusal;

@@ -3,12 +3,12 @@ import { type Happening, type Reaction, reactTo } from '../../events/index.ts';
 import { ORG_MEMBER_REMOVED, ORG_SUSPENDED } from '../../organizations/index.ts';
 import { lockAllAwaitedLicenses, lockAwaitedLicenses, updateWaitsCanceled } from '../seats/line-queries.ts';
 
-/** A user who has left the organization waits for none of its seats. */
+/** A user who has left the organization stops waiting for its seats. */
 const ON_MEMBER_REMOVED: Reaction = reactTo(ORG_MEMBER_REMOVED, (tx, { user_id: userId }, happening) =>
   cancelWaitsOf(tx, happening, userId, 'member_removed'),
 );
 
-/** The members of a suspended organization cannot ask for their seats, so they would lose their places one by one. */
+/** The members of a suspended organization cannot request their seats, so they would lose their places one by one. */
 const ON_ORGANIZATION_SUSPENDED: Reaction = reactTo(ORG_SUSPENDED, async (tx, _object, happening) => {
   const { organizationId, clockOffsetMs } = happening;
   const locked = await lockAllAwaitedLicenses(tx, { organizationId });

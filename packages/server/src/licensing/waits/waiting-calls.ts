@@ -9,9 +9,9 @@ export interface WaitingCall {
   organizationId: string;
   licenseId: string;
   waitId: string;
-  /** The license's number of changes when the request last asked. */
+  /** The license's number of changes at the last request. */
   changes: number;
-  /** Ends the wait early, for example because the client has gone. */
+  /** Ends the wait early, for example because the client has disconnected. */
   ending: AbortSignal;
   milliseconds: number;
 }
@@ -26,8 +26,9 @@ interface WatchedLine {
 }
 
 /**
- * Wakes the requests of this process when it is their turn or their wait ends. While there are any, it reads their lines with one
- * statement ten times a second, and immediately when this process releases a seat. Otherwise it does nothing.
+ * Wakes the requests of this process when it is their turn or their wait ends. While there are any, it reads their
+ * lines in one statement ten times a second, and immediately when this process releases a seat. Otherwise it does
+ * nothing.
  */
 export class WaitingCalls {
   static #open = 0;
