@@ -15,10 +15,10 @@ import { startTracing } from './tracing/index.ts';
 import { answersRequests, type Role, worksInBackground } from './worker.ts';
 import { listenForProbes } from './worker-probes.ts';
 
-/** The service as it runs in this process. */
+/** The service running in this process. */
 export interface RunningService {
   production: RunningEnvironment;
-  /** Undefined when it is off. */
+  /** Undefined if it is off. */
   sandbox: RunningEnvironment | undefined;
   config: Config;
   /** The certificate authority that clients trust, unless a certificate was configured. */
@@ -28,7 +28,7 @@ export interface RunningService {
   failure: Promise<string>;
   /** Reads the certificate and the log level again. */
   reload(): Promise<void>;
-  /** Keeps serving for a while, then stops accepting, finishes running requests, and releases what it holds. */
+  /** Keeps serving for a while, then stops accepting, finishes running requests, and releases its resources. */
   stop(): Promise<void>;
   /** Finishes a running stop as soon as possible. */
   hurry(): void;
@@ -54,14 +54,14 @@ export async function startService(environment: Environment, role: Role, version
   }
 }
 
-/** How the service was asked to run. */
+/** The options of a start. */
 interface Start {
   environment: Environment;
   role: Role;
   version: string;
   log: Logger;
   ending: Ending;
-  /** How many processes answer requests. */
+  /** The number of processes that answer requests. */
   processes: number;
 }
 
@@ -85,7 +85,7 @@ async function open(settings: ServiceSettings, start: Start): Promise<RunningSer
   const leaks = new LeakedTokens((error) => log.error({ err: error }, 'a leaked token could not be revoked'));
   const [draining, stopping] = [ending.draining.signal, ending.stopping.signal];
   const supervisor = start.processes === 1 ? undefined : superviseRequests(settings, start);
-  // What answers requests here in a service of one process does so elsewhere in one of several.
+  // With several processes, requests are answered elsewhere.
   const own: Role = supervisor === undefined ? role : worksInBackground(role) ? 'worker' : 'idle';
   const roleIn = () => own;
   const common = { roleIn, log, requestLog, tls, version, leaks, undo, draining, stopping, group: supervisor?.group };
@@ -129,7 +129,7 @@ async function open(settings: ServiceSettings, start: Start): Promise<RunningSer
   };
 }
 
-/** Has requests answered by processes of their own, while this one works in the background. */
+/** Has requests answered by separate processes, while this one does the background work. */
 function superviseRequests(
   { config, trustedProxies }: ServiceSettings,
   { environment, version, log, ending, processes }: Start,
@@ -168,7 +168,10 @@ function superviseRequests(
 
 const REQUEST_PROCESS = new URL('./serve-requests.ts', import.meta.url);
 
-/** A local certificate is reissued before it expires, and a configured one is replaced on disk: neither needs a restart. */
+/**
+ * A local certificate is reissued before it expires, and a configured one may be replaced on disk: neither requires a
+ * restart.
+ */
 async function renewCertificate(config: Config, listeners: readonly Listener[]): Promise<void> {
   const { cert, key } = await readCertificate(config);
   for (const listener of listeners) {

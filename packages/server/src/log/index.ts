@@ -7,9 +7,9 @@ export { createLineStream } from './line-stream.ts';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /**
- * A structured JSON log on standard error, so that standard output stays free for what a command answers.
- * Where several processes serve together, each line names its process.
- * Redaction is a second wall: nothing in the code logs a secret, and what slips in under one of these names is cut.
+ * A structured JSON log on standard error, so that standard output is only used for the output of commands. If several
+ * processes serve together, each line names its process. Redaction is a second line of defense: no code logs a secret,
+ * and any that slips in under one of these names is removed.
  */
 export function createLogger(
   level: LogLevel,
@@ -22,7 +22,7 @@ export function createLogger(
       level,
       mixin: nameTrace,
       base: processName === undefined ? null : { process: processName },
-      // A child keeps the level that its parent had when it was made.
+      // A child keeps the level that its parent had when it was created.
       onChild: (child: Logger) => children.add(child),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       serializers: { err: describeError },
@@ -37,18 +37,18 @@ export function createLogger(
   return log;
 }
 
-/** Which trace a line belongs to, where traces are on. */
+/** The trace of a line, if tracing is on. */
 function nameTrace(): { trace_id?: string } {
   const traceId = tracing()?.traceId;
   return traceId === undefined ? {} : { trace_id: traceId };
 }
 
-/** The reader of standard error, such as a terminal, may be gone: that is no reason to exit. */
+/** The reader of standard error, such as a terminal, may be gone, which is no reason to exit. */
 function createStandardErrorStream(): DestinationStream {
   return destination({ fd: 2, sync: true }).on('error', () => undefined);
 }
 
-/** Changes the level of a log and of all that were made from it. */
+/** Changes the level of a log and of all its children. */
 export function setLogLevel(log: Logger, level: LogLevel): void {
   for (const each of [log, ...(childrenOf.get(log) ?? [])]) {
     each.level = level;
@@ -58,8 +58,8 @@ export function setLogLevel(log: Logger, level: LogLevel): void {
 const childrenOf = new WeakMap<Logger, ReadonlySet<Logger>>();
 
 /**
- * What a log may say of an error. The drivers hang whole clients, connection parameters and rows on theirs, which hold
- * secrets and customers' data, so only these are taken.
+ * The fields of an error that may be logged. Drivers attach whole clients, connection parameters and rows to theirs,
+ * which contain secrets and customers' data, so only these are used.
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) {

@@ -1,33 +1,33 @@
 import { fstatSync, write, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Takes lines and writes them in the background. */
+/** Writes lines in the background. */
 export interface LineStream {
   write(line: string): void;
   /** How many lines were dropped since the last call, because the buffer is bounded. */
   takeDropped(): number;
-  /** Writes out what waits. */
+  /** Writes all waiting lines. */
   close(): Promise<void>;
 }
 
 /**
- * A pipe takes this much in one piece, so that no line that others write at the same time falls into the middle of one. A
- * file takes any. Each write costs some 100 µs of processor time, so that a line costs 7 µs in a pipe and 2 µs in a file.
+ * A pipe writes this much atomically, so that lines of concurrent writers are not mixed. A file has no such limit. Each
+ * write costs about 100 µs of CPU time, so a line costs 7 µs in a pipe and 2 µs in a file.
  */
 const PIPE_PORTION_CHARACTERS = 4_096;
 const FILE_PORTION_CHARACTERS = 65_536;
 const WRITE_AFTER_MS = 200;
 const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
-/** How long a reader of a full pipe gets until it is asked again. */
+/** How long to wait before the next write to a full pipe. */
 const FULL_PIPE_PAUSE_MS = 20;
 
 /**
  * Writes lines (ASCII) to a file descriptor in portions, in the thread pool, so adding a line never waits. Waiting
- * lines are flushed when the process exits, even after a crash; only a kill loses them.
+ * lines are flushed when the process exits, even after a crash; they are only lost by a kill.
  */
 export function createLineStream(fd: number): LineStream {
   const portionCharacters = isFile(fd) ? FILE_PORTION_CHARACTERS : PIPE_PORTION_CHARACTERS;
-  /** Full portions, the oldest first, and the one that is being filled. */
+  /** Full portions, oldest first, and the one being filled. */
   const full: string[] = [];
   let filling = '';
   let characters = 0;
@@ -35,7 +35,7 @@ export function createLineStream(fd: number): LineStream {
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Whether what is not a full portion yet has waited for long enough. */
+  /** Whether an incomplete portion has waited long enough. */
   let isDue = false;
 
   const takePortion = () => {
@@ -109,7 +109,7 @@ export function createLineStream(fd: number): LineStream {
   };
 }
 
-/** How many characters were written. When nobody reads any more, it reports all of them. */
+/** How many characters were written. If there is no reader any more, it reports all of them. */
 async function writeSome(fd: number, text: string): Promise<number> {
   const { error, count } = await new Promise<{ error: Error | null; count: number }>((resolve) =>
     write(fd, text, (error, count) => resolve({ error, count })),

@@ -3,26 +3,26 @@ import { type MailBrand, renderHtml } from './mail-html.ts';
 import type { Attachment, MailContent, MailRow } from './mailer.ts';
 import { MailNotSent, type OutgoingMessage } from './transport.ts';
 
-/** Who mails come from, as the setting says. */
+/** The configured sender of mails. */
 export type MailAddress = Config['mailFrom'];
 
-/** A queued mail, and what is the same for all mails of an environment. */
+/** A queued mail, with the settings common to all mails of an environment. */
 export interface MailToCompose {
   id: string;
   recipient: string;
   content: MailContent;
-  /** The file that the content refers to; undefined when it could not be read. */
+  /** The file that the content refers to; undefined if it could not be read. */
   attachment?: Attachment | undefined;
   queuedAt: Date;
   from: MailAddress;
   brand: MailBrand;
-  /** Shown in the subject and below the text, so that nobody takes a mail of the sandbox for a real one. */
+  /** Shown in the subject and below the text, so that a mail of the sandbox is not mistaken for a real one. */
   isSandbox: boolean;
 }
 
 /**
- * Makes a mail as text and as HTML. Subjects and sentences contain names that people chose for themselves: a character
- * that could begin a new line or header, or turn the direction of the text around, becomes a space.
+ * Creates a mail as text and as HTML. Subjects and sentences contain names chosen by users: characters that could begin
+ * a new line or header, or change the text direction, become spaces.
  */
 export function composeMail(mail: MailToCompose): OutgoingMessage {
   if (!ONE_ADDRESS.test(mail.recipient)) {
@@ -38,14 +38,15 @@ export function composeMail(mail: MailToCompose): OutgoingMessage {
       from: mail.from,
       to: { name: '', address: mail.recipient },
       subject: content.subject,
-      // The ends of lines as they are sent: quoted-printable wraps elsewhere than at others, in the middle of a code too.
+      // CRLF, because quoted-printable does not treat other line ends as breaks, and may wrap in the middle of a code.
       text: text.replaceAll('\n', '\r\n'),
       html: renderHtml(content, mail.brand, notes),
-      // Plain ASCII goes as it is: in a file a code then stands whole on its line. Chosen freely, the rest might be base64.
+      // Plain ASCII is not encoded, so that a code is complete on its line in a file. Without this setting, other text
+      // might become base64.
       textEncoding: isPlain(text) ? undefined : 'quoted-printable',
       messageId: messageIdOf(mail.id, mail.from),
       date: mail.queuedAt,
-      // RFC 3834 §5: no vacation notice answers a mail that says so.
+      // RFC 3834 §5: autoresponders do not answer such a mail.
       headers: { 'Auto-Submitted': 'auto-generated' },
       ...(mail.attachment === undefined ? {} : { attachments: [mail.attachment] }),
       xMailer: false,
@@ -53,13 +54,10 @@ export function composeMail(mail: MailToCompose): OutgoingMessage {
   };
 }
 
-/**
- * Addresses are checked well when they are registered; here it is enough that one cannot be read as two, or as a
- * header.
- */
+/** Addresses are validated at registration; here it is enough that one cannot be read as two, or as a header. */
 const ONE_ADDRESS = /^[^\s\p{Cc}"(),:;<>@[\\\]]+@[^\s\p{Cc}"(),:;<>@[\\\]]+$/u;
 
-/** The same for every attempt, so that a mail that arrives twice after a crash can be told from two mails. */
+/** The same for every attempt, so that a mail that arrives twice after a crash is recognized as a duplicate. */
 export function messageIdOf(id: string, from: MailAddress): string {
   return `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
 }
@@ -97,7 +95,7 @@ const SANDBOX_NOTE = 'This email is from the sandbox, where nothing is real and 
 const MAX_SUBJECT_CHARACTERS = 200;
 const MAX_LINE_CHARACTERS = 72;
 
-/** Control characters, line and paragraph separators, and the marks that reorder what stands around them. */
+/** Control characters, line and paragraph separators, and marks that reorder surrounding text. */
 function toOneLine(text: string): string {
   return text
     .toWellFormed()
@@ -125,7 +123,7 @@ function renderText(
 
 function renderRow({ label, note, value }: MailRow): string {
   const line = `${label}: ${value}`;
-  // A value that does not fit goes on a line of its own, so that it stays whole.
+  // A value that does not fit gets its own line, so that it is not broken.
   const row = line.length <= MAX_LINE_CHARACTERS ? line : `${wrap(`${label}:`)}\n  ${value}`;
   return note === undefined ? row : `${row}\n  ${wrap(note).replaceAll('\n', '\n  ')}`;
 }

@@ -10,7 +10,7 @@ import { Mailer, type ReadAttachment } from './mailer.ts';
 import { countMails, type MailCounts } from './queries.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
-/** What one environment's mail depends on. */
+/** The dependencies of one environment's mail. */
 export interface MailerTools {
   config: Pick<Config, 'smtpServer' | 'mailFrom' | 'brand' | 'dataDir'>;
   database: Queries;
@@ -20,7 +20,7 @@ export interface MailerTools {
   readAttachment: ReadAttachment;
 }
 
-/** The sending of one environment's mails: to the SMTP server of the settings, or without one into files. */
+/** The sending of one environment's mails: to the configured SMTP server or, without one, to files. */
 export function createMail({ config, masterKey, ...tools }: MailerTools): {
   jobs: Job[];
   count(): Promise<MailCounts>;

@@ -12,7 +12,7 @@ export const MAIL_ERASURES: readonly PersonErasure[] = [
   },
 ];
 
-/** Includes mails that are being sent: the sender then finds nothing to finish. */
+/** Includes mails being sent: the sender then has nothing left to finish. */
 const deleteMailsTo = statement({
   name: 'delete_mails_to',
   parameters: { email: 'text', limit: 'integer' },

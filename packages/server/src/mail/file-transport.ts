@@ -6,8 +6,8 @@ import { isoTime } from '../clock/index.ts';
 import { type MailTransport, NOTHING_FETCHED } from './transport.ts';
 
 /**
- * Writes each mail into a file of its own, as it would have been sent (RFC 5322), for installations without an SMTP
- * server. Mails hold secrets, so nobody but the service's own user may read the folder or the files.
+ * Writes each mail to a separate file, as it would have been sent (RFC 5322), for installations without an SMTP server.
+ * Mails contain secrets, so only the service's own user may read the folder and the files.
  */
 export function createFileTransport(folder: string): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...NOTHING_FETCHED });
@@ -15,7 +15,7 @@ export function createFileTransport(folder: string): MailTransport {
     async send({ id, queuedAt, options }) {
       const { message } = await composer.sendMail(options);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // The time is the mail's own, so a mail that is written twice is one file.
+      // Uses the mail's own time, so that a mail written twice is one file.
       const file = join(folder, `${isoTime(queuedAt.getTime()).replaceAll(':', '-')}-${id}.eml`);
       const draft = `${file}.${randomUUID()}`;
       try {

@@ -3,7 +3,10 @@ import { connect as connectByTls } from 'node:tls';
 import { describeFailure, nameFailure } from './retry-rules.ts';
 import type { SmtpServer } from './smtp-transport.ts';
 
-/** Connects and waits for the greeting, without login or mail; returns why there was none in time, undefined for all well. */
+/**
+ * Connects and waits for the greeting, without login or mail; returns why there was none in time, or undefined on
+ * success.
+ */
 export function findGreetingFault(server: SmtpServer, limitMs = 5_000): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(server);
@@ -22,7 +25,7 @@ export function findGreetingFault(server: SmtpServer, limitMs = 5_000): Promise<
         end(status === '220' ? undefined : describeFailure(`it said ${line.trim()}`));
       }
     });
-    // Where a name has several addresses, the error of all of them together says nothing but its code.
+    // If a name has several addresses, their combined error only has a code.
     socket.on('error', (error) => end(error.message === '' ? nameFailure(error) : describeFailure(error)));
     socket.on('close', () => end('the connection was closed before the greeting'));
   });
@@ -31,7 +34,7 @@ export function findGreetingFault(server: SmtpServer, limitMs = 5_000): Promise<
 const MAX_CHARACTERS = 4_096;
 
 function connect({ host, port, secure }: SmtpServer): Socket {
-  // Certificates are checked here as they are for mails.
+  // Certificates are checked as for mails.
   return secure
     ? connectByTls({
         host,

@@ -2,7 +2,7 @@ import { ASLEEP_MS, type Job } from '../jobs/index.ts';
 import { deleteForgottenMailCounts, deleteForgottenMails, mailsAreDue } from './queries.ts';
 import { type MailSending, sendDueMail } from './send-due-mails.ts';
 
-/** What mail does in the background: send what is due, and forget what could not be sent. */
+/** The background jobs of mail: send due mails, and delete those that could not be sent. */
 export function mailJobs(sending: MailSending): Job[] {
   return [
     ...PLACES.map((place) => ({
@@ -25,7 +25,7 @@ export function mailJobs(sending: MailSending): Job[] {
   ];
 }
 
-/** Each sends one mail at a time and waits for none of the others, so that one that hangs takes one place and no more. */
+/** Each sends one mail at a time, independently of the others, so that a hanging one blocks only one slot. */
 const PLACES = [1, 2, 3, 4];
 const PORTION = 1_000;
 const NEVER = new AbortController().signal;

@@ -1,14 +1,14 @@
 import type { Logger } from '../log/index.ts';
 import type { Attachment, MailContent, ReadAttachment } from './mailer.ts';
 
-/** What is sent in one mail at most; many servers refuse ten megabytes. */
+/** The maximum size of an attachment; many servers refuse ten megabytes. */
 export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024;
-/** Attempts that wait for the file. After them the mail is sent without it, because its text matters more. */
+/** Attempts that require the file. After them the mail is sent without it, because its text matters more. */
 const ATTEMPTS_WITH_FILE = 3;
 
 /**
- * Reads the file that a mail refers to. Throws when it cannot be read now, so that the mail is tried again; undefined when
- * there is none, when it is too large, or when it could not be read several times.
+ * Reads the file that a mail refers to. Throws if it cannot be read now, so that the mail is retried; undefined if
+ * there is none, it is too large, or it could not be read several times.
  */
 export async function loadAttachment(
   { readAttachment, log }: { readAttachment: ReadAttachment; log: Logger },

@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import type { MailContent, MailRow } from './mailer.ts';
 
-/** How the product presents itself in a mail, as the setting says. */
+/** The configured branding of mails. */
 export type MailBrand = Config['brand'];
 
 /** The HTML of a mail: one column, readable in light and dark, narrow and wide, and without images unless a logo is set. */
@@ -37,7 +37,7 @@ function renderName({ name, logoUrl }: MailBrand): string {
   return logoUrl === '' ? shown : `<img src="${escapeHtml(logoUrl)}" alt="${shown}" height="40">`;
 }
 
-/** What follows a code is how to use it; a code with a note is what to use when the button does not work. */
+/** The button follows a code that it uses; a code with a note follows the button as its alternative. */
 function blocksOf({ paragraphs, table = [], code, codeNote, link, closing }: MailContent, brand: MailBrand): string[] {
   const text = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`);
   const tableBlock = table.length === 0 ? [] : [renderTable(table)];
@@ -50,7 +50,7 @@ function blocksOf({ paragraphs, table = [], code, codeNote, link, closing }: Mai
   return [...text, ...tableBlock, ...ways, ...(closing === undefined ? [] : [`<p>${escapeHtml(closing)}</p>`])];
 }
 
-/** Amounts stay in one line; identifiers are too wide for that on a phone. */
+/** Amounts stay on one line; identifiers are too wide for that on a phone. */
 const MOST_IN_ONE_LINE = 20;
 
 function renderTable(rows: readonly MailRow[]): string {
@@ -64,8 +64,8 @@ function renderTable(rows: readonly MailRow[]): string {
 }
 
 /**
- * A button in a table, the only padding that all mail programs keep. The whole address stands below it, so that everyone
- * can see where it leads. Only web addresses can be followed.
+ * A button in a table, the only padding that all mail clients support. The full URL is below it, so that everyone can
+ * see where it leads. Only web addresses become links.
  */
 function renderButton({ label, url }: { label: string; url: string }, { color }: MailBrand): string {
   const shown = escapeHtml(url);
@@ -89,7 +89,10 @@ function footerOf({ name, supportEmail }: MailBrand, notes: readonly string[]): 
   ];
 }
 
-/** Black or white, whichever is easier to read on a colour: one of the two always has a contrast of 4.5:1 (WCAG 1.4.3). */
+/**
+ * Black or white, whichever is easier to read on a colour: one of them always has a contrast of at least 4.5:1 (WCAG
+ * 1.4.3).
+ */
 export function inkOn(color: string): string {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
@@ -103,7 +106,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Text keeps a contrast of 7:1 and more in both schemes, the footer of 4.5:1 (WCAG 1.4.6 and 1.4.3). */
+/** Text has a contrast of at least 7:1 in both schemes, the footer of 4.5:1 (WCAG 1.4.6 and 1.4.3). */
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 24px 16px; background: #f3f4f6; color: #1a1c20; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }

@@ -3,25 +3,25 @@ import { newId } from '../ids/index.ts';
 import type { MasterKey } from '../security/index.ts';
 import { insertCountedMail, insertMail } from './queries.ts';
 
-/** What a mail says; how it looks, as text and as HTML, is made of it when it is sent. */
+/** The content of a mail; text and HTML are rendered from it when it is sent. */
 export interface MailContent {
   subject: string;
   /** Plain sentences, one paragraph each. */
   paragraphs: readonly string[];
   /** Amounts or details, below the paragraphs: a table in HTML. */
   table?: readonly MailRow[];
-  /** A secret or code that stands on a line of its own, to be copied. */
+  /** A secret or code on its own line, to be copied. */
   code?: string;
   /** Says when to use the code, which is then an alternative below the button. */
   codeNote?: string;
   /**
-   * The button. Its address holds no secret, since addresses are logged on the way, except for the code that verifies an email
-   * address: all that can be done with it is to verify that address.
+   * The button. Its URL contains no secret, because URLs are logged, except for the code that verifies an email
+   * address: it can only be used to verify that address.
    */
   link?: { label: string; url: string };
-  /** Shown last, below the table, the button and the code: for example what to do when the mail was not expected. */
+  /** Shown last, below the table, the button and the code: for example what to do if the mail was not expected. */
   closing?: string;
-  /** A file that goes with it. The row keeps only what names it; it is read when the mail is sent. */
+  /** An attached file. The row stores only a reference; the file is read when the mail is sent. */
   attachment?: AttachmentReference;
 }
 
@@ -31,35 +31,35 @@ export interface MailRow {
   /** Smaller, below the label. */
   note?: string;
   value: string;
-  /** A sum of what stands above it. */
+  /** A sum of the rows above it. */
   isTotal?: boolean;
 }
 
-/** Names a file of an organization; `kind` says whose business it is to read it. */
+/** Names a file of an organization; `kind` determines who reads it. */
 export interface AttachmentReference {
   kind: 'invoice';
   organization_id: string;
   id: string;
 }
 
-/** A file that goes with a mail. */
+/** A file attached to a mail. */
 export interface Attachment {
   filename: string;
   contentType: string;
   content: Buffer;
 }
 
-/** Reads the file that a mail refers to; undefined when it is gone. */
+/** Reads the file that a mail refers to; undefined if it is gone. */
 export type ReadAttachment = (reference: AttachmentReference) => Promise<Attachment | undefined>;
 
-/** A mail about to be queued. `kind` names what it is for, for the log and the metrics. */
+/** A mail to queue. `kind` names its purpose, for the log and the metrics. */
 export interface Mail {
   kind: string;
   recipient: string;
   content: MailContent;
 }
 
-/** Queues mails in the transaction of what they tell; a job sends them. */
+/** Queues mails in the transaction of the change that they report; a job sends them. */
 export class Mailer {
   readonly #masterKey: MasterKey;
 
@@ -68,9 +68,8 @@ export class Mailer {
   }
 
   /**
-   * Writes a mail into the outbox. It is encrypted there, since it may hold a secret that only its reader should have.
-   * Returns false, and writes nothing, when the recipient had ten of this kind within the hour: nobody can make the service
-   * fill a stranger's mailbox.
+   * Queues a mail, encrypted, because it may contain a secret for its reader only. Returns false, and writes nothing,
+   * if the recipient got ten of this kind within the hour, so that no one can flood a stranger's mailbox.
    */
   async queue(tx: Queries, mail: Mail): Promise<boolean> {
     const id = newId('mail');
@@ -83,7 +82,7 @@ export class Mailer {
     return insertCountedMail(tx, { ...row, most: MOST_WITHIN_AN_HOUR });
   }
 
-  /** Reads a queued mail's content. Throws when it was changed, or written under another master key. */
+  /** Reads a queued mail's content. Throws if it was changed, or written under another master key. */
   decrypt(id: string, sealed: Buffer): MailContent {
     return JSON.parse(this.#masterKey.decrypt(PURPOSE, id, sealed));
   }
@@ -105,8 +104,7 @@ export const MAIL_CIPHERTEXTS: readonly EncryptedColumn[] = [
 const MOST_WITHIN_AN_HOUR = 10;
 
 /**
- * The first two have stricter caps, since a user waits for the code; of the others there is one for each token or
- * payment.
+ * The first two have stricter caps, because a user waits for the code; the others are sent once per token or payment.
  */
 const CAPPED_ELSEWHERE: ReadonlySet<string> = new Set([
   'reset-password',

@@ -10,7 +10,8 @@ export const insertMail = statement({
 
 /**
  * The same, unless `most` of this kind were queued for the recipient within the last hour: then nothing is written. The
- * row of the counts is written first, so that many at once are counted one after the other, each by the time after its wait.
+ * row of the counts is written first, so that concurrent mails are counted one after the other, each by the time after
+ * its wait.
  */
 export const insertCountedMail = statement({
   name: 'insert_counted_mail',
@@ -30,7 +31,7 @@ export const insertCountedMail = statement({
     select ${id}, ${recipient}, ${kind}, ${content}, last_queued_at, last_queued_at from counted returning id`,
 });
 
-/** A mail that this process alone may send until its lease ends. */
+/** A mail that only this process may send until its lease ends. */
 export interface ClaimedMail {
   id: string;
   claim_id: string;
@@ -41,7 +42,7 @@ export interface ClaimedMail {
   created_at: Date;
 }
 
-/** How many mails wait, and how many were given up and not forgotten yet; each counted up to a bound. */
+/** How many mails are waiting, and how many were given up and not deleted yet; each counted up to a bound. */
 export interface MailCounts {
   waiting: number;
   given_up: number;
@@ -53,8 +54,8 @@ const DUE_MAILS = `select id from outgoing_mails where gave_up_at is null and du
 export const mailsAreDue = defineDueCheck({ name: 'mails_are_due', sql: () => anyRow(`${DUE_MAILS} limit 1`) });
 
 /**
- * Takes mails that are due, the longest due first, for `leaseSeconds`: then they are due again by themselves, so a worker that
- * dies needs nobody to hand back what it held. Two workers pass over each other's rows.
+ * Claims due mails, the longest due first, for `leaseSeconds`. After that they are due again automatically, even if
+ * their worker died. Workers skip each other's rows.
  */
 export const claimDueMails = statement({
   name: 'claim_due_mails',
@@ -67,14 +68,14 @@ export const claimDueMails = statement({
     )) returning id, claim_id, recipient, kind, content, attempts, created_at`,
 });
 
-/** Removes a mail that was handed over, unless its lease ended and another claim holds it by now. */
+/** Deletes a sent mail, unless its lease has ended and another claim holds it. */
 export const deleteSentMail = statement({
   name: 'delete_sent_mail',
   parameters: { id: 'text', claimId: 'text' },
   sql: ({ id, claimId }) => `delete from outgoing_mails where id = ${id} and claim_id = ${claimId}`,
 });
 
-/** Makes a claimed mail due at once, as if it had not been claimed. */
+/** Makes a claimed mail due immediately, as if it had not been claimed. */
 export const updateMailReleased = statement({
   name: 'update_mail_released',
   parameters: { id: 'text', claimId: 'text' },
@@ -92,7 +93,7 @@ export const updateMailFailed = statement({
     where id = ${id} and claim_id = ${claimId}`,
 });
 
-/** Ends the attempts at a mail. What it said is deleted with that: nobody will read it, and it may hold a secret. */
+/** Ends the attempts at a mail, and deletes its content: no one will read it, and it may contain a secret. */
 export const updateMailGivenUp = statement({
   name: 'update_mail_given_up',
   parameters: { id: 'text', claimId: 'text', lastError: 'text' },
@@ -135,7 +136,7 @@ export const findOldestWaiting = statement({
     from outgoing_mails where gave_up_at is null`,
 });
 
-/** Counts, along the two indexes and no further than to 10,000, which is all that an alarm needs to know. */
+/** Counts by the two indexes, up to 10,000, which is enough for an alarm. */
 export const countMails = statement({
   name: 'count_mails',
   returns: one<MailCounts>(),

@@ -1,14 +1,18 @@
 import { MailNotSent } from './transport.ts';
 
-/** How long to wait after the first failure, the second and so on, in seconds; after the last one nothing more is tried. */
+/**
+ * How long to wait after the first failure, the second and so on, in seconds; there is no attempt after the last one.
+ */
 export const RETRY_DELAYS_SECONDS: readonly number[] = [10, 60, 300, 1_800, 7_200, 21_600, 86_400];
 
-/** When to try again after a failure, `attempts` being those that had failed before; undefined: never. */
+/** When to retry after a failure; `attempts` is the number of earlier failures; undefined: never. */
 export function retryDelaySeconds(attempts: number, error: unknown): number | undefined {
   return error instanceof MailNotSent && error.isFinal ? undefined : RETRY_DELAYS_SECONDS[attempts];
 }
 
-/** What is kept of a failure next to the mail: one line, bounded. No transport puts into it what the mail said. */
+/**
+ * The description of a failure stored with the mail: one line, bounded. No transport includes the mail's content in it.
+ */
 export function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message
@@ -18,7 +22,7 @@ export function describeFailure(error: unknown): string {
     .toWellFormed();
 }
 
-/** What may be logged of a failure: never a server's own words, which may quote the mail or its reader's address. */
+/** The part of a failure that may be logged: never the server's text, which may quote the mail or its recipient. */
 export function nameFailure(error: unknown): string {
   if (error instanceof MailNotSent) {
     return error.reason;

@@ -16,7 +16,7 @@ import {
 import { describeFailure, nameFailure, retryDelaySeconds } from './retry-rules.ts';
 import type { MailTransport } from './transport.ts';
 
-/** What sending needs. */
+/** The dependencies of sending. */
 export interface MailSending {
   database: Queries;
   mailer: Mailer;
@@ -26,14 +26,14 @@ export interface MailSending {
   brand: MailBrand;
   isSandbox: boolean;
   readAttachment: ReadAttachment;
-  /** How long one mail may take in all, in milliseconds; well below the lease. */
+  /** The total time limit of one mail, in milliseconds; well below the lease. */
   sendTimeoutMs?: number;
 }
 
 /**
- * Sends the one mail that is due the longest; returns whether there was one. A mail is claimed in a row and sent outside
- * any transaction: a crash in between sends it again after the lease, with the same Message-ID. When the service stops, a
- * mail under way gets a moment, and is then handed back.
+ * Sends the one mail that is due the longest; returns whether there was one. A mail is claimed in its row and sent
+ * outside any transaction: after a crash in between, it is sent again when the lease ends, with the same Message-ID.
+ * When the service stops, a mail being sent gets a moment, and is then released.
  */
 export async function sendDueMail(sending: MailSending, stopping: AbortSignal): Promise<boolean> {
   const [mail] = await claimDueMails(sending.database, {
@@ -62,7 +62,7 @@ export async function sendDueMail(sending: MailSending, stopping: AbortSignal): 
 const STOP_GRACE_MS = 1_000;
 const SEND_TIMEOUT_MS = 60_000;
 
-/** Twice what sending may take: a worker that is only slow must not see its mail sent by another. */
+/** Twice the time limit of sending, so that a slow worker's mail is not sent by another. */
 const LEASE_SECONDS = 120;
 
 async function sendMail(sending: MailSending, mail: ClaimedMail, cutOff: AbortSignal): Promise<void> {
@@ -82,7 +82,7 @@ async function sendMail(sending: MailSending, mail: ClaimedMail, cutOff: AbortSi
   await deleteSentMail(database, claimOf(mail));
 }
 
-/** Neither the recipient nor what a server said is logged: both are kept in the row. */
+/** Neither the recipient nor the server's text is logged: both are stored in the row. */
 async function writeFailure({ database, log }: MailSending, mail: ClaimedMail, error: unknown): Promise<void> {
   const retryInSeconds = retryDelaySeconds(mail.attempts, error);
   const lastError = describeFailure(error);

@@ -2,20 +2,20 @@ import { createTransport } from 'nodemailer';
 import type { Config } from '../config/index.ts';
 import { MailNotSent, type MailTransport, NOTHING_FETCHED } from './transport.ts';
 
-/** Where the SMTP server is, as the setting says. */
+/** The configured SMTP server. */
 export type SmtpServer = NonNullable<Config['smtpServer']>;
 
-/** How long each step may take, in milliseconds. The caller bounds the whole. */
+/** The time limit of each step, in milliseconds. The caller limits the total. */
 export interface SmtpTimeouts {
   connectMs: number;
   greetingMs: number;
-  /** Silence in the middle of a conversation. */
+  /** Silence during a conversation. */
   silenceMs: number;
 }
 
 /**
- * Hands mails to an SMTP server. Each mail has a connection of its own: a pool keeps idle ones, which servers drop, and
- * repeats by itself what a row and its claim are there for. Certificates are always checked.
+ * Sends mails to an SMTP server. Each mail uses a new connection: a pool keeps idle ones, which servers drop, and
+ * retries by itself, which is the purpose of the rows and claims. Certificates are always checked.
  */
 export function createSmtpTransport(server: SmtpServer, timeouts: SmtpTimeouts = TIMEOUTS): MailTransport {
   const { user, password } = server;
@@ -25,10 +25,10 @@ export function createSmtpTransport(server: SmtpServer, timeouts: SmtpTimeouts =
     port: server.port,
     secure: server.secure,
     auth: hasPassword ? { user, pass: password } : undefined,
-    // STARTTLS is used if the server offers it, and an error in it is a failure. An attacker who strips the offer on
-    // the way would still get a mail, but must not get a password.
+    // STARTTLS is used if the server offers it, and an error in it is a failure. An attacker who strips the offer could
+    // still read a mail, but must not get a password.
     requireTLS: !server.secure && hasPassword && !isLoopback(server.host),
-    // Said aloud, so that no variable of the environment turns it off.
+    // Explicit, so that no environment variable can turn it off.
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
     dnsTimeout: timeouts.connectMs,
     connectionTimeout: timeouts.connectMs,
@@ -55,7 +55,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** What nodemailer says of a failure, as far as it is needed here. */
+/** Translates a failure reported by nodemailer. */
 function translateRefusal(error: unknown): MailNotSent {
   if (!(error instanceof Error)) {
     return new MailNotSent(String(error), 'unknown', false);
@@ -64,7 +64,7 @@ function translateRefusal(error: unknown): MailNotSent {
   const status = 'responseCode' in error ? Number(error.responseCode) : undefined;
   const command = 'command' in error ? String(error.command) : '';
   const response = 'response' in error ? String(error.response) : '';
-  // A server quotes what it refuses. Once it has the mail, only its numbers are kept, of what it said at all.
+  // A server quotes what it refuses. After it has received the mail, only the numbers of its response are kept.
   const message =
     response === '' || BEFORE_THE_MAIL.test(command)
       ? error.message
@@ -73,7 +73,7 @@ function translateRefusal(error: unknown): MailNotSent {
   return new MailNotSent(message, reason, command === 'RCPT TO' && isForGood(status, response));
 }
 
-/** The commands that a server answers when it knows only the two addresses of the mail. */
+/** The commands that a server answers when it only knows the two addresses of the mail. */
 const BEFORE_THE_MAIL = /^(?:EHLO|HELO|STARTTLS|MAIL FROM|RCPT TO)$/;
 
 /** The status of RFC 5321 and the one of RFC 3463. */
@@ -82,8 +82,8 @@ function numbersOf(response: string): string {
 }
 
 /**
- * A 5xx reply of RFC 5321 is permanent. Not for us are those that speak of ourselves: 503 and 530 of the conversation,
- * and the class X.7 of RFC 3463 of a policy ("relaying denied"), which the operator fixes while the mail waits.
+ * A 5xx reply of RFC 5321 is permanent. Exceptions are replies about the sender: 503 and 530 about the conversation,
+ * and the class X.7 of RFC 3463 about a policy ("relaying denied"), which the operator can fix while the mail waits.
  */
 function isForGood(status: number | undefined, response: string): boolean {
   const isPermanent = status !== undefined && status >= 500 && status <= 599;

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A network in CIDR form, IPv4-mapped ones already brought to IPv4. */
+/** A network in CIDR form, with IPv4-mapped ones converted to IPv4. */
 export interface Network {
   readonly address: Address;
   readonly prefixBits: number;
@@ -14,7 +14,7 @@ export type ParsedNetworks =
   | { readonly ok: true; readonly networks: readonly Network[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads a list of networks or single addresses, separated by commas. Never throws; problems are for people. */
+/** Reads a list of networks or single addresses, separated by commas. Never throws; problems are in plain words. */
 export function parseNetworks(text: string): ParsedNetworks {
   const entries = text.split(',').map((entry) => entry.trim());
   const networks: Network[] = [];
@@ -30,7 +30,7 @@ export function parseNetworks(text: string): ParsedNetworks {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, networks };
 }
 
-/** Whether an address lies in one of the networks. */
+/** Whether an address is in one of the networks. */
 export function isInNetworks(address: string, networks: readonly Network[]): boolean {
   const parsed = networks.length === 0 ? undefined : parseAddress(address);
   return parsed !== undefined && containsAddress(networks, parsed);
@@ -49,12 +49,12 @@ function parseNetwork(entry: string): Network | undefined {
   if (!/^\d{1,3}$/.test(bits) || prefixBits > longest) {
     return undefined;
   }
-  // Clients are compared in IPv4 form, so a network of IPv4-mapped addresses has to take that form, too.
+  // Clients are compared in IPv4 form, so a network of IPv4-mapped addresses must be converted too.
   const mapped = written instanceof ipaddr.IPv6 && written.isIPv4MappedAddress() && prefixBits >= 96;
   return mapped ? { address: written.toIPv4Address(), prefixBits: prefixBits - 96 } : { address: written, prefixBits };
 }
 
-/** Whether an address that was read already lies in one of the networks. */
+/** Whether a parsed address is in one of the networks. */
 export function containsAddress(networks: readonly Network[], address: Address): boolean {
   return networks.some((network) => contains(network, address));
 }
@@ -66,7 +66,10 @@ function contains(network: Network, address: Address): boolean {
   return address instanceof ipaddr.IPv6 && address.match(network.address, network.prefixBits);
 }
 
-/** An address in one form: IPv4-mapped IPv6 becomes IPv4, as a dual-stack listener shows the same client either way. */
+/**
+ * An address in canonical form: IPv4-mapped IPv6 becomes IPv4, because a dual-stack listener may show the same client
+ * either way.
+ */
 export function parseAddress(text: string): Address | undefined {
   const address = parseWritten(text);
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
@@ -76,7 +79,7 @@ export function parseAddress(text: string): Address | undefined {
 function parseWritten(text: string): Address | undefined {
   const zone = text.indexOf('%');
   const plain = zone === -1 ? text : text.slice(0, zone);
-  // The library finds out that something is no IPv4 by throwing, which is slow.
+  // The library throws for text that is not IPv4, which is slow.
   if (isIPv4(plain)) {
     return ipaddr.IPv4.parse(plain);
   }

@@ -7,7 +7,7 @@ import { deleteBrowserLogin, deleteBrowserLoginsOfUser } from './grants/browser-
 import { endGrant, endGrantsOfUser } from './grants/end-grants.ts';
 import { findGrantsByRefreshTokens } from './grants/queries.ts';
 
-/** What the room below needs from this one. */
+/** The dependencies of the room below on this one. */
 export const CONNECTED_APPS: ConnectedApps = {
   endAccessOfUser: endGrantsOfUser,
   endBrowserLogin: deleteBrowserLogin,
@@ -21,7 +21,7 @@ export const CONNECTED_APPS: ConnectedApps = {
 };
 
 /**
- * Locks the apps that a user registered, before their grants are ended: browser logins, apps and grants are locked in this
+ * Locks the apps that a user registered, before their grants end: browser logins, apps and grants are locked in this
  * order everywhere (see grants/end-grants.ts).
  */
 async function lockAppsOfCreator(tx: Queries, userId: string): Promise<LockedApp[]> {

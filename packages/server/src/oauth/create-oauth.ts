@@ -16,11 +16,11 @@ export interface Oauth {
   routes: Route[];
   jobs: Job[];
   reactions: Reaction[];
-  /** The authorization server: what it serves beside the API. */
+  /** The authorization server, alongside the API. */
   mount: Mount;
   /** The same for the API reference. */
   described: ApiFragment;
-  /** Which sites the apps run on. */
+  /** The origins of the apps. */
   appOrigins: AppOrigins;
 }
 
@@ -40,7 +40,10 @@ export function createOauth(settings: OauthSettings): Oauth {
   };
 }
 
-/** The library is loaded with the first request that needs it: many installations never use OAuth, and it takes megabytes. */
+/**
+ * The library is loaded at the first request that needs it, because many installations never use OAuth, and it takes
+ * megabytes.
+ */
 function loadOnce(tools: OauthTools): LoadProvider {
   let loading: ReturnType<LoadProvider> | undefined;
   return () => {

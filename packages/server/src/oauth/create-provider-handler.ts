@@ -6,7 +6,7 @@ import { prepareRequest } from './provider/prepare-request.ts';
 import { noteArrival } from './provider/request-age.ts';
 import { noteOrigin } from './provider/request-origin.ts';
 
-/** Gives a request to the library, with the headers that every answer carries already on the response. */
+/** Passes a request to the library, after setting the common headers on the response. */
 export function createProviderHandler(provider: Provider): (exchange: Exchange) => Promise<void> {
   const handle = provider.callback();
   return async (exchange) => {
@@ -22,20 +22,20 @@ export function createProviderHandler(provider: Provider): (exchange: Exchange) 
 }
 
 /**
- * Makes a request look as the library must see it: its path below the issuer's, its address that of the issuer. Nothing
- * that the client says of hosts and schemes counts.
+ * Rewrites a request for the library: its path relative to the issuer's, its host that of the issuer. Hosts and schemes
+ * sent by the client are ignored.
  */
 function moveBelowIssuer(provider: Provider, request: IncomingMessage): void {
   const issuer = new URL(provider.issuer);
   request.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1);
   request.headers['x-forwarded-host'] = issuer.host;
   if (request.method === 'POST' && request.headers['content-length'] === undefined) {
-    // By these headers alone the library tells that there is a body; HTTP/2 needs neither.
+    // The library detects a body only by these headers; HTTP/2 needs neither.
     request.headers['transfer-encoding'] = 'chunked';
   }
   const base = issuer.pathname.replace(/\/$/, '');
   const url = request.url ?? '/';
-  // The library's own addresses begin with this.
+  // The prefix of the library's own URLs.
   Reflect.set(request, 'baseUrl', base);
   request.url = prepareRequest(url.slice(base.length));
 }

@@ -1,6 +1,6 @@
 import { ALL_SCOPES } from '../http/index.ts';
 
-/** A form as one of the endpoints takes it. */
+/** A form of one of the endpoints. */
 export interface Form {
   properties: Readonly<Record<string, unknown>>;
   required: readonly string[];
@@ -12,7 +12,7 @@ export function formOf({ properties, required, example }: Form): unknown {
   return { schema: { type: 'object', properties, required }, example };
 }
 
-/** How an app says who it is where it does not use the header. */
+/** How an app authenticates without the header. */
 export const ANY_CLIENT = {
   client_id: { type: 'string', description: 'Required unless sent in the Authorization header.' },
   client_secret: {
@@ -113,7 +113,7 @@ export const INTROSPECTION = {
 const ADDRESS = { type: 'string', format: 'uri' };
 const LIST = { type: 'array', items: { type: 'string' } };
 
-/** RFC 8414 section 2, as far as it is used. */
+/** The used part of RFC 8414 section 2. */
 export const METADATA = {
   title: 'OauthMetadata',
   type: 'object',

@@ -4,7 +4,7 @@ import { type Form, formOf } from './described-bodies.ts';
 /** The section of the API reference. */
 export const OAUTH_TAG = 'OAuth';
 
-/** An endpoint that apps call: it takes a form and knows them by their secret, or public apps by their id. */
+/** An endpoint for apps: it takes a form, and identifies apps by their secret, or public apps by their ID. */
 export function describeEndpoint(described: {
   operationId: string;
   summary: string;
@@ -30,17 +30,17 @@ export function describeEndpoint(described: {
   };
 }
 
-/** Each code that an endpoint can answer, by status: what it means, in the words of an answer. */
+/** The error codes of an endpoint by status, with their descriptions. */
 type Errors = Readonly<Record<number, Readonly<Record<string, string>>>>;
 
-/** What every endpoint can answer. */
+/** The errors of every endpoint. */
 export const UNAVAILABLE: Errors = {
   429: { rate_limit_exceeded: 'Too many requests. Wait for the time in Retry-After.' },
   500: { server_error: 'Something went wrong on our side.' },
   503: { temporarily_unavailable: 'The service is temporarily unavailable. Try again in a moment.' },
 };
 
-/** What every endpoint that apps call can answer. */
+/** The errors of every endpoint for apps. */
 const OF_FORMS: Errors = {
   400: {
     invalid_request: 'A parameter is missing, repeated, or malformed, or the Origin is not allowed for the app.',

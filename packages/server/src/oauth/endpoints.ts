@@ -26,7 +26,7 @@ import { createStyleSheet } from './pages/style.ts';
 const HTML = 'text/html; charset=utf-8';
 const READ = ['GET', 'HEAD'];
 
-/** Creates the authorization server on first use, and answers the same one from then on. */
+/** Creates the authorization server on first use, and then always returns the same one. */
 export type LoadProvider = () => Promise<Provider>;
 
 /** Everything below the issuer's path, and the two addresses of its metadata. */
@@ -73,7 +73,7 @@ function libraryEndpoints(site: PageSite, loadProvider: LoadProvider): Array<[st
     },
   ];
   const { basePath } = site;
-  // Each also takes up again what pages of ours interrupted, below its own path.
+  // Each also resumes interactions with our pages, below its own path.
   const page = (path: string, more: Partial<MountedEndpoint> = {}): Array<[string, MountedEndpoint]> => {
     const endpoint: MountedEndpoint = {
       path,
@@ -88,7 +88,7 @@ function libraryEndpoints(site: PageSite, loadProvider: LoadProvider): Array<[st
   };
   return [
     ...page(`${basePath}/authorize`),
-    // Counted, so that codes are not found by trying (RFC 8628 section 5.1).
+    // Counted, so that codes cannot be guessed (RFC 8628 section 5.1).
     ...page(`${basePath}/device`, { methods: [...READ, 'POST'], limit: 'device' }),
     machine(`${basePath}/token`),
     machine(`${basePath}/device_authorization`),
@@ -97,7 +97,7 @@ function libraryEndpoints(site: PageSite, loadProvider: LoadProvider): Array<[st
   ];
 }
 
-/** Refused before the library reads it, which would call either a malformed request. */
+/** Refused before the library reads it, which would report either as a malformed request. */
 function requireForm(exchange: Exchange): Exchange {
   const { method, headers } = exchange.request;
   const { 'content-type': type = '', 'content-length': length } = headers;
@@ -117,10 +117,10 @@ function requireForm(exchange: Exchange): Exchange {
   return exchange;
 }
 
-/** What the library reads at most. */
+/** The library's size limit. */
 const MAX_FORM_BYTES = 57_344;
 
-/** OPTIONS that is no preflight of a browser's is answered here; the library knows only those. */
+/** OPTIONS that is not a preflight is answered here; the library only handles preflights. */
 function answerOptions(exchange: Exchange): Promise<void> | undefined {
   const { method, headers } = exchange.request;
   if (method !== 'OPTIONS' || headers['access-control-request-method'] !== undefined) {
@@ -181,7 +181,7 @@ function interactionEndpoints(tools: OauthTools, loadProvider: LoadProvider): Ma
       async handle(exchange, form) {
         const provider = await loadProvider();
         const pending = await requireInteraction(tools, provider, exchange);
-        // Who reloads the answer to a form by its address is sent back to where the form is.
+        // Reloading the response to a form by its URL redirects to the form.
         const isForm = exchange.request.method === 'POST';
         sendOutcome(
           site,

@@ -9,7 +9,7 @@ import {
   statement,
 } from '../database/index.ts';
 
-/** What this room keeps of an organization; referring rows come before the rows they refer to. */
+/** What this room stores about an organization; referring rows come before the rows they refer to. */
 export const OAUTH_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'oauth_grants', key: ['id'] }),
   defineOrganizationTable({ table: 'oauth_client_secrets', key: ['app_id', 'secret_hash'] }),
@@ -19,7 +19,7 @@ export const OAUTH_TABLES: readonly OrganizationTable[] = [
 const ARTIFACT_KEY = ['model', 'id_hash'];
 const KEY = ['organization_id', 'id'];
 
-/** Walks the index that begins with the user: without an order, PostgreSQL may scan the table from its beginning. */
+/** Uses the index that begins with the user: without an order, PostgreSQL may scan the table from its beginning. */
 const deleteArtifactsOfErasedUser = statement({
   name: 'delete_oauth_artifacts_of_user',
   parameters: { userId: 'text', limit: 'integer' },
@@ -52,7 +52,7 @@ const updateAppsOfErasedUser = statement({
     where a.created_by = ${userId} and a.organization_id = f.organization_id and a.id = f.id`,
 });
 
-/** What this room keeps of a user. */
+/** What this room stores about a user. */
 export const OAUTH_ERASURES: readonly PersonErasure[] = [
   {
     table: 'oauth_artifacts',
@@ -84,7 +84,7 @@ export const deleteForgottenApps = statement({
     delete from oauth_apps t using ${keysIn('d', KEY)} where ${isSameKey('t', KEY)}`,
 });
 
-/** As a subquery, the value does not tempt PostgreSQL to scan a table in which it is frequent. */
+/** With a subquery, PostgreSQL does not plan a table scan for a value that is frequent. */
 const scalar = (placeholder: string) => `(select ${placeholder})`;
 
 /** Whether a user authorized an app or logged in at the authorization server since this time. */

@@ -5,7 +5,7 @@ import { deleteForgottenGrants } from './grants/queries.ts';
 import type { OauthTools } from './oauth-tools.ts';
 import { deleteExpiredArtifacts } from './provider/artifact-queries.ts';
 
-/** What this room does in the background. */
+/** The background jobs of this room. */
 export function oauthJobs({ database, clock, config }: Pick<OauthTools, 'database' | 'clock' | 'config'>): Job[] {
   const days = config.retentionTokensDays;
   const sweep = async () => {

@@ -1,7 +1,7 @@
 import { ALL_SCOPES } from '../http/index.ts';
 import { DEVICE_GRANT } from './device-grant.ts';
 
-/** What the authorization server offers, in the form of RFC 8414. The library's own document promises OpenID Connect. */
+/** The metadata of the authorization server, as in RFC 8414. The library's own document would claim OpenID Connect. */
 export function describeAuthorizationServer(authUrl: string): Readonly<Record<string, unknown>> {
   const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
   return {

@@ -1,7 +1,7 @@
 import { defineEncryptedColumn, type EncryptedColumn } from '../database/index.ts';
 import { ARTIFACT_PURPOSE, contextOfArtifact } from './provider/encrypted-payload.ts';
 
-/** What this room keeps encrypted under the master key. */
+/** The columns of this room that are encrypted under the master key. */
 export const OAUTH_CIPHERTEXTS: readonly EncryptedColumn[] = [
   defineEncryptedColumn({
     table: 'oauth_artifacts',

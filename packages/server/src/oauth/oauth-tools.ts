@@ -1,7 +1,7 @@
 import type { AccountTools, AuthTools } from '../auth/index.ts';
 import type { PageSite } from './pages/layout.ts';
 
-/** What the room is created with. */
+/** The settings of the room. */
 export interface OauthSettings
   extends Pick<
     AuthTools,
@@ -9,11 +9,11 @@ export interface OauthSettings
   > {
   config: Pick<AuthTools['config'], 'retentionTokensDays' | 'brand'>;
   isSandbox: boolean;
-  /** What the pages log users in with. */
+  /** The dependencies of logging users in. */
   login: AccountTools;
 }
 
-/** What the authorization server and its pages need. */
+/** The dependencies of the authorization server and its pages. */
 export interface OauthTools extends OauthSettings {
   site: PageSite;
 }

@@ -4,9 +4,8 @@ import { clearAppCreator } from './apps/clear-app-creator.ts';
 import { endGrantsOfMember } from './grants/end-grants.ts';
 
 /**
- * What a former member allowed apps to do in an organization ends with the membership. The apps that they registered stay
- * with the organization, because others use them, but are no longer theirs. The membership has ended, so nobody creates
- * more.
+ * A former member's grants in an organization end with the membership. The apps that they registered stay with the
+ * organization, because others use them, but are no longer theirs. The membership has ended, so no more can be created.
  */
 export const ON_ORG_MEMBER_REMOVED: Reaction = reactTo(ORG_MEMBER_REMOVED, async (tx, member) => {
   const { organization_id: organizationId, user_id: userId } = member;

@@ -17,7 +17,7 @@ import { acceptInvitationPage, invitationAcceptedPage, invitationCodePage } from
 import type { PageSite } from '../pages/layout.ts';
 import type { PageAnswer } from './send-page.ts';
 
-/** A form that arrived, and what its page is made with. */
+/** A submitted form, and the dependencies of its page. */
 export interface ArrivedForm {
   tools: OauthTools;
   site: PageSite;
@@ -25,7 +25,7 @@ export interface ArrivedForm {
   form: URLSearchParams;
 }
 
-/** Takes the form of the invitation: logs in, accepts in the same transaction, and opens no session. */
+/** Handles the form of the invitation: logs in, accepts in the same transaction, and creates no session. */
 export async function acceptByPassword(arrived: ArrivedForm): Promise<PageAnswer> {
   const { tools, site, form } = arrived;
   const { token, email } = typedIn(form);
@@ -46,7 +46,7 @@ export async function acceptByPassword(arrived: ArrivedForm): Promise<PageAnswer
   }
 }
 
-/** Takes the form of the page for the second factor. */
+/** Handles the form of the page for the second factor. */
 export async function acceptByCode(arrived: ArrivedForm): Promise<PageAnswer> {
   const { tools, site, form } = arrived;
   const { token, email } = typedIn(form);
@@ -72,14 +72,14 @@ export async function acceptByCode(arrived: ArrivedForm): Promise<PageAnswer> {
 type Joining = { kind: 'joined'; organization: { name: string; role: string } } | { kind: 'refused'; error: ApiError };
 
 /**
- * Accepts the invitation for the user who logged in. A refusal is a result and not thrown: the login was complete, so
+ * Accepts the invitation for the user who logged in. A refusal is returned and not thrown: the login was complete, so
  * its code of the second factor stays spent.
  */
 function acceptOnLogin(context: LoginContext, tools: OauthTools, token: string): OnLogin<Joining> {
   return async (tx, user, method) => {
     const actorIn = (organizationId: string) => actorWithoutToken(context, organizationId, user.id);
     const joining = await join(tx, tools, { userId: user.id, token, actorIn });
-    // Afterwards, so that a user who was in no organization starts in the one that they joined.
+    // After accepting, so that a user without an organization starts in the one that they joined.
     await findStartingOrganization(tx, user);
     await noteLogin(tx, context, user.id, { method, via: 'invitation' });
     return joining;
@@ -115,7 +115,7 @@ function answerTo(site: PageSite, joining: Joining, email: string): PageAnswer {
 
 const MAX_FIELD = 512;
 
-/** Codes are copied out of mails, often with a space around them. */
+/** Codes are copied from mails, often with surrounding spaces. */
 function typedIn(form: URLSearchParams): { token: string; email: string } {
   return { token: (form.get('token') ?? '').trim().slice(0, MAX_FIELD), email: typedAddress(form) };
 }

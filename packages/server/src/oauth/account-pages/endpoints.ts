@@ -18,7 +18,10 @@ import { invitationEndpoints } from './invitation-endpoints.ts';
 import { sendPage } from './send-page.ts';
 import { staffSetupEndpoint } from './staff-setup-endpoint.ts';
 
-/** The pages that mails lead to. Codes are typed in, except for the one that verifies an address: the link may bring it. */
+/**
+ * The pages that mails link to. Codes are typed in, except for the one that verifies an address, which the link may
+ * contain.
+ */
 export function accountEndpoints(
   tools: OauthTools,
   site: PageSite,
@@ -43,14 +46,14 @@ interface AccountPage {
   name: string;
   limit: NonNullable<MountedEndpoint['limit']>;
   show(site: PageSite, state?: FormState): string;
-  /** Does what the form asks for. Throws what the use case throws. */
+  /** Handles the form. Throws what the use case throws. */
   take(tools: OauthTools, arrived: Arrived): Promise<void>;
   thank(site: PageSite): string;
 }
 
 const isPassword = Compile(NewPassword);
 
-/** Each counts its forms with the endpoint of the API that does the same. */
+/** Each counts its forms together with the corresponding API endpoint. */
 const PAGES: readonly AccountPage[] = [
   {
     name: 'forgot-password',
@@ -92,14 +95,14 @@ const PAGES: readonly AccountPage[] = [
 
 const MAX_FIELD = 512;
 
-/** Codes are copied out of mails, often with a space around them. */
+/** Codes are copied from mails, often with surrounding spaces. */
 function codeOf(form: URLSearchParams): string {
   return (form.get('token') ?? '').trim().slice(0, MAX_FIELD);
 }
 
 /**
- * The code in the address that a mail led to. It is only put into the form: a GET never spends it, because mail scanners and
- * browsers follow links before their reader does.
+ * The code in the URL of a mail. It is only put into the form: a GET never spends it, because mail scanners and
+ * browsers follow links before the reader does.
  */
 function tokenIn(url = ''): string | undefined {
   const token = new URLSearchParams(url.split('?')[1]).get('token') ?? '';

@@ -8,7 +8,7 @@ import type { PageSite } from '../pages/layout.ts';
 import { type ArrivedForm, acceptByCode, acceptByPassword } from './accept-by-login.ts';
 import { type PageAnswer, sendOn, sendPage } from './send-page.ts';
 
-/** The pages on which an invitation is accepted. They count as logins: of the client's address and of the account. */
+/** The pages for accepting an invitation. They count as logins, by the client's address and by account. */
 export function invitationEndpoints(
   tools: OauthTools,
   site: PageSite,
@@ -46,7 +46,7 @@ export function invitationEndpoints(
       limit: 'login',
       countedAccount: (form) => parseEmail(typedAddress(form)),
     }),
-    // Who reloads the answer to the form by its address is sent back to where it began.
+    // Reloading the response to the form by its URL redirects to the beginning.
     endpoint(`${start}/code`, (exchange) => sendOn(exchange, start), acceptByCode, { limit: 'login' }),
   ];
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../../http/index.ts';
 import type { PageSite } from '../pages/layout.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 
-/** What a form of a page is answered. */
+/** The response to a form. */
 export interface PageAnswer {
   status: number;
   page: string;
@@ -14,7 +14,7 @@ export function sendPage(site: PageSite, exchange: Exchange, { status, page }: P
   exchange.send(status, HTML, text, pageHeaders({ logoUrl: site.brand.logoUrl }));
 }
 
-/** Sends a browser on to an address of ours, by GET. */
+/** Redirects a browser to one of our addresses, by GET. */
 export function sendOn(exchange: Exchange, location: string): void {
   exchange.send(303, HTML, '', { ...pageHeaders(), location });
 }

@@ -7,7 +7,7 @@ import type { PageSite } from '../pages/layout.ts';
 import { staffCodePage, staffReadyPage, staffSetupPage } from '../pages/staff-setup-page.ts';
 import { type PageAnswer, sendPage } from './send-page.ts';
 
-/** The page of a one-time link for new staff: a password, two-factor and the recovery codes, without a login before. */
+/** The page of a one-time link for new staff: a password, two-factor and the recovery codes, without a prior login. */
 export function staffSetupEndpoint(
   tools: OauthTools,
   site: PageSite,

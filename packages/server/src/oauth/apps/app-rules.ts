@@ -5,7 +5,10 @@ import { findRedirectUriFault } from './redirect-uri-rules.ts';
 /** How many apps an organization can have. */
 export const MAX_APPS = 100;
 
-/** Which apps a user may see and change: an admin all of the organization's, others those that they registered. */
+/**
+ * The apps that a user may see and change: for an admin, all of the organization's; for others, those that they
+ * registered.
+ */
 export function appsOf({
   organizationId,
   role,
@@ -14,22 +17,24 @@ export function appsOf({
   return { organizationId, createdBy: role === 'admin' ? null : userId };
 }
 
-/** Throws for a name that can deceive, `invalid_request`; it is shown to those who are asked for their consent. */
+/** Throws `invalid_request` for a deceptive name, because it is shown on the consent page. */
 export function checkAppName(name: string): void {
-  // These change the direction of the text around them, so that the page would show something else than was written.
+  // These change the direction of surrounding text, so that the page would show something different.
   if (/\p{Bidi_Control}/u.test(name)) {
     throw invalidRequest('name', 'format', 'name must not contain characters that change the text direction.');
   }
 }
 
-/** Throws `invalid_request` when a scope is named twice. */
+/** Throws `invalid_request` if a scope is named twice. */
 export function checkAppScopes(scopes: readonly string[]): void {
   if (new Set(scopes).size < scopes.length) {
     throw invalidRequest('scopes', 'length', 'scopes must not contain duplicates.');
   }
 }
 
-/** Throws `invalid_request` for an app that could get tokens in no way: without a redirect URI and without the device flow. */
+/**
+ * Throws `invalid_request` for an app that could never get tokens: without a redirect URI and without the device flow.
+ */
 export function checkFlows(uris: readonly string[], hasDeviceFlow: boolean): void {
   if (uris.length === 0 && !hasDeviceFlow) {
     throw invalidRequest(
@@ -50,7 +55,7 @@ export function checkRedirectUris(uris: readonly string[], isConfidential: boole
   }
 }
 
-/** `conflict` for an organization that has as many apps as it can. */
+/** `conflict` for an organization at its limit of apps. */
 export function tooManyApps(): ApiError {
   return httpError('conflict', `An organization can have at most ${MAX_APPS} OAuth apps. Delete one first.`);
 }

@@ -3,8 +3,8 @@ import type { Queries } from '../../database/index.ts';
 import { updateAppsLeftByCreator } from './queries.ts';
 
 /**
- * Leaves to an organization the apps that a former member registered in it: they keep working, and the admins may change
- * them. Their creator may not, even if they are invited again.
+ * Leaves the apps of a former member to the organization: they keep working, and the admins may change them. Their
+ * creator may not, even if they are invited again.
  */
 export async function clearAppCreator(tx: Queries, actor: AuditActor, userId: string): Promise<void> {
   for (const { id } of await updateAppsLeftByCreator(tx, { organizationId: actor.organizationId, userId })) {

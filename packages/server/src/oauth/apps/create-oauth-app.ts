@@ -13,9 +13,9 @@ import type { OauthAppInput, OauthAppWithSecret } from './schemas.ts';
 import { insertClientSecret, listLiveClientSecrets } from './secret-queries.ts';
 
 /**
- * Registers an app for the organization. The answer holds the secret of a confidential one, which is not kept. Throws
- * `validation_failed` for an invalid redirect URI, `conflict` for more than 100 apps, `invalid_token` for a user who has
- * left the organization meanwhile.
+ * Registers an app for the organization. The response contains the secret of a confidential one, which is not stored.
+ * Throws `validation_failed` for an invalid redirect URI, `conflict` for more than 100 apps, `invalid_token` for a user
+ * who has left the organization in the meantime.
  */
 export async function createOauthApp(context: AuthorizedContext, input: OauthAppInput): Promise<OauthAppWithSecret> {
   checkAppName(input.name);
@@ -33,7 +33,7 @@ export async function createOauthApp(context: AuthorizedContext, input: OauthApp
     if ((await countOauthApps(tx, { organizationId })).count >= MAX_APPS) {
       throw tooManyApps();
     }
-    // Locked, so that a removal of the member finds this app, too.
+    // Locked, so that a removal of the member also finds this app.
     if ((await lockMemberRole(tx, { organizationId, userId })) === undefined) {
       throw httpError('invalid_token', 'The user of this token is no longer a member of the organization.');
     }

@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { isScope, type Scope } from '../../http/index.ts';
 import { findOauthClientRow } from './queries.ts';
 
-/** An OAuth app as the authorization server needs it. */
+/** An OAuth app for the authorization server. */
 export interface OauthClient {
   /** Also the client_id. */
   id: string;
@@ -14,11 +14,11 @@ export interface OauthClient {
   scopes: readonly Scope[];
   isConfidential: boolean;
   hasDeviceFlow: boolean;
-  /** SHA-256 of each client secret that lives, two at most; none for a public app. */
+  /** SHA-256 of each live client secret, at most two; none for a public app. */
   secretHashes: readonly Buffer[];
 }
 
-/** The app with this client_id; undefined when it is unknown, or when it or its organization was deleted. */
+/** The app with this client_id; undefined if it is unknown, or if it or its organization was deleted. */
 export async function findOauthClient(database: Queries, appId: string): Promise<OauthClient | undefined> {
   const row = await findOauthClientRow(database, { appId });
   return row === undefined

@@ -5,7 +5,7 @@ import { presentOauthApp } from './present-oauth-app.ts';
 import type { OauthApp } from './schemas.ts';
 import { listLiveClientSecrets } from './secret-queries.ts';
 
-/** A page of the apps that the caller may see: an admin all of the organization's, others their own. */
+/** A page of the apps that the caller may see: for an admin, all of the organization's; for others, their own. */
 export async function listOauthApps(
   { database, principal }: AuthorizedContext,
   page: PageRequest,

@@ -2,7 +2,7 @@ import { many } from '../../database/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
 import { OAUTH_APP_COLUMNS, type OauthAppRow } from './queries.ts';
 
-/** An organization's apps; only those that a user registered where `createdBy` names one. */
+/** An organization's apps, or only those that the user `createdBy` registered. */
 export const OAUTH_APP_LIST = defineList({
   name: 'list_oauth_apps',
   parameters: { organizationId: 'text', createdBy: 'text | null' },

@@ -1,6 +1,6 @@
 import { maybeOne, type Queries, statement } from '../../database/index.ts';
 
-/** An app of any organization that has a redirect URI of this origin. */
+/** An app of any organization with a redirect URI of this origin. */
 export const findAppOfOrigin = statement({
   name: 'find_app_of_origin',
   parameters: { origin: 'text' },
@@ -8,7 +8,7 @@ export const findAppOfOrigin = statement({
   sql: ({ origin }) => `select app_id from oauth_app_origins where origin = ${origin} limit 1`,
 });
 
-/** The redirect URIs of the app that a grant is for, while the app and its grant live. */
+/** The redirect URIs of a grant's app, while both are live. */
 export const findGrantRedirectUris = statement({
   name: 'find_grant_redirect_uris',
   parameters: { organizationId: 'text', grantId: 'text' },

@@ -3,7 +3,7 @@ import type { OauthAppRow } from './queries.ts';
 import type { OauthApp } from './schemas.ts';
 import type { ClientSecretRow } from './secret-queries.ts';
 
-/** An OAuth app as the API shows it; `secrets` may hold those of other apps, too. */
+/** An OAuth app as the API shows it; `secrets` may also contain those of other apps. */
 export function presentOauthApp(row: OauthAppRow, secrets: readonly ClientSecretRow[]): OauthApp {
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 import { many, maybeOne, one, statement } from '../../database/index.ts';
 
-/** An OAuth app as it is kept. */
+/** An OAuth app as stored. */
 export interface OauthAppRow {
   id: string;
   /** Null once its creator is no longer a member. */
@@ -14,7 +14,7 @@ export interface OauthAppRow {
   updated_at: Date;
 }
 
-/** An OAuth app as the authorization server meets it, which knows only the client_id. */
+/** An OAuth app for the authorization server, which only knows the client_id. */
 export interface OauthClientRow {
   id: string;
   organization_id: string;
@@ -27,7 +27,7 @@ export interface OauthClientRow {
   secret_hashes: Buffer[];
 }
 
-/** Which apps a caller may see and change: all of the organization's, or those that one user registered. */
+/** The apps that a caller may see and change: all of the organization's, or those that one user registered. */
 export interface AppOwner {
   organizationId: string;
   /** Null: apps by any user. */
@@ -37,7 +37,7 @@ export interface AppOwner {
 export const OAUTH_APP_COLUMNS =
   'id, created_by, name, redirect_uris, scopes, is_confidential, device_flow, created_at, updated_at';
 
-/** The app of this client_id with the hashes of its live secrets, unless it or its organization was deleted. */
+/** The app with this client_id and the hashes of its live secrets, unless it or its organization was deleted. */
 export const findOauthClientRow = statement({
   name: 'find_oauth_client',
   parameters: { appId: 'text' },
@@ -53,7 +53,7 @@ export const findOauthClientRow = statement({
     where a.id = ${appId} and a.deleted_at is null and o.deleted_at is null`,
 });
 
-/** How many apps an organization has. If its row was locked by a statement before, the count stays true. */
+/** How many apps an organization has. If its row was locked by an earlier statement, the count stays valid. */
 export const countOauthApps = statement({
   name: 'count_oauth_apps',
   parameters: { organizationId: 'text' },
@@ -135,7 +135,7 @@ export const updateAppsLeftByCreator = statement({
     where organization_id = ${organizationId} and created_by = ${userId} and deleted_at is null returning id`,
 });
 
-/** Updates what may change of an app that the transaction has locked. */
+/** Updates the mutable fields of an app that the transaction has locked. */
 export const updateLockedOauthApp = statement({
   name: 'update_oauth_app',
   parameters: {

@@ -1,4 +1,4 @@
-/** Why a redirect URI is refused. */
+/** The reason for refusing a redirect URI. */
 export interface RedirectUriFault {
   reason:
     | 'format'
@@ -14,8 +14,8 @@ export interface RedirectUriFault {
 }
 
 /**
- * The first fault of a list of redirect URIs with its place, or undefined. They are compared later character by character
- * (RFC 9700 section 2.1), so each must be written in the one form that browsers do not change on the way.
+ * The first fault in a list of redirect URIs with its index, or undefined. They are later compared character by
+ * character (RFC 9700 section 2.1), so each must be in the canonical form that browsers do not change.
  */
 export function findRedirectUriFault(
   uris: readonly string[],
@@ -33,7 +33,7 @@ export function findRedirectUriFault(
   return undefined;
 }
 
-/** What is wrong with one redirect URI; undefined when nothing is. */
+/** The fault of one redirect URI; undefined if there is none. */
 export function judgeRedirectUri(uri: string, isConfidential: boolean): RedirectUriFault | undefined {
   if (!URI_CHARACTERS.test(uri)) {
     return {
@@ -67,7 +67,7 @@ export function judgeRedirectUri(uri: string, isConfidential: boolean): Redirect
 /** The unreserved and reserved characters of RFC 3986 section 2, and percent signs that encode something. */
 const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 
-/** An empty user name disappears in the parsed URL, so the text is looked at as well. */
+/** An empty user name disappears in the parsed URL, so the text is also checked. */
 function hasCredentials(uri: string, url: URL): boolean {
   const authority = /^[^:]*:\/*([^/?]*)/.exec(uri)?.[1] ?? '';
   return url.username !== '' || url.password !== '' || authority.includes('@');
@@ -99,12 +99,12 @@ function judgeScheme(url: URL, isConfidential: boolean): RedirectUriFault | unde
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** With a dot, which no scheme of a browser has: javascript:, data:, file: and all that may yet come stay out. */
+/** With a dot, which no browser scheme has: this excludes javascript:, data:, file: and future ones. */
 const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+:$/;
 
 /**
- * Refuses what a browser would rewrite: capital hosts, dot segments, odd forms of IPv4 addresses, default ports, missing
- * slashes. Two programs that read such a text differently are how a code ends up at a stranger's. Only the slash
+ * Refuses URIs that a browser would rewrite: uppercase hosts, dot segments, unusual IPv4 addresses, default ports,
+ * missing slashes. If two programs parse such a text differently, a code may be sent to a stranger. Only the slash
  * after a bare host may be missing.
  */
 function judgeForm(uri: string, url: URL): RedirectUriFault | undefined {

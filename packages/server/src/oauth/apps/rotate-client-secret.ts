@@ -10,8 +10,8 @@ import { insertClientSecret, listLiveClientSecrets, updateClientSecretsExpiry } 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /**
- * Gives an app a new secret. The one before it lives on for the overlap, any older one ends at once: two live at most,
- * since the app is locked. Throws `not_found`, `conflict` for a public app.
+ * Gives an app a new secret. The previous one stays valid for the overlap, and any older one ends immediately: at most
+ * two are live, because the app is locked. Throws `not_found`, and `conflict` for a public app.
  */
 export async function rotateClientSecret(
   context: AuthorizedContext,

@@ -9,7 +9,7 @@ import { rotateClientSecret } from './rotate-client-secret.ts';
 import { OauthApp, OauthAppChanges, OauthAppInput, OauthAppWithSecret, SecretRotation } from './schemas.ts';
 import { updateOauthApp } from './update-oauth-app.ts';
 
-/** The endpoints at /v1/oauth-apps. All want a session token. */
+/** The endpoints at /v1/oauth-apps. All require a session token. */
 export function oauthAppRoutes(): Route[] {
   return [CREATE, LIST, GET, UPDATE, DELETE, ROTATE];
 }

@@ -7,7 +7,7 @@ const Timestamp = Type.String({ format: 'date-time' });
 const Scopes = Type.Array(Type.Enum([...ALL_SCOPES], { title: 'Scope' }), {
   minItems: 1,
   maxItems: 100,
-  // `uniqueItems` would say so, but Java clients of openapi-generator do not compile with a set of enums.
+  // `uniqueItems` would express this, but Java clients of openapi-generator do not compile with a set of enums.
   description: 'Without duplicates.',
 });
 const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: 2048, published: { format: 'uri' } }), {
@@ -92,7 +92,7 @@ export const OauthApp = Type.Object(
 );
 export type OauthApp = Static<typeof OauthApp>;
 
-/** The answer of the creation and of a rotation, the only ones that hold a secret. */
+/** The response to creation and rotation, the only ones that contain a secret. */
 export const OauthAppWithSecret = Type.Object(
   {
     ...OauthApp.properties,

@@ -1,6 +1,6 @@
 import { count, many, statement } from '../../database/index.ts';
 
-/** A live client secret, as its app shows it: never the secret itself. */
+/** A live client secret as shown by its app: never the secret itself. */
 export interface ClientSecretRow {
   app_id: string;
   created_at: Date;
@@ -30,8 +30,8 @@ export const insertClientSecret = statement({
 });
 
 /**
- * Lets the newest secret of a locked app live for this many seconds more, and ends one that was to expire anyway. The clock
- * is cut to the millisecond that is kept, or else the time would be rounded and could lie in the future.
+ * Lets the newest secret of a locked app expire after this many seconds, and ends one that was already about to expire.
+ * The clock is truncated to stored milliseconds, because a rounded time could be in the future.
  */
 export const updateClientSecretsExpiry = statement({
   name: 'update_client_secrets_expiry',
@@ -44,8 +44,8 @@ export const updateClientSecretsExpiry = statement({
 });
 
 /**
- * Deletes about `limit` secrets that expired before this time; counts them. They are found by the range of their ends:
- * naming them by their keys would read the whole table.
+ * Deletes about `limit` secrets that expired before this time; counts them. They are selected by a range of expiries,
+ * because selecting by key would read the whole table.
  */
 export const deleteForgottenClientSecrets = statement({
   name: 'delete_forgotten_client_secrets',

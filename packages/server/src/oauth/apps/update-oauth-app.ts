@@ -9,8 +9,8 @@ import type { OauthApp, OauthAppChanges } from './schemas.ts';
 import { listLiveClientSecrets } from './secret-queries.ts';
 
 /**
- * Changes an app that the caller may change. Scopes that it loses are in no token that is created from now on; those that it
- * gains need its users' consent. Throws `not_found`, and what the creation throws for its input.
+ * Changes an app that the caller may change. Tokens created from now on lack the scopes that it loses; those that it
+ * gains need its users' consent. Throws `not_found`, and the errors of creation for its input.
  */
 export async function updateOauthApp(
   context: AuthorizedContext,

@@ -1,13 +1,16 @@
 import { count, type Queries, statement } from '../../database/index.ts';
 
-/** Ends a browser's login and the interactions that began with it. Returns false when it is over, or another user's. */
+/**
+ * Ends a browser's login and the interactions that began with it. Returns false if it has ended or belongs to another
+ * user.
+ */
 export async function deleteBrowserLogin(tx: Queries, userId: string, id: string): Promise<boolean> {
   return (await deleteBrowserLoginById(tx, { userId, id })) > 0;
 }
 
 /** Ends a user's logins at the authorization server, and the authorizations that are in progress with them. */
 export async function deleteBrowserLoginsOfUser(tx: Queries, userId: string): Promise<void> {
-  // In this order, the same as when a single login ends.
+  // In the same order as when a single login ends.
   for (const model of ['Session', 'Interaction']) {
     await deleteBrowserArtifactsOfUser(tx, { userId, model });
   }

@@ -12,37 +12,37 @@ import {
 } from './queries.ts';
 
 /*
- * The order of locks, for everything that ends or writes what belongs to a grant: the user, the user's browser logins, the
- * membership, the app, the grants by their identifiers, then bearer tokens, codes and refresh tokens. A transaction that
- * touches anything of the last kind, even one family of tokens, has locked the grant before: by `lockLiveGrant` to write a
- * token, by `lockGrant` to end some, or by marking it as ended. These locks on the grant are not shared: transactions wait
- * for each other there, in one queue, and never deadlock.
+ * The order of locks, for everything that ends or writes data of a grant: the user, the user's browser logins, the
+ * membership, the app, the grants by their identifiers, then bearer tokens, codes and refresh tokens. A transaction
+ * that changes any of the last three, even one family of tokens, has first locked the grant: by `lockLiveGrant` to
+ * write a token, by `lockGrant` to end some, or by marking it as ended. These locks on the grant are exclusive, so
+ * transactions queue there and never deadlock.
  *
- * Only the statements after the lock see what was written before it was granted, so they must not be folded into the
- * statement that locks, whose view is older.
+ * Only statements after the lock see rows written before it was granted, so they must not be merged into the locking
+ * statement, whose snapshot is older.
  */
 
-/** Ends a grant with all its tokens; returns false when it has ended already. */
+/** Ends a grant with all its tokens; returns false if it has already ended. */
 export async function endGrant(tx: Queries, organizationId: string, grantId: string): Promise<boolean> {
   const ended = await updateGrantEnded(tx, { organizationId, id: grantId });
   await endTokens(tx, ended);
   return ended.length > 0;
 }
 
-/** Ends all grants of a user, and the user's logins at the authorization server; after a changed password. */
+/** Ends all grants of a user, and the user's logins at the authorization server, after a password change. */
 export async function endGrantsOfUser(tx: Queries, userId: string): Promise<void> {
-  // Browsers first: this waits for a user who is just authorizing an app, and the next statement finds that grant.
+  // Browsers first: this waits for an authorization in progress, and the next statement finds its grant.
   await deleteBrowserLoginsOfUser(tx, userId);
   await endTokens(tx, await updateGrantsOfUserEnded(tx, { userId }));
   await deleteArtifactsOfUser(tx, { userId });
 }
 
-/** Ends all grants of a user in one organization. Call it once the membership was removed, not before. */
+/** Ends all grants of a user in one organization. Call it after removing the membership, not before. */
 export async function endGrantsOfMember(tx: Queries, organizationId: string, userId: string): Promise<void> {
   await endTokens(tx, await updateGrantsOfMemberEnded(tx, { organizationId, userId }));
 }
 
-/** Ends all grants to an app. Call it once the app was marked as deleted, not before. */
+/** Ends all grants to an app. Call it after marking the app as deleted, not before. */
 export async function endGrantsOfApp(tx: Queries, appId: string): Promise<void> {
   await endTokens(tx, await updateGrantsOfAppEnded(tx, { appId }));
 }

@@ -11,7 +11,7 @@ export async function endOwnGrant(context: AuthorizedContext, id: string): Promi
     if (row === undefined || !(await endGrant(tx, row.organization_id, id))) {
       throw notFound('oauth_grant');
     }
-    // In the log of the organization where the app acted, which may be another than the one of this request.
+    // In the log of the organization where the app acted, which may differ from that of this request.
     const actor = { ...actorOf(context), organizationId: row.organization_id };
     await recordAudit(tx, actor, {
       action: 'oauth_grant.ended',

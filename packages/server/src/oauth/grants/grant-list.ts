@@ -2,7 +2,7 @@ import { many } from '../../database/index.ts';
 import { defineList, filterBy, sortBy } from '../../http/index.ts';
 import type { GrantRow } from './queries.ts';
 
-/** What apps may do for a user, in all organizations. */
+/** The grants of a user, in all organizations. */
 export const GRANT_LIST = defineList({
   name: 'list_grants_of_user',
   parameters: { userId: 'text' },

@@ -4,9 +4,9 @@ import { lockMemberRole } from '../../organizations/index.ts';
 import { lockLiveApp, upsertGrant } from './queries.ts';
 
 /**
- * Grants an app scopes for a user in one organization: inserts the grant, or adds the scopes to the live one. Undefined when
- * the app was deleted or the user is not a member of the organization. The caller checks that the scopes are among the
- * app's own.
+ * Grants an app scopes for a user in one organization: inserts the grant, or adds the scopes to the live one. Undefined
+ * if the app was deleted or the user is not a member of the organization. The caller checks that the scopes are among
+ * the app's own.
  */
 export async function grantToApp(
   tx: Queries,

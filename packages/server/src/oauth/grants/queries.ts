@@ -1,14 +1,14 @@
 import type { GrantOfToken } from '../../auth/index.ts';
 import { arrays, count, many, maybeOne, one, type Queries, statement } from '../../database/index.ts';
 
-/** A live grant, with what is needed to write a token for it. */
+/** A live grant, with the data for writing a token. */
 export interface LiveGrantRow {
   id: string;
-  /** Where the tokens act. */
+  /** The organization in which its tokens act. */
   organization_id: string;
   user_id: string;
   app_id: string;
-  /** What the user agreed to and the app may still ask for. */
+  /** The scopes that the user agreed to and the app may still request. */
   scopes: string[];
 }
 
@@ -36,11 +36,11 @@ export interface EndedGrantRow {
 }
 
 /**
- * Locks a grant against its end until the transaction is over, unless it has ended, the app or its organization was deleted,
- * or the user is no longer a member of the grant's organization. Not a shared lock: new sharers overtake a transaction that
- * waits to end the grant, so an app that refreshes without a pause could keep its own grant alive. Tokens of one grant are
- * written one after the other. No organization is named, because the authorization server's library knows only the
- * grant's identifier, which is unique by itself.
+ * Keeps a grant from ending until the transaction ends, unless it has ended, the app or its organization was deleted,
+ * or the user is no longer a member of the grant's organization. Not a shared lock: new sharers would overtake a
+ * transaction that waits to end the grant, so an app that refreshes constantly could keep its own grant alive. Tokens
+ * of one grant are written one after the other. The organization is not a parameter, because the authorization server's
+ * library only knows the grant's identifier, which is unique.
  */
 export const lockLiveGrant = statement({
   name: 'lock_live_grant',
@@ -58,7 +58,10 @@ export const lockLiveGrant = statement({
     for no key update of g`,
 });
 
-/** Locks a grant, live or ended, against its end and against new tokens. No organization is named, for the same reason. */
+/**
+ * Locks a grant, live or ended, against ending and against new tokens. The organization is not a parameter, for the
+ * same reason.
+ */
 export const lockGrant = statement({
   name: 'lock_grant',
   parameters: { grantId: 'text' },
@@ -106,7 +109,7 @@ export const findGrantOfUser = statement({
     where g.id = ${id} and g.user_id = ${userId} and g.ended_at is null`,
 });
 
-/** Marks one grant as ended, unless it has ended before. */
+/** Marks one grant as ended, unless it already is. */
 export const updateGrantEnded = statement({
   name: 'update_grant_ended',
   parameters: { organizationId: 'text', id: 'text' },
@@ -135,7 +138,7 @@ export const updateGrantsOfAppEnded = statement({
   sql: ({ appId }) => endGrantsWhere(`app_id = ${appId}`),
 });
 
-/** Many at once are locked in the order of their identifiers, so that two transactions that end some of the same never deadlock. */
+/** Locks them in the order of their identifiers, so that two transactions that end some of the same never deadlock. */
 function endGrantsWhere(condition: string): string {
   return `
     with living as materialized (
@@ -158,21 +161,21 @@ export const updateBearerTokensOfGrantsRevoked = statement({
     where b.user_id = grants.user_id and b.source_id = grants.id and b.kind = 'oauth' and b.revoked_at is null`,
 });
 
-/** Deletes what the authorization server keeps of many grants: codes and refresh tokens. */
+/** Deletes the authorization server's data of many grants: codes and refresh tokens. */
 export const deleteArtifactsOfGrants = statement({
   name: 'delete_artifacts_of_grants',
   parameters: { grantIds: 'text[]' },
   sql: ({ grantIds }) => `delete from oauth_artifacts where grant_key = any(${grantIds})`,
 });
 
-/** Deletes all that the authorization server keeps of a user, browser logins included. */
+/** Deletes all the authorization server's data of a user, including browser logins. */
 export const deleteArtifactsOfUser = statement({
   name: 'delete_artifacts_of_user',
   parameters: { userId: 'text' },
   sql: ({ userId }) => `delete from oauth_artifacts where user_id = ${userId}`,
 });
 
-/** The grant of each refresh token, whether it lives or not; undefined for tokens that are not known. */
+/** The grant of each refresh token, valid or not; undefined for unknown tokens. */
 export async function findGrantsByRefreshTokens(
   database: Queries,
   hashes: readonly Buffer[],

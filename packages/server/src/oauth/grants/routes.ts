@@ -5,7 +5,7 @@ import { GRANT_LIST } from './grant-list.ts';
 import { listOwnGrants } from './list-own-grants.ts';
 import { OauthGrant } from './schemas.ts';
 
-/** The endpoints at /v1/auth/grants: what apps may do for the user. */
+/** The endpoints at /v1/auth/grants: the user's grants to apps. */
 export function oauthGrantRoutes(): Route[] {
   return [
     defineRoute({

@@ -4,7 +4,7 @@ import { idPattern } from '../../ids/index.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
 
-/** What a user lets an app do in one organization, as the API shows it. */
+/** A user's grant to an app in one organization, as the API shows it. */
 export const OauthGrant = Type.Object(
   {
     id: Type.String({ pattern: idPattern('oauthGrant') }),

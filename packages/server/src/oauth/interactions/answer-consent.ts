@@ -10,7 +10,7 @@ import { lockBrowserLogin } from './queries.ts';
 import { interactionExpired, type PendingInteraction } from './require-interaction.ts';
 import { accountOf, wantedScopes } from './show-interaction.ts';
 
-/** Grants the app the scopes that it asks for, that the page showed and that the role in that organization allows. */
+/** Grants the app the scopes that it requests, the page showed, and the role in that organization allows. */
 export async function allowApp(
   tools: OauthTools,
   pending: PendingInteraction,
@@ -21,7 +21,7 @@ export async function allowApp(
   const organizationId = form.get('organization_id') ?? '';
   const shown = (form.get('scope') ?? '').split(' ');
   const grant = await tools.database.transaction(async (tx) => {
-    // Locked, so that a change of the password either ends this login first, or finds the grant that is inserted here.
+    // Locked, so that a password change either ends this login first, or finds the grant inserted here.
     if ((await lockBrowserLogin(tx, { userId, uidHash: hashToken(interaction.session?.uid ?? '') })) === 0) {
       throw interactionExpired();
     }
@@ -51,7 +51,7 @@ export async function allowApp(
   return { location: interaction.returnTo };
 }
 
-/** Sends the user back to the app with access_denied; from the login page, too. */
+/** Sends the user back to the app with access_denied; also from the login page. */
 export async function denyApp({ interaction }: PendingInteraction): Promise<FormOutcome> {
   interaction.result = { error: 'access_denied', error_description: 'The user denied access.' };
   await interaction.persist();

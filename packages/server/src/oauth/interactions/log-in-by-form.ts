@@ -17,16 +17,16 @@ import { findDatabaseSeconds } from './queries.ts';
 import type { PendingInteraction } from './require-interaction.ts';
 import { typedAddress } from './typed-address.ts';
 
-/** Who logged in, and when, in seconds since 1970, as the library keeps it. */
+/** The user who logged in, and the time in seconds since 1970, as in the library. */
 interface ProvedLogin {
   accountId: string;
   ts: number;
 }
 
-/** Where a form leads: on to another address, or back to a page with what was wrong. */
+/** The outcome of a form: a redirect, or a page with the error. */
 export type FormOutcome = { location: string } | { page: string; status: number };
 
-/** Takes the form of the login page. */
+/** Handles the form of the login page. */
 export async function logInByForm(
   tools: OauthTools,
   provider: Provider,
@@ -54,7 +54,7 @@ export async function logInByForm(
   }
 }
 
-/** Takes the form of the page for the second factor. */
+/** Handles the form of the page for the second factor. */
 export async function logInByCodeForm(
   tools: OauthTools,
   provider: Provider,
@@ -91,19 +91,19 @@ function loginContext({ database }: OauthTools, { clientAddress, requestId }: Ex
   return { database, clientAddress, requestId };
 }
 
-/** Records a complete login in the audit logs; a user who has left their last organization gets one of their own first. */
+/** Records a complete login in the audit logs; a user who has left their last organization first gets a new one. */
 function recordLogin(context: LoginContext): OnLogin<ProvedLogin> {
   return async (tx, user, proof) => {
     await findStartingOrganization(tx, user);
     await noteLogin(tx, context, user.id, { method: proof, via: 'oauth' });
-    // Read while the user's row is locked: a change of the password is wholly before it or wholly after.
+    // Read while the user's row is locked, so that a password change is entirely before or after it.
     return { accountId: user.id, ts: (await findDatabaseSeconds(tx)).seconds };
   };
 }
 
 /**
- * Hands the login to the library. If the browser was logged in as another user, that login ends first: the library
- * would ask to end it on a page of its own.
+ * Passes the login to the library. If the browser was logged in as another user, that login ends first: otherwise, the
+ * library would ask to end it on its own page.
  */
 async function resumeAuthorization(
   provider: Provider,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/index.ts';
 
-/** Messages beside a login form. */
+/** Messages next to a login form. */
 export const LOGIN_ALERTS = {
   wrongPassword: 'The email address or password is incorrect, or the account is temporarily locked.',
   wrongCode: 'The code is incorrect.',
@@ -12,7 +12,7 @@ export function isLoginRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'invalid_credentials';
 }
 
-/** Whether the challenge that a code answered is open no more. */
+/** Whether the challenge that a code answered has ended. */
 export function isChallengeOver(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'invalid_token' || error.code === 'token_expired');
 }

@@ -7,7 +7,7 @@ export const findDatabaseSeconds = statement({
   sql: () => 'select extract(epoch from clock_timestamp()::timestamptz(3))::float8 as seconds',
 });
 
-/** Locks a browser's login until the transaction is over, unless it has ended, as by a change of the password. */
+/** Locks a browser's login until the transaction ends, unless it has ended, for example by a password change. */
 export const lockBrowserLogin = statement({
   name: 'lock_browser_login',
   parameters: { userId: 'text', uidHash: 'bytea' },

@@ -5,7 +5,7 @@ import type { OauthTools } from '../oauth-tools.ts';
 import type { Destination } from '../pages/consent-page.ts';
 import { isFromAnotherSite } from './same-site.ts';
 
-/** An authorization that waits for its user, as its pages need it. */
+/** A pending authorization, for its pages. */
 export interface PendingInteraction {
   interaction: Awaited<ReturnType<Provider['interactionDetails']>>;
   client: OauthClient;
@@ -14,7 +14,7 @@ export interface PendingInteraction {
   action: string;
 }
 
-/** Finds the authorization that a page belongs to. Throws when it has expired or is another browser's. */
+/** Finds the authorization of a page. Throws if it has expired or belongs to another browser. */
 export async function requireInteraction(
   tools: Pick<OauthTools, 'database' | 'authUrl'>,
   provider: Provider,
@@ -34,7 +34,7 @@ export async function requireInteraction(
   return { interaction, client, destination, action: `${new URL(tools.authUrl).pathname}/interaction/${uid}` };
 }
 
-/** Where the app gets the access; undefined for a device whose code has expired. */
+/** Where the app gets access; undefined for a device whose code has expired. */
 async function findDestination(
   provider: Provider,
   { params, deviceCode }: PendingInteraction['interaction'],
@@ -49,7 +49,7 @@ async function findDestination(
   return typeof redirectUri === 'string' ? { kind: 'address', redirectUri } : undefined;
 }
 
-/** One answer to all that is not this browser's, or not any more. */
+/** The same error for everything that does not or no longer belong to this browser. */
 export function interactionExpired(): ApiError {
   return new ApiError('interaction_expired', EXPIRED, 'This page has expired. Go back to the app and start again.');
 }
@@ -63,7 +63,7 @@ async function requireOwnInteraction(
   try {
     return await provider.interactionDetails(exchange.request, exchange.response);
   } catch (error) {
-    // By its name: the class itself would have the library loaded at every start.
+    // By name, because importing the class would load the library at every start.
     throw error instanceof Error && error.name === 'SessionNotFound' ? interactionExpired() : error;
   }
 }

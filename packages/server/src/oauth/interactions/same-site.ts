@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a form was sent from a page that is not ours. Browsers say so themselves; where one is too old for
- * Sec-Fetch-Site, its Origin is looked at, which pages without a referrer send as `null`. The cookie of the interaction
- * guards besides: it does not come with forms of other sites at all (SameSite).
+ * Whether a form was sent from another site's page. Browsers report this; if one is too old for Sec-Fetch-Site, its
+ * Origin is checked, which pages without a referrer send as `null`. The cookie of the interaction is a second
+ * protection: it is not sent with forms of other sites (SameSite).
  */
 export function isFromAnotherSite(headers: IncomingHttpHeaders, authUrl: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -8,7 +8,7 @@ import { loginPage } from '../pages/login-page.ts';
 
 import { interactionExpired, type PendingInteraction } from './require-interaction.ts';
 
-/** The page that an authorization is at: login or consent. `organizationId` is the one chosen on the page before. */
+/** The current page of an authorization: login or consent. `organizationId` is the one chosen on the page before. */
 export async function showInteraction(
   tools: Pick<OauthTools, 'database'>,
   site: PageSite,
@@ -56,7 +56,7 @@ export async function showInteraction(
 
 const MAX_HINT = 320;
 
-/** The user whose consent is asked for. */
+/** The user whose consent is requested. */
 export function accountOf({ interaction }: PendingInteraction): string {
   const accountId = interaction.session?.accountId;
   if (interaction.prompt.name !== 'consent' || accountId === undefined) {
@@ -65,7 +65,7 @@ export function accountOf({ interaction }: PendingInteraction): string {
   return accountId;
 }
 
-/** What the app asks for and may have at most. */
+/** The scopes that the app requests and is allowed. */
 export function wantedScopes({ interaction, client }: PendingInteraction): Scope[] {
   const { scope } = interaction.params;
   const wanted = typeof scope === 'string' ? scope.split(' ') : [];

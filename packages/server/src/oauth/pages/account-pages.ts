@@ -1,11 +1,11 @@
 import { type Html, html } from './html.ts';
 import { field, layout, type PageSite, wayOn } from './layout.ts';
 
-/** What a form of these pages was answered: what was wrong, with what had been typed that is no secret. */
+/** The state of a form after an error: the message, and the typed values that are not secret. */
 export interface FormState {
   alert?: string | undefined;
   email?: string | undefined;
-  /** The code of the link that led to the page. */
+  /** The code from the link to the page. */
   token?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ ${field({ label: 'Email address', name: 'email', type: 'email', autocomplete: 'u
   });
 }
 
-/** Says the same whether there is such an account or not. */
+/** Shows the same text whether the account exists or not. */
 export function mailUnderWayPage(site: PageSite): string {
   return done(
     site,
@@ -67,7 +67,7 @@ export function passwordSetPage(site: PageSite): string {
   );
 }
 
-/** Asks for the code that was mailed to an address to verify it, or for one press of the button if the link had the code. */
+/** Asks for the mailed code that verifies an address, or only for a click if the link contained the code. */
 export function verifyEmailPage(site: PageSite, { alert, token }: FormState = {}): string {
   return layout(site, {
     title: 'Verify your email address',
@@ -90,7 +90,7 @@ export function emailVerifiedPage(site: PageSite): string {
   );
 }
 
-/** The field for a code that was mailed. */
+/** The field for a mailed code. */
 export function codeField(isWrong: boolean): Html {
   const hint = 'Copy the code from the email. It starts with svc_.';
   return field({ label: 'Code', name: 'token', type: 'text', autocomplete: 'one-time-code', hint, isWrong });

@@ -19,7 +19,7 @@ ${codeForm({
   });
 }
 
-/** The form for a code of the second factor, with what must come back with it. */
+/** The form for a code of the second factor, with the values to send back. */
 export function codeForm(form: { action: string; hidden: Readonly<Record<string, string>>; isWrong: boolean }): Html {
   const hidden = Object.entries(form.hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,

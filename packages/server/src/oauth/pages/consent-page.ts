@@ -2,16 +2,16 @@ import { SCOPES, type Scope } from '../../http/index.ts';
 import { type Html, html } from './html.ts';
 import { layout, type PageSite } from './layout.ts';
 
-/** An organization that an app may be let into. */
+/** An organization that an app may be granted access to. */
 export interface OrganizationChoice {
   id: string;
   name: string;
 }
 
-/** Where the app gets the access: at an address that the browser goes to, or on a device that shows a code. */
+/** Where the app gets access: at a redirect URI, or on a device that shows a code. */
 export type Destination = { kind: 'address'; redirectUri: string } | { kind: 'device'; userCode: string };
 
-/** Who asks, and whom. */
+/** The app and user of a consent request. */
 export interface ConsentQuestion {
   action: string;
   app: { name: string; ownerName: string };
@@ -19,7 +19,7 @@ export interface ConsentQuestion {
   account: { name: string; email: string };
 }
 
-/** The page that asks a user of several organizations in which one an app may act. */
+/** The page that asks a user with several organizations in which one an app may act. */
 export function organizationPage(
   site: PageSite,
   question: ConsentQuestion & { organizations: readonly OrganizationChoice[] },
@@ -75,7 +75,7 @@ ${ways(question)}`,
   });
 }
 
-/** The page for a user who is in no organization: there is nothing to allow. */
+/** The page for a user without an organization, who cannot grant anything. */
 export function homelessPage(site: PageSite, question: ConsentQuestion): string {
   return layout(site, {
     title: `Allow ${question.app.name} access?`,
@@ -107,7 +107,7 @@ function scopeLine(scope: Scope): Html {
   return html`<li>${SCOPES[scope]} <code>${scope}</code></li>`;
 }
 
-/** Where the browser goes afterwards, as its address bar will show it. */
+/** The destination as shown in the address bar. */
 function hostOf(redirectUri: string): string {
   const url = URL.parse(redirectUri);
   return url === null || url.host === '' ? redirectUri : url.host;

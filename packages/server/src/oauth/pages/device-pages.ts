@@ -1,10 +1,10 @@
 import { html } from './html.ts';
 import { field, layout, type PageSite } from './layout.ts';
 
-/** What was wrong with a code that was typed. */
+/** The fault of a typed code. */
 export type DeviceFault = keyof typeof ALERTS;
 
-/** Asks for the code that a device shows. `secret` has to come back with it. */
+/** Asks for the code that a device shows. `secret` has to be sent back with it. */
 export function devicePage(
   site: PageSite,
   page: { secret: string; userCode: string | undefined; fault: DeviceFault | undefined },
@@ -58,7 +58,7 @@ export function deviceDeniedPage(site: PageSite): string {
   });
 }
 
-/** What was sent did not come from a form of this browser, or that form is too old. */
+/** The request did not come from a form of this browser, or the form has expired. */
 export function deviceExpiredPage(site: PageSite): string {
   return layout(site, {
     title: 'Connect a device',

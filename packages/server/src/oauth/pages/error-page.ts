@@ -1,7 +1,7 @@
 import { html } from './html.ts';
 import { layout, type PageSite } from './layout.ts';
 
-/** The page for a request that failed and whose error must not be sent to an app. */
+/** The page for a failed request whose error must not be sent to an app. */
 export function errorPage(
   site: PageSite,
   error: { code: string; description?: string | undefined; requestId?: string },

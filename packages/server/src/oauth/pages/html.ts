@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to put into a page: what came from outside is escaped in it already. */
+/** A piece of HTML that is safe to put into a page: external values are already escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Value = Html | string | number | undefined | false | readonly Html[];
 
-/** Makes HTML of a template: every value is escaped unless it is HTML made by this function. */
+/** Creates HTML from a template: every value is escaped unless it is HTML created by this function. */
 export function html(pieces: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(pieces.reduce((text, piece, place) => text + render(values[place - 1]) + piece));
 }

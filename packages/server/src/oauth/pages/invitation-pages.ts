@@ -3,9 +3,9 @@ import { codeForm } from './code-page.ts';
 import { type Html, html } from './html.ts';
 import { field, layout, type PageSite, wayOn } from './layout.ts';
 
-/** What the form of an invitation was answered. */
+/** The state of the form of an invitation. */
 interface InvitationFormState extends FormState {
-  /** Which of the two the alert is about: the account, unless it says otherwise. */
+  /** Whether the alert is about the invitation; otherwise it is about the account. */
   isAboutInvitation?: boolean;
 }
 
@@ -30,7 +30,7 @@ ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: '
   });
 }
 
-/** Asks for the second factor. What was typed before it is in the form, never in an address. */
+/** Asks for the second factor. Earlier input is in the form, never in a URL. */
 export function invitationCodePage(
   site: PageSite,
   page: { challengeToken: string; invitationToken: string; email: string; alert?: string | undefined },

@@ -4,7 +4,7 @@ import { Html, html } from './html.ts';
 export interface Page {
   title: string;
   body: Html;
-  /** Announced at once: what was wrong with what was sent. */
+  /** An error about the submitted form, announced immediately. */
   alert?: string | undefined;
 }
 
@@ -12,16 +12,16 @@ export interface Page {
 export interface PageSite {
   /** The path of the issuer, for example /oauth. All pages and the style sheet are below it. */
   basePath: string;
-  /** The name by which customers know the service. */
+  /** The service's name for customers. */
   productName: string;
   brand: { logoUrl: string; color: string };
-  /** Where people continue when a page has done what it is for. */
+  /** Where people continue after a page is done. */
   dashboardUrl: string;
-  /** Whether the pages say that they are the sandbox's, so that nobody takes one environment for the other. */
+  /** Whether the pages are labeled as the sandbox's, so that the environments are not confused. */
   isSandbox: boolean;
 }
 
-/** A whole page. Without script, so what it says is all there when it arrives. */
+/** A complete page, without scripts. */
 export function layout(site: PageSite, page: Page): string {
   return html`${new Html('<!doctype html>')}
 <html lang="en">
@@ -46,7 +46,7 @@ ${page.body}
 `.text;
 }
 
-/** The name next to it says the same, so it is silent for screen readers. The one of Seathold itself need not be loaded. */
+/** The name is next to it, so it is hidden from screen readers. Seathold's own logo need not be loaded. */
 function logo({ brand }: PageSite): Html {
   return brand.logoUrl === '' ? new Html(SEATHOLD_LOGO) : html`<img src="${brand.logoUrl}" alt="" height="32">`;
 }
@@ -54,7 +54,7 @@ function logo({ brand }: PageSite): Html {
 export const SEATHOLD_LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1d4ed8"/><path d="M11 6h3v11h7a2 2 0 0 1 2 2v7h-3v-6h-6v6h-3z" fill="#fff"/></svg>';
 
-/** The way on from a page that has nothing more to ask. */
+/** The link to continue from a finished page. */
 export function wayOn(site: PageSite, { label, path }: { label: string; path: string }): Html {
   return html`<p><a class="button" href="${site.dashboardUrl}${path}">${label}</a></p>`;
 }

@@ -1,6 +1,6 @@
 /**
- * The brand's color for links on a ground: moved toward black on a light one and toward white on a dark one, until it can be
- * read there (WCAG 2.2, 1.4.3).
+ * The brand's color for links on a ground: moved toward black on a light one and toward white on a dark one, until it
+ * is readable (WCAG 2.2, 1.4.3).
  */
 export function readableOn(color: string, ground: string): string {
   const toward = luminanceOf(ground) > 0.5 ? '#000000' : '#ffffff';
@@ -8,7 +8,7 @@ export function readableOn(color: string, ground: string): string {
   return steps.find((each) => contrastOf(each, ground) >= READABLE) ?? toward;
 }
 
-/** Black or white, whichever is easier to read on a color. One of the two always can be. */
+/** Black or white, whichever is easier to read on a color. One of them always is. */
 export function inkOn(color: string): string {
   return contrastOf(color, '#ffffff') >= contrastOf(color, '#000000') ? '#ffffff' : '#000000';
 }

@@ -1,6 +1,6 @@
 /**
- * The headers of a page: no script, nothing from elsewhere but the brand's logo, no frame around it. Chromium holds the redirect after a form
- * against form-action too, so a form that may end at an app names the app's address.
+ * The headers of a page: no script, nothing external except the brand's logo, no framing. Chromium also applies
+ * form-action to the redirect after a form, so a form that may end at an app names the app's address.
  */
 export function pageHeaders({
   redirectUri,
@@ -25,7 +25,10 @@ export function pageHeaders({
   };
 }
 
-/** The origin of a web address, the scheme of any other. A source has no form for an IPv6 address, so its scheme is used instead. */
+/**
+ * The origin of a web address, the scheme of any other. CSP sources do not support IPv6 addresses, so their scheme is
+ * used instead.
+ */
 function formTarget(redirectUri: string): string | undefined {
   const url = URL.parse(redirectUri);
   if (url === null || !/^[a-z][a-z0-9+.-]*:$/.test(url.protocol)) {

@@ -4,7 +4,7 @@ import { codeField } from './account-pages.ts';
 import { type Html, html } from './html.ts';
 import { field, layout, type PageSite, wayOn } from './layout.ts';
 
-/** What had been typed that is no secret, and what was wrong with it. */
+/** The typed values that are not secret, and their error. */
 interface FormState {
   alert?: string | undefined;
   email?: string | undefined;
@@ -60,7 +60,7 @@ ${field({
   });
 }
 
-/** The recovery codes, which are shown this once. */
+/** The recovery codes, which are shown only this once. */
 export function staffReadyPage(
   site: PageSite,
   { email, role, recoveryCodes }: { email: string; role: string; recoveryCodes: readonly string[] },
@@ -77,8 +77,8 @@ ${wayOn(site, { label: 'Log in', path: '/login?next=%2Fstaff' })}`,
 }
 
 /**
- * A QR code as a drawing within the page: no image has to be loaded, which the page's Content-Security-Policy would refuse.
- * Always dark on white, with the quiet zone that ISO/IEC 18004 asks for, since some apps do not read it otherwise.
+ * A QR code as inline SVG: the page's Content-Security-Policy would refuse to load an image. Always dark on white, with
+ * the quiet zone of ISO/IEC 18004, because some apps cannot read it otherwise.
  */
 function qrCode(text: string): Html {
   const { data, size } = encode(text, { border: 4, ecc: 'M' });

@@ -1,7 +1,7 @@
 import { count, many, maybeOne, statement } from '../../database/index.ts';
 import type { Role } from '../../http/index.ts';
 
-/** Something that the authorization server keeps and that has not expired. */
+/** A stored object of the authorization server that has not expired. */
 export interface ArtifactRow {
   payload: Buffer;
   uid_hash: Buffer | null;
@@ -14,7 +14,7 @@ export interface TokenRow extends ArtifactRow {
   is_just_consumed: boolean;
 }
 
-/** A live grant, with what its user and the app may do at most now. */
+/** A live grant, with the current limits of its user and the app. */
 export interface GrantForTokensRow {
   id: string;
   user_id: string;
@@ -24,15 +24,15 @@ export interface GrantForTokensRow {
   role: Role;
 }
 
-/** SQL: the models of a family of tokens, which ends as one. */
+/** SQL: the models of a family of tokens, which ends as a whole. */
 const FAMILY_MODELS = "'AccessToken', 'AuthorizationCode', 'DeviceCode', 'RefreshToken'";
 
-/** SQL: a grant lives under the conditions of `lockLiveGrant`. */
+/** SQL: a grant is live under the conditions of `lockLiveGrant`. */
 const LIVE_GRANT = `join oauth_apps p on p.id = g.app_id and p.deleted_at is null
     join organizations o on o.id = p.organization_id and o.deleted_at is null
     join memberships m on m.organization_id = g.organization_id and m.user_id = g.user_id`;
 
-/** What is kept under this hash and has not expired. */
+/** The unexpired object with this hash. */
 export const findArtifact = statement({
   name: 'find_oauth_artifact',
   parameters: { model: 'text', idHash: 'bytea' },
@@ -43,8 +43,8 @@ export const findArtifact = statement({
 });
 
 /**
- * A code or token that has not expired and whose grant lives. `is_just_consumed` tells whether it was spent within the last
- * `waitedMs`: only after the request had come.
+ * An unexpired code or token whose grant is live. `is_just_consumed` tells whether it was spent within the last
+ * `waitedMs`, so only after the request arrived.
  */
 export const findToken = statement({
   name: 'find_oauth_token',
@@ -65,7 +65,9 @@ export const deleteArtifact = statement({
   sql: ({ model, idHash }) => `delete from oauth_artifacts where model = ${model} and id_hash = ${idHash}`,
 });
 
-/** Spends a code or a refresh token that is neither spent nor expired. Of many at once, one succeeds. */
+/**
+ * Spends a code or a refresh token that is neither spent nor expired. Only one of several concurrent attempts succeeds.
+ */
 export const updateTokenConsumed = statement({
   name: 'update_oauth_token_consumed',
   parameters: { model: 'text', idHash: 'bytea' },
@@ -76,8 +78,8 @@ export const updateTokenConsumed = statement({
 });
 
 /**
- * Locks the code or refresh token that a new token is made from, and returns its family. A refresh token that has not been
- * spent gets a new lifetime, up to a year after it was made.
+ * Locks the code or refresh token that a new token is created from, and returns its family. An unspent refresh token
+ * gets a new lifetime, up to a year after it was created.
  */
 export const updateParentExpiry = statement({
   name: 'update_oauth_parent_expiry',
@@ -92,7 +94,7 @@ export const updateParentExpiry = statement({
     returning uid_hash`,
 });
 
-/** What a code or a token is kept with: the grant that it belongs to and the family that it ends with. */
+/** The parameters of a code or token: the grant that it belongs to and the family that it ends with. */
 const TOKEN_PARAMETERS = {
   idHash: 'bytea',
   payload: 'bytea',
@@ -113,7 +115,7 @@ export const insertToken = statement({
     from (select clock_timestamp() as t) n`,
 });
 
-/** Inserts an access token, for the authorization server and for the API at once. */
+/** Inserts an access token, for both the authorization server and the API. */
 export const insertAccessToken = statement({
   name: 'insert_oauth_access_token',
   parameters: { ...TOKEN_PARAMETERS, organizationId: 'text', scopes: 'text[]' },
@@ -129,7 +131,7 @@ export const insertAccessToken = statement({
     select ${idHash}, 'oauth', ${userId}, ${organizationId}, ${grantId}, ${scopes}, created_at, expires_at from kept`,
 });
 
-/** The grant of an access token that the authorization server keeps. */
+/** The grant of an access token at the authorization server. */
 export const findGrantKeyOfAccessToken = statement({
   name: 'find_grant_key_of_oauth_access_token',
   parameters: { idHash: 'bytea' },
@@ -139,7 +141,10 @@ export const findGrantKeyOfAccessToken = statement({
     where model = 'AccessToken' and id_hash = ${idHash} and grant_key is not null`,
 });
 
-/** Deletes one access token and revokes it at the API; counts it unless it is gone already. The caller has locked its grant. */
+/**
+ * Deletes one access token and revokes it at the API; counts it unless it is already gone. The caller has locked its
+ * grant.
+ */
 export const deleteAccessToken = statement({
   name: 'delete_oauth_access_token',
   parameters: { idHash: 'bytea' },
@@ -154,7 +159,7 @@ export const deleteAccessToken = statement({
     select model from gone`,
 });
 
-/** Deletes a family of tokens with the code that it began with; counts what was left of it. The caller has locked its grant. */
+/** Deletes a family of tokens with its original code; counts the remaining ones. The caller has locked its grant. */
 export const deleteFamily = statement({
   name: 'delete_oauth_family',
   parameters: { familyHash: 'bytea' },
@@ -171,7 +176,7 @@ export const deleteFamily = statement({
     select model from gone`,
 });
 
-/** A live grant, as tokens are made and judged by it. */
+/** A live grant, for creating and checking tokens. */
 export const findGrantForTokens = statement({
   name: 'find_oauth_grant_for_tokens',
   parameters: { grantId: 'text' },
@@ -183,7 +188,7 @@ export const findGrantForTokens = statement({
     where g.id = ${grantId} and g.ended_at is null`,
 });
 
-/** A user's live grants to an app, in any organization; two at most, because only a single one decides by itself. */
+/** A user's live grants to an app, in any organization; at most two, because only a single one is unambiguous. */
 export const listGrantIds = statement({
   name: 'list_oauth_grant_ids',
   parameters: { userId: 'text', appId: 'text' },
@@ -195,8 +200,8 @@ export const listGrantIds = statement({
 });
 
 /**
- * Deletes at most `limit` of what has expired; counts it. Expired access tokens are remembered among the bearer tokens. The
- * models are named so that the key's index is used.
+ * Deletes at most `limit` expired objects; counts them. Expired access tokens are remembered among the bearer tokens.
+ * The models are named so that the key's index is used.
  */
 export const deleteExpiredArtifacts = statement({
   name: 'delete_expired_oauth_artifacts',

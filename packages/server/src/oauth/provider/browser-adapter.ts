@@ -9,7 +9,7 @@ import { originOf } from './request-origin.ts';
 
 type AdapterTools = Pick<OauthTools, 'database' | 'masterKey'>;
 
-/** Creates the store of what browsers hold: their logins (Session) and authorizations in progress (Interaction). */
+/** Creates the store for browsers: their logins (Session) and authorizations in progress (Interaction). */
 export function createBrowserAdapter(tools: AdapterTools, model: string): Adapter {
   const { database, masterKey } = tools;
   return {
@@ -45,10 +45,10 @@ export function createBrowserAdapter(tools: AdapterTools, model: string): Adapte
   };
 }
 
-/** Something that is about to expire is still kept for a moment. */
+/** An object about to expire is still kept for a moment. */
 const SHORTEST_SECONDS = 1;
 
-/** Who logged in to a session, and when. */
+/** The user who logged in to a session, and the time. */
 interface Proof {
   userId: string;
   /** In seconds since 1970. */
@@ -105,7 +105,7 @@ async function writeLogin(
   });
 }
 
-/** The user of an interaction, so that it ends with all of their logins: also of a login that was proved a moment ago. */
+/** The user of an interaction, so that it ends with all of their logins, including one proved a moment ago. */
 function ownerOfInteraction({ result, session }: AdapterPayload): string | null {
   return result?.login?.accountId ?? session?.accountId ?? null;
 }
@@ -120,21 +120,21 @@ function noteKnownLogin(model: string, payload: AdapterPayload): void {
   }
 }
 
-/** Whether the request came with this login; if not, the form proved it since. */
+/** Whether the request came with this login; if not, it was proved by the form since. */
 function isKnownLogin({ userId, provedAt }: Proof): boolean {
   const known = Provider.ctx === undefined ? undefined : knownLogins.get(Provider.ctx);
   return known !== undefined && known.userId === userId && known.provedAt === provedAt;
 }
 
 /**
- * Before the library writes a session under another name it deletes the previous one. A login keeps its row instead: then
- * one that another request ends meanwhile has no row to be renamed, and stays ended.
+ * The library deletes a session before it writes it under another name. A login keeps its row instead, so that one
+ * ended by a concurrent request has no row to rename, and stays ended.
  */
 function isRenamedLogin(id: string): boolean {
   return Provider.ctx?.oidc.session?.accountId !== undefined && formerNameOfLogin() === id;
 }
 
-/** The name that the session of this request had until now; undefined where it keeps its name. */
+/** The previous name of this request's session; undefined if it keeps its name. */
 function formerNameOfLogin(): string | undefined {
   const session = Provider.ctx?.oidc.session;
   const name: unknown = session === undefined ? undefined : Reflect.get(session, 'oldId');

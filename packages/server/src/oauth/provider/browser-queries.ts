@@ -2,9 +2,9 @@ import { maybeOne, statement } from '../../database/index.ts';
 import type { ArtifactRow } from './artifact-queries.ts';
 
 /**
- * Upserts what a browser holds: an interaction in progress, or a session without a user. But not where the user's password
- * was changed after they had proved who they are (`provedAt`, in seconds since 1970): then it would outlive what was ended
- * by that. The user's row is locked, so that a change of the password that is just being committed is waited for, and seen.
+ * Upserts a browser's interaction in progress, or a session without a user. But not if the user's password was changed
+ * after their login was proved (`provedAt`, in seconds since 1970), because it would outlive everything that the change
+ * ended. The user's row is locked, so that a password change being committed is waited for, and seen.
  */
 export const upsertBrowserArtifact = statement({
   name: 'upsert_browser_artifact',
@@ -32,9 +32,9 @@ export const upsertBrowserArtifact = statement({
 });
 
 /**
- * Inserts a browser's login that has just been proved, in the place of what this browser held under its former name; but not
- * where the password was changed after the proof. Locks as `upsertBrowserArtifact` does. `publicId` is the login's id in its
- * user's list of logins.
+ * Inserts a browser's login that has just been proved, replacing the object under its former name, but not if the
+ * password was changed after the proof. Locks like `upsertBrowserArtifact`. `publicId` is the login's ID in its user's
+ * list of logins.
  */
 export const insertBrowserLogin = statement({
   name: 'insert_browser_login',
@@ -69,7 +69,7 @@ export const insertBrowserLogin = statement({
       client_address = excluded.client_address, user_agent = excluded.user_agent`,
 });
 
-/** Renews a browser's login, under another name if it has a new one. One that has ended stays ended: nothing is inserted. */
+/** Renews a browser's login, under its new name if it has one. An ended one stays ended: nothing is inserted. */
 export const updateBrowserLogin = statement({
   name: 'update_browser_login',
   parameters: { idHash: 'bytea', formerHash: 'bytea', payload: 'bytea', ttlSeconds: 'integer' },
@@ -80,7 +80,7 @@ export const updateBrowserLogin = statement({
     where model = 'Session' and id_hash = any(array[${idHash}, ${formerHash}]) and expires_at > n.t`,
 });
 
-/** What is kept under this second name and has not expired. */
+/** The unexpired object with this second name. */
 export const findArtifactByUid = statement({
   name: 'find_oauth_artifact_by_uid',
   parameters: { model: 'text', uidHash: 'bytea' },

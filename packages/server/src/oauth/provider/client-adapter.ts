@@ -22,17 +22,17 @@ export function createClientAdapter(database: Queries): Adapter {
   };
 }
 
-/** What PostgreSQL can be asked about: a client_id is the caller's text. */
+/** Values that can be queried in PostgreSQL: a client_id is the caller's text. */
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
 
-/** The library keeps clients by the hash of this, so an app that was changed is another client at once. */
+/** The library caches clients by the hash of this, so a changed app is immediately another client. */
 function presentClient(client: OauthClient): AdapterPayload {
   return {
     client_id: client.id,
     client_name: client.name,
     redirect_uris: [...client.redirectUris],
     scope: client.scopes.join(' '),
-    // Of the kinds that the library knows, this one's redirect URIs are compared character by character.
+    // For this type, the library compares redirect URIs character by character.
     application_type: 'web',
     grant_types: [
       ...(client.redirectUris.length > 0 ? ['authorization_code'] : []),
@@ -41,7 +41,7 @@ function presentClient(client: OauthClient): AdapterPayload {
     ],
     response_types: client.redirectUris.length > 0 ? ['code'] : [],
     token_endpoint_auth_method: client.isConfidential ? 'client_secret_basic' : 'none',
-    // The library insists on a secret and then asks compareClientSecret, which knows only the hashes.
+    // The library requires a secret and then calls compareClientSecret, which only knows the hashes.
     ...(client.isConfidential ? { client_secret: 'kept as a hash' } : {}),
     secret_hashes: client.secretHashes.map((hash) => hash.toString('hex')),
   };

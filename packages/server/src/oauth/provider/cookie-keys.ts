@@ -4,8 +4,8 @@ import type { Configuration } from 'oidc-provider';
 type CookieKeys = Exclude<NonNullable<NonNullable<Configuration['cookies']>['keys']>, ReadonlyArray<string | Buffer>>;
 
 /**
- * Signs the cookies of the login pages as the library's own key ring does: HMAC-SHA1 in base64url. The key is derived at
- * each use, because the library is configured before an environment that waits for its database knows its keys.
+ * Signs the cookies of the login pages like the library's own key ring: HMAC-SHA1 in base64url. The key is derived at
+ * each use, because the library is configured before an environment that waits for its database has its keys.
  */
 export function cookieKeys(deriveKey: () => Buffer): CookieKeys {
   const digestOf = (data: string) => createHmac('sha1', deriveKey().toString('base64url')).update(data).digest();

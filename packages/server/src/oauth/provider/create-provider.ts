@@ -8,7 +8,7 @@ import { providerSettings } from './settings.ts';
 /** The authorization server of one environment: the library with our settings, our storage and our pages. */
 export function createProvider(tools: OauthTools): Provider {
   const provider = new Provider(tools.authUrl, providerSettings(tools));
-  // Our addresses are those of the issuer, whatever host a client names; see create-provider-handler.ts.
+  // Our URLs are those of the issuer, regardless of the host that a client names; see create-provider-handler.ts.
   provider.proxy = true;
   overrideLibrary(provider);
   provider.on('device_authorization.success', (_ctx, response) =>

@@ -22,8 +22,8 @@ const MODEL = 'DeviceCode';
 type DeviceTools = Pick<OauthTools, 'database' | 'masterKey'>;
 
 /**
- * Creates the store of what devices wait with (RFC 8628): by the hash of the device code, which the device polls with, and of
- * the user code, which its user types. In a browser the device code is not known, so that the hash represents it there.
+ * Creates the store for device codes (RFC 8628): by the hash of the device code, which the device polls with, and of
+ * the user code, which its user types. In a browser the device code is not known, so its hash represents it there.
  */
 export function createDeviceAdapter(tools: DeviceTools): Adapter {
   const { database, masterKey } = tools;
@@ -57,7 +57,7 @@ export function createDeviceAdapter(tools: DeviceTools): Adapter {
       }
     },
     findByUid: async () => undefined,
-    // Of a family, all models end together; see token-adapter.ts.
+    // All models of a family end together; see token-adapter.ts.
     revokeByGrantId: async () => undefined,
     destroy: async () => undefined,
   };
@@ -71,7 +71,7 @@ async function writeDeviceCode(tools: DeviceTools, id: string, payload: AdapterP
   if (accountId !== undefined && grantId !== undefined) {
     await allow(tools, { idHash, payload: sealed, userId: accountId, grantId });
   } else if (error !== undefined) {
-    // After a fault of ours the user may try again; the library would have the device give up.
+    // After an internal error the user may try again; the library would make the device give up.
     await (error === 'server_error' ? undefined : updateDeviceDenied(database, { idHash, payload: sealed }));
   } else if (inFlight !== true) {
     const code = { idHash, userCodeHash: hashUserCode(tools, userCode), payload: sealed };
@@ -87,7 +87,7 @@ async function writeDeviceCode(tools: DeviceTools, id: string, payload: AdapterP
   // The library also marks a code whose user has begun. We do not, so that they can begin again in another browser.
 }
 
-/** Locks the grant, so that its end either comes first and is noticed, or finds the device code and ends it, too. */
+/** Locks the grant, so that its end either comes first and is noticed, or also finds and ends the device code. */
 async function allow(
   { database }: DeviceTools,
   code: { idHash: Buffer; payload: Buffer; userId: string; grantId: string },
@@ -101,14 +101,17 @@ async function allow(
   }
 }
 
-/** What represents a device code where only its hash is known. It is no device code: the token endpoint hashes it again. */
+/**
+ * Represents a device code if only its hash is known. It cannot be used as one, because the token endpoint hashes it
+ * again.
+ */
 const STAND_IN = 'device-code-hash:';
 
 function hashOf(id: string): Buffer {
   return id.startsWith(STAND_IN) ? Buffer.from(id.slice(STAND_IN.length), 'hex') : hashToken(id);
 }
 
-/** A user code is too short for a plain hash, which a program that tries them all reverses in seconds. */
+/** A user code is too short for a plain hash, which could be brute-forced in seconds. */
 function hashUserCode({ masterKey }: DeviceTools, userCode: string): Buffer {
   return createHmac('sha256', masterKey.deriveKey('oauth-user-code')).update(userCode).digest();
 }

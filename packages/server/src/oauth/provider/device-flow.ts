@@ -11,17 +11,17 @@ import { PREFILLED_CODE } from './prepare-request.ts';
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
 
-/** The grant for devices without a browser (RFC 8628): the codes, and the pages on which their users type them. */
+/** The grant for devices without a browser (RFC 8628): the codes, and the pages for typing them. */
 export function deviceFlow(site: PageSite): DeviceFlow {
   return {
     enabled: true,
-    // Consonants alone, so that no code spells a word: 20 ^ 8 codes (RFC 8628 section 6.1).
+    // Only consonants, so that no code spells a word: 20 ^ 8 codes (RFC 8628 section 6.1).
     charset: 'base-20',
     mask: '****-****',
-    // Nothing about the device is kept: no page shows it.
+    // Nothing about the device is stored, because no page shows it.
     deviceInfo: () => ({}),
     userCodeInputSource: (ctx, _form, _out, error) => showCodeForm(site, ctx, error),
-    // The form confirms what it sends: the consent page, which always follows, shows the code and the app.
+    // No separate confirmation: the consent page, which always follows, shows the code and the app.
     userCodeConfirmSource(ctx, _form, _client, _deviceInfo, userCode) {
       send(ctx, devicePage(site, { secret: secretOf(ctx), userCode, fault: undefined }));
     },
@@ -29,7 +29,7 @@ export function deviceFlow(site: PageSite): DeviceFlow {
   };
 }
 
-/** Shows the form, also with what was wrong with what it sent. */
+/** Shows the form, with the error if there is one. */
 function showCodeForm(site: PageSite, ctx: KoaContextWithOIDC, error: Error | undefined): void {
   if (error?.name === 'AbortedError') {
     send(ctx, deviceDeniedPage(site));
@@ -51,7 +51,7 @@ function showCodeForm(site: PageSite, ctx: KoaContextWithOIDC, error: Error | un
 
 const LONGEST_TYPED = 40;
 
-/** What was wrong with a code, by the names of the library's errors: their classes are not exported. */
+/** The faults of a code, by the names of the library's errors, whose classes are not exported. */
 const FAULTS: Readonly<Record<string, DeviceFault>> = {
   NoCodeError: 'unknown_code',
   NotFoundError: 'unknown_code',
@@ -60,7 +60,10 @@ const FAULTS: Readonly<Record<string, DeviceFault>> = {
   InvalidClient: 'unavailable_app',
 };
 
-/** The library would store the session that it made for a form without one, and fails since that was never stored before. */
+/**
+ * The library would store the session that it created for a form without one, and fail because it was never stored
+ * before.
+ */
 function forgetNewSession(ctx: KoaContextWithOIDC): void {
   const { session } = ctx.oidc;
   if (session !== undefined && session.exp === undefined) {
@@ -73,7 +76,7 @@ function send(ctx: KoaContextWithOIDC, page: string): void {
   ctx.body = page;
 }
 
-/** What the form has to bring back, so that no other page can send it. */
+/** The secret that the form has to send back, so that no other page can submit it. */
 function secretOf(ctx: KoaContextWithOIDC): string {
   const state: unknown = ctx.oidc.session === undefined ? undefined : Reflect.get(ctx.oidc.session, 'state');
   const secret: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, 'secret') : undefined;

@@ -1,7 +1,7 @@
 import { count, maybeOne, statement } from '../../database/index.ts';
 import type { ArtifactRow, TokenRow } from './artifact-queries.ts';
 
-/** Inserts what a device waits with; counts nothing if another device waits with the same user code. */
+/** Inserts a device code; counts nothing if another device waits with the same user code. */
 export const insertDeviceCode = statement({
   name: 'insert_oauth_device_code',
   parameters: {
@@ -22,7 +22,7 @@ export const insertDeviceCode = statement({
     on conflict (user_code_hash) where user_code_hash is not null do nothing`,
 });
 
-/** A device code, also one that has expired and is remembered. \`is_just_consumed\` as \`findToken\` has it. */
+/** A device code, including an expired one that is remembered. `is_just_consumed` is as in `findToken`. */
 export const findDeviceCode = statement({
   name: 'find_oauth_device_code',
   parameters: { idHash: 'bytea', waitedMs: 'integer' },
@@ -34,7 +34,7 @@ export const findDeviceCode = statement({
     where model = 'DeviceCode' and id_hash = ${idHash} and expires_at > clock_timestamp()`,
 });
 
-/** The same, by the code that its user typed. */
+/** The same, by the code typed by its user. */
 export const findDeviceCodeByUserCode = statement({
   name: 'find_oauth_device_code_by_user_code',
   parameters: { userCodeHash: 'bytea' },
@@ -45,9 +45,9 @@ export const findDeviceCodeByUserCode = statement({
 });
 
 /**
- * Notes that a device asked while its user has not decided, and tells whether it asked too early; a second is overlooked, since
- * the device and the network are never exact. One that does waits five seconds longer from then on (RFC 8628 section 3.5),
- * up to a minute.
+ * Records that a device polled before its user decided, and returns whether it polled too early, with a second of
+ * tolerance, because devices and networks are never exact. A device that polls too early must wait five seconds longer
+ * from then on (RFC 8628 section 3.5), up to a minute.
  */
 export const updateDevicePolled = statement({
   name: 'update_oauth_device_polled',
@@ -79,7 +79,7 @@ export const updateDeviceAllowed = statement({
     where model = 'DeviceCode' and id_hash = ${idHash} and decided_at is null and code_expires_at > clock_timestamp()`,
 });
 
-/** Refuses a device; only the first decision counts. */
+/** Denies a device. Only the first decision counts. */
 export const updateDeviceDenied = statement({
   name: 'update_oauth_device_denied',
   parameters: { idHash: 'bytea', payload: 'bytea' },
@@ -89,7 +89,10 @@ export const updateDeviceDenied = statement({
     where model = 'DeviceCode' and id_hash = ${idHash} and decided_at is null and code_expires_at > clock_timestamp()`,
 });
 
-/** Spends a device code that was allowed. Of many at once, one succeeds. A denial is not spent: it stays a denial. */
+/**
+ * Spends an allowed device code. Only one of several concurrent attempts succeeds. A denial is not spent: it stays a
+ * denial.
+ */
 export const updateDeviceConsumed = statement({
   name: 'update_oauth_device_consumed',
   parameters: { idHash: 'bytea' },

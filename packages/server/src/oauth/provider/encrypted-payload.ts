@@ -3,15 +3,15 @@ import type { MasterKey } from '../../security/index.ts';
 import type { ArtifactRow } from './artifact-queries.ts';
 
 /**
- * Encrypts what the library keeps, without its identifier: that is the secret itself which the client or the browser
- * holds, and it is kept as a hash alone.
+ * Encrypts an object of the library, without its identifier, which is the secret held by the client or browser and
+ * stored only as a hash.
  */
 export function encryptPayload(masterKey: MasterKey, model: string, idHash: Buffer, payload: AdapterPayload): Buffer {
   const { jti: _secret, ...rest } = payload;
   return masterKey.encrypt(ARTIFACT_PURPOSE, contextOfArtifact(model, idHash), JSON.stringify(rest));
 }
 
-/** The reverse, with the identifier put back where it is known, and with what only the database decides. */
+/** The reverse: restores the identifier if it is known, and adds the fields that only the database decides. */
 export function decryptPayload(
   masterKey: MasterKey,
   model: string,
@@ -32,7 +32,7 @@ export function decryptPayload(
 
 export const ARTIFACT_PURPOSE = 'oauth-artifact';
 
-/** A row's payload opens in no other row. */
+/** A payload can only be decrypted in its own row. */
 export function contextOfArtifact(model: string, idHash: Buffer): string {
   return `${model} ${idHash.toString('hex')}`;
 }

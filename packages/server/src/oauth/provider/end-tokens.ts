@@ -4,12 +4,12 @@ import { type LockedGrantRow, lockGrant } from '../grants/queries.ts';
 import { deleteAccessToken, deleteFamily, findGrantKeyOfAccessToken } from './artifact-queries.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
-/** Why a family of tokens ends: its app revoked it, or someone reused a code or token that works once. */
+/** Why a family of tokens ends: its app revoked it, or a single-use code or token was reused. */
 export type EndOfFamily = 'revoked_by_app' | 'code_replayed' | 'refresh_token_reused';
 
 /**
- * Ends a family of tokens, and records it in the audit log. The grant is locked first and by a statement of its own: this
- * waits for a token that is being written meanwhile, and the deletion, whose view is newer, sees it.
+ * Ends a family of tokens, and records it in the audit log. The grant is locked first, by a separate statement: this
+ * waits for a token being written, and the deletion, with its newer snapshot, sees it.
  */
 export async function endFamily(
   database: Queries,
@@ -36,7 +36,7 @@ export async function endFamily(
   });
 }
 
-/** Ends one access token that its app revoked, and records it in the audit log. */
+/** Ends one access token revoked by its app, and records it in the audit log. */
 export async function endAccessToken(database: Queries, idHash: Buffer, origin: RequestOrigin): Promise<void> {
   await database.transaction(async (tx) => {
     const token = await findGrantKeyOfAccessToken(tx, { idHash });

@@ -4,8 +4,8 @@ import { ALL_SCOPES, scopesOfRole } from '../../http/index.ts';
 import { findGrantForTokens, type GrantForTokensRow } from './artifact-queries.ts';
 
 /**
- * Shows the library our grants as its own. It never writes one: the consent page does, and a grant ends by the
- * API. One that has ended, whose app is gone or whose user left the organization is not found.
+ * Shows the library our grants as its own. It never writes one: the consent page creates grants, and the API ends them.
+ * One that has ended, whose app was deleted or whose user left the organization is not found.
  */
 export function createGrantAdapter(database: Queries): Adapter {
   return {
@@ -23,8 +23,8 @@ export function createGrantAdapter(database: Queries): Adapter {
 }
 
 /**
- * What the present role of the user does not allow counts as refused: it is in no token, and the library does not ask for
- * it again and again.
+ * Scopes that the user's current role does not allow count as refused: they are in no token, and the library does not
+ * request them again and again.
  */
 function presentGrant(row: GrantForTokensRow): AdapterPayload {
   const allowed: readonly string[] = scopesOfRole(row.role);

@@ -3,10 +3,10 @@ import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 const { Check } = interactionPolicy;
 
 /**
- * When the pages are shown. As the library has it, except for one check: a public app at an address that anything on the
- * user's machine can claim, a scheme of its own or loopback, is asked for each time. Who asks cannot be told there, and
- * must not get tokens by what was agreed to for another (RFC 8252 section 8.6). So is a device: its user may have been
- * sent the code of someone else's (RFC 8628 section 5.4).
+ * When the pages are shown. As in the library, except for one check: a public app with a private-use scheme or loopback
+ * address, which any program on the user's machine can claim, needs consent each time. Its identity cannot be verified,
+ * and it must not get tokens by consent given to another (RFC 8252 section 8.6). The same applies to a device: its user
+ * may have been sent someone else's code (RFC 8628 section 5.4).
  */
 export function whenToAsk(): interactionPolicy.Prompt[] {
   const policy = interactionPolicy.base();

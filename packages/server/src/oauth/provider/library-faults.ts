@@ -8,13 +8,15 @@ import type { PageSite } from '../pages/layout.ts';
 
 type FaultTools = Pick<OauthTools, 'log' | 'site'>;
 
-/** What went wrong in a request inside the library, which reports it and then answers something of its own. */
+/** Errors of requests inside the library, which reports them and then sends its own response. */
 const faults = new WeakMap<object, unknown>();
 
-/** Answers what the library did not foresee: with 503 when the database is away, else with 500; never with a stack. */
+/**
+ * Answers unexpected errors of the library: with 503 if the database is down, otherwise with 500; never with a stack.
+ */
 export function answerLibraryFaults({ log, site }: FaultTools, provider: Provider): void {
   provider.on('server_error', (ctx, error) => void faults.set(ctx.req, error));
-  // Koa would write to the console; what it could not write to was closed by the client.
+  // Koa would write to the console about connections closed by the client.
   provider.silent = true;
   provider.use(async (ctx, next) => {
     try {
@@ -40,10 +42,10 @@ function noteOversize(ctx: FaultyContext, { cause }: Error): void {
   }
 }
 
-/** Requests whose body the library left, since it was too long. */
+/** Requests whose body the library did not read, because it was too long. */
 const oversize = new WeakSet<object>();
 
-/** One that did not say its length beforehand is found out while the library reads it, which then calls it malformed. */
+/** A body without a declared length is detected while the library reads it, which then reports it as malformed. */
 function nameBodyFault(ctx: FaultyContext, refusal: Refusal): Refusal {
   if (!oversize.has(ctx.req)) {
     return refusal;
@@ -57,7 +59,7 @@ interface Refusal {
   error_description?: string | undefined;
 }
 
-/** For a client that accepts no HTML, even a browser, the library answers without asking `renderLibraryError`. */
+/** For a client that accepts no HTML, even a browser, the library answers without calling `renderLibraryError`. */
 function isRefusal(body: unknown): body is Refusal {
   return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
 }
@@ -81,12 +83,12 @@ function answerFault(ctx: FaultyContext, fault: unknown, { log, site }: FaultToo
   answer(site, ctx, { error, error_description: description });
 }
 
-/** The endpoint as the metrics name it: what follows its first word is an authorization that is under way. */
+/** The endpoint's name in the metrics: anything after its first word identifies an authorization in progress. */
 function routeOf(ctx: FaultyContext): string {
   return `${Reflect.get(ctx.req, 'baseUrl')}/${ctx.path.split('/')[1]}`;
 }
 
-/** Answers an error that must not be sent on to an app: as a page to a browser, as JSON to a program. */
+/** Answers an error that must not be passed to an app: as a page to a browser, as JSON to a program. */
 export function renderLibraryError(site: PageSite, ctx: KoaContextWithOIDC, out: Refusal): void {
   answer(site, ctx, out);
 }
@@ -106,7 +108,7 @@ function answer(site: PageSite, ctx: FaultyContext, out: Refusal): void {
   });
 }
 
-/** What browsers are at; the other endpoints are called by programs. */
+/** Whether browsers open the path; the other endpoints are called by programs. */
 function isPage(path: string): boolean {
   return /^\/(?:authorize|device)(?:\/|$)/.test(path);
 }
@@ -126,7 +128,7 @@ function answerProgram(ctx: FaultyContext, { error, error_description: descripti
   };
 }
 
-/** The library calls a request for a flow that the app may not use malformed; RFC 6749 section 5.2 has a name for it. */
+/** The library reports a request for a disallowed flow as malformed; RFC 6749 section 5.2 has a code for it. */
 function nameOf(error: string, description: string | undefined): string {
   return description !== undefined && WITHOUT_FLOW.has(description) ? 'unauthorized_client' : error;
 }
@@ -136,7 +138,7 @@ const WITHOUT_FLOW: ReadonlySet<string> = new Set([
   `${DEVICE_GRANT} is not allowed for this client`,
 ]);
 
-/** The library takes a client that does not say who it is for a bad request; RFC 6749 section 5.2 for one that is not known. */
+/** The library reports a missing client as a bad request; RFC 6749 section 5.2 as an unknown client. */
 const WITHOUT_PROOF: ReadonlySet<string> = new Set([
   'no client authentication mechanism provided',
   'invalid authorization header value format',
@@ -144,7 +146,7 @@ const WITHOUT_PROOF: ReadonlySet<string> = new Set([
   'client_secret must be provided in the Authorization header',
 ]);
 
-/** What a description may hold by RFC 6749 section 5.2; the library quotes in it what it was sent. */
+/** The characters allowed in a description by RFC 6749 section 5.2; the library quotes the request in it. */
 function inPlainAscii(text: string): string {
   return text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
 }

@@ -3,8 +3,9 @@ import type { Queries } from '../../database/index.ts';
 import { listGrantIds } from './artifact-queries.ts';
 
 /**
- * Creates the function that finds the grant of an authorization: the one just given on the consent page, the one that this
- * browser used last, or else the only one that the user gave the app. With several, the user chooses the organization again.
+ * Creates the function that finds the grant of an authorization: the one just given on the consent page, the last one
+ * used by this browser, or the only one that the user gave the app. With several, the user chooses the organization
+ * again.
  */
 export function createGrantLoader(database: Queries): NonNullable<Configuration['loadExistingGrant']> {
   return async (ctx) => {

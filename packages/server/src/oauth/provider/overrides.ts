@@ -3,11 +3,11 @@ import type Provider from 'oidc-provider';
 import { hashToken, newToken, TOKEN_PREFIXES } from '../../security/index.ts';
 
 /*
- * The library's undocumented seams, all in one place. The version of oidc-provider is pinned exactly; the
- * tests of tokens (their form, two live secrets) and of authorize (addresses, schemes of native apps) fail when one is gone.
+ * All uses of the library's undocumented internals. The version of oidc-provider is pinned exactly; the tests of tokens
+ * (format, two live secrets) and of authorize (redirect URIs, schemes of native apps) fail if one is gone.
  */
 
-/** Gives the tokens our own form, and makes the clients know their secrets as hashes only. */
+/** Gives tokens our own format, and makes clients know their secrets only as hashes. */
 export function overrideLibrary(provider: Provider): void {
   nameTokens(provider.AccessToken.prototype, TOKEN_PREFIXES.oauthAccess);
   nameTokens(provider.RefreshToken.prototype, TOKEN_PREFIXES.oauthRefresh);
@@ -20,7 +20,7 @@ export function overrideLibrary(provider: Provider): void {
   Reflect.set(schema.prototype, 'redirectUris', () => undefined);
 }
 
-/** The library's own function is called first, since it also notes the token's format. */
+/** The library's own function is called first, because it also records the token's format. */
 function nameTokens(prototype: object, prefix: Parameters<typeof newToken>[0]): void {
   const generateTokenId = Reflect.get(prototype, 'generateTokenId');
   if (typeof generateTokenId !== 'function') {
@@ -32,7 +32,7 @@ function nameTokens(prototype: object, prefix: Parameters<typeof newToken>[0]): 
   });
 }
 
-/** Compares with every live hash, one after the other, even after a match, so that time tells nothing. */
+/** Compares with every live hash, even after a match, so that timing reveals nothing. */
 function compareClientSecret(this: object, actual: string): boolean {
   const hashes: unknown = Reflect.get(this, 'secret_hashes');
   const actualHash = hashToken(actual);
@@ -44,7 +44,7 @@ function compareClientSecret(this: object, actual: string): boolean {
   return matches;
 }
 
-/** Character by character (RFC 9700 section 2.1): no other port, no trailing slash, no query besides. */
+/** Character by character (RFC 9700 section 2.1): no other port, trailing slash, or additional query. */
 function isRegisteredRedirectUri(
   this: { readonly redirectUris?: readonly string[] | undefined },
   uri: string,

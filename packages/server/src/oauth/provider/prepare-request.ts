@@ -1,4 +1,4 @@
-/** The address of a request as the library is to see it. */
+/** The URL of a request, prepared for the library. */
 export function prepareRequest(url: string): string {
   const mark = url.indexOf('?');
   switch (mark === -1 ? undefined : url.slice(0, mark)) {
@@ -11,10 +11,10 @@ export function prepareRequest(url: string): string {
   }
 }
 
-/** The query parameter that the code of the address arrives in at our page. */
+/** The query parameter with the code from the URL, for our page. */
 export const PREFILLED_CODE = 'prefilled_code';
 
-/** For an address with the code in it the library has a page with a script; ours shows the code in its form instead. */
+/** For a URL with a code, the library has a page with a script; our page shows the code in its form instead. */
 function prepareDevicePage(url: string, mark: number): string {
   const userCode = new URLSearchParams(url.slice(mark + 1)).get('user_code');
   return userCode === null
@@ -23,10 +23,10 @@ function prepareDevicePage(url: string, mark: number): string {
 }
 
 /**
- * The query of an authorization request as the library is to see it. Parameters of OpenID Connect are left out, since
- * unknown ones are ignored (RFC 6749 section 3.1) while the library refuses them without the scope `openid`. A response
- * mode other than `query` becomes one that the library does not know, so that it is refused by a redirect: the library
- * has pages with scripts for the others.
+ * The query of an authorization request, prepared for the library. Parameters of OpenID Connect are removed, because
+ * unknown ones must be ignored (RFC 6749 section 3.1) but the library refuses them without the scope `openid`. A
+ * response mode other than `query` becomes one that the library does not know, so that it is refused by a redirect: for
+ * the others, the library has pages with scripts.
  */
 function prepareAuthorization(url: string, mark: number): string {
   const query = new URLSearchParams(url.slice(mark + 1));

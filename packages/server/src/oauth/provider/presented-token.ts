@@ -1,6 +1,6 @@
 import Provider, { errors } from 'oidc-provider';
 
-/** The code or token that a request came with: what is made from it joins its family. */
+/** The code or token in a request: tokens created from it join its family. */
 export interface PresentedToken {
   model: 'AccessToken' | 'AuthorizationCode' | 'DeviceCode' | 'RefreshToken';
   idHash: Buffer;
@@ -9,19 +9,19 @@ export interface PresentedToken {
 
 const presentedTokens = new WeakMap<object, PresentedToken>();
 
-/** Notes what the present request came with. */
+/** Records the code or token of the current request. */
 export function notePresented(presented: PresentedToken): void {
   if (Provider.ctx !== undefined) {
     presentedTokens.set(Provider.ctx, presented);
   }
 }
 
-/** What the present request came with, as far as it was found. */
+/** The code or token of the current request, if one was found. */
 export function presentedToken(): PresentedToken | undefined {
   return Provider.ctx === undefined ? undefined : presentedTokens.get(Provider.ctx);
 }
 
-/** A token is always made from a code or a refresh token; one without would belong to no family, and outlive it. */
+/** A token is always created from a code or a refresh token; otherwise it would belong to no family, and outlive it. */
 export function requirePresentedToken(): PresentedToken {
   const presented = presentedToken();
   if (presented === undefined) {
@@ -30,7 +30,7 @@ export function requirePresentedToken(): PresentedToken {
   return presented;
 }
 
-/** Of several requests that come at once one succeeds; the others are no replay, and end nothing. */
+/** Only one of several concurrent requests succeeds; the others are not a replay, and end nothing. */
 export function usedAtOnce(): errors.InvalidGrant {
   return new errors.InvalidGrant('used by another request at the same moment');
 }

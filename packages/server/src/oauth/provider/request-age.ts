@@ -1,11 +1,11 @@
 const arrivals = new WeakMap<object, number>();
 
-/** Notes that a request has just come. */
+/** Records the arrival of a request. */
 export function noteArrival(request: object): void {
   arrivals.set(request, performance.now());
 }
 
-/** How long ago a request came, in milliseconds; 0 where nobody noted it. */
+/** How long ago a request arrived, in milliseconds; 0 if unknown. */
 export function waitedMs(request: object | undefined): number {
   const arrivedAtMs = request === undefined ? undefined : arrivals.get(request);
   return arrivedAtMs === undefined ? 0 : performance.now() - arrivedAtMs;

@@ -1,19 +1,19 @@
 import { deviceOf, type LoginDevice } from '../../auth/index.ts';
 import type { Exchange } from '../../http/index.ts';
 
-/** Which request it is, and from where it came: what the library does not know of and the audit log tells. */
+/** The ID and origin of a request, for the audit log; the library does not know them. */
 export interface RequestOrigin extends LoginDevice {
   requestId: string;
 }
 
 const origins = new WeakMap<object, RequestOrigin>();
 
-/** Notes from where a request came that is about to be given to the library. */
+/** Records the origin of a request before it is passed to the library. */
 export function noteOrigin({ request, requestId, clientAddress }: Exchange): void {
   origins.set(request, { requestId, ...deviceOf({ clientAddress, headers: request.headers }) });
 }
 
-/** From where a request came that the library is busy with. */
+/** The origin of a request that the library is processing. */
 export function originOf(request: object | undefined): RequestOrigin {
   const origin = request === undefined ? undefined : origins.get(request);
   if (origin === undefined) {

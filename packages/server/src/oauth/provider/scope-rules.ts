@@ -2,8 +2,9 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { isScope } from '../../http/index.ts';
 
 /**
- * Refuses scopes that do not exist, and gives an app that asks for none its own (RFC 6749 section 3.3). That it may have
- * those it asks for is the library's to check, which has dropped the unknown ones by now: they are read from the address, or from a device's form.
+ * Refuses unknown scopes, and gives an app that requests none its own (RFC 6749 section 3.3). The library checks
+ * whether the app may have them, but has already dropped unknown ones, so they are read from the URL, or from a
+ * device's form.
  */
 export function requireKnownScopes(
   ctx: KoaContextWithOIDC,

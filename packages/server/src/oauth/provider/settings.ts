@@ -23,7 +23,7 @@ import { createGrantLoader } from './load-grant.ts';
 import { requireKnownScopes } from './scope-rules.ts';
 import { createTokenAdapter } from './token-adapter.ts';
 
-/** Everything that the library lets one set, and what is offered: RFC 6749, 7636, 7009, 7662, 8628, 9207, and nothing else. */
+/** All settings of the library. Offers RFC 6749, 7636, 7009, 7662, 8628 and 9207, and nothing else. */
 export function providerSettings(tools: OauthTools): Configuration {
   const off = { enabled: false };
   return {
@@ -58,7 +58,7 @@ export function providerSettings(tools: OauthTools): Configuration {
     // An app's tokens do not end with the browser's login.
     expiresWithSession: async () => false,
     rotateRefreshToken: (ctx) => ctx.oidc.client?.tokenEndpointAuthMethod === 'none',
-    // A grant ends by the API, not because a token was used twice or revoked.
+    // The API ends grants, not the reuse or revocation of a token.
     revokeGrantPolicy: () => false,
     loadExistingGrant: createGrantLoader(tools.database),
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
@@ -102,20 +102,20 @@ function lifetimes(): NonNullable<Configuration['ttl']> {
     RefreshToken: refreshTokenSeconds,
     Interaction: INTERACTION_SECONDS,
     Session: BROWSER_LOGIN_SECONDS,
-    // Asked for, but never used: a grant of ours has no expiry of its own.
+    // Required, but never used: our grants have no expiry.
     Grant: LONGEST_REFRESH_SECONDS,
     IdToken: ACCESS_TOKEN_SECONDS,
   };
 }
 
-/** A successor lives as long as its forerunner did, but no chain of them longer than a year. */
+/** A successor has the same lifetime as its predecessor, but a chain never lasts longer than a year. */
 function refreshTokenSeconds(_ctx: KoaContextWithOIDC, token: RefreshToken): number {
   return Math.max(1, Math.min(REFRESH_TOKEN_SECONDS, LONGEST_REFRESH_SECONDS - token.totalLifetime()));
 }
 
 /**
- * Production and sandbox share the browser's jar where they differ in the port alone, so the names tell them apart. The
- * library gives two of the cookies paths of their own, and `__Host-` wants none.
+ * Production and sandbox share the browser's cookies if they differ only in the port, so the names distinguish them.
+ * The library sets paths for two of the cookies, which `__Host-` does not allow.
  */
 function cookieSettings({ masterKey, apiTokenPrefix }: OauthTools): NonNullable<Configuration['cookies']> {
   const suffix = apiTokenPrefix === 'svc_live_' ? 'live' : 'test';
@@ -132,7 +132,10 @@ function cookieSettings({ masterKey, apiTokenPrefix }: OauthTools): NonNullable<
   };
 }
 
-/** Nothing is ever signed: there is no OpenID Connect. The library wants a key all the same; this one dies with the process. */
+/**
+ * Nothing is ever signed, because there is no OpenID Connect. The library still requires a key; this one only exists in
+ * this process.
+ */
 function unusedSignatures(): Pick<Configuration, 'jwks' | 'enabledJWA' | 'clientDefaults'> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
@@ -151,7 +154,7 @@ function isOwnToken(
   return token.clientId === client.clientId;
 }
 
-/** Apps in browsers may ask from where their redirect URIs are. */
+/** Apps in browsers may send requests from the origins of their redirect URIs. */
 function isOriginOfApp(
   _ctx: KoaContextWithOIDC,
   origin: string,

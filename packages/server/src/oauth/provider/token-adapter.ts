@@ -27,8 +27,8 @@ import { originOf } from './request-origin.ts';
 export type TokenModel = 'AccessToken' | 'AuthorizationCode' | 'RefreshToken';
 
 /**
- * Creates the store of codes and tokens. A token's family is what was made from one code: all of it ends when something of
- * it is used twice, while the user's other logins to the same app, which share the grant, live on.
+ * Creates the store of codes and tokens. A token's family is everything created from one code. All of it ends if any
+ * part is used twice, while the user's other logins to the same app, which share the grant, stay valid.
  */
 export function createTokenAdapter(tools: Pick<OauthTools, 'database' | 'masterKey'>, model: TokenModel): Adapter {
   const { database, masterKey } = tools;
@@ -52,13 +52,13 @@ export function createTokenAdapter(tools: Pick<OauthTools, 'database' | 'masterK
       }
     },
     async destroy(id) {
-      // A refresh token ends with its family, in one transaction: the library asks for that at the same time.
+      // A refresh token ends with its family, in one transaction: the library requests that at the same time.
       if (model === 'AccessToken') {
         await endAccessToken(database, hashToken(id), originOf(Provider.ctx?.req));
       }
     },
     async revokeByGrantId(grantId) {
-      // The library asks this of each model in turn; one of them does it for all.
+      // The library calls this for each model in turn; one of them handles all.
       const presented = presentedToken();
       if (model === 'AccessToken' && presented !== undefined && !isRevocationOfAccessToken(presented)) {
         const family = { grantId, hash: presented.familyHash };
@@ -87,7 +87,8 @@ async function writeToken(
       throw new errors.InvalidGrant('the grant has ended');
     }
     if (familyHash === undefined) {
-      // Its family was ended since the request began. The token is returned but not kept, so its first use is refused.
+      // Its family has ended since the request began. The token is returned but not stored, so its first use is
+      // refused.
       return;
     }
     const token = { idHash, payload: sealed, grantId: grant.id, userId: grant.user_id, familyHash, ttlSeconds };
@@ -100,12 +101,12 @@ async function writeToken(
   });
 }
 
-/** Locks the code or refresh token that the new token is made from; undefined when its family has ended. */
+/** Locks the code or refresh token that the new token is created from; undefined if its family has ended. */
 async function renewParent(tx: Queries, { model, idHash }: PresentedToken): Promise<Buffer | undefined> {
   return (await updateParentExpiry(tx, { model, idHash, refreshTtlSeconds: REFRESH_TOKEN_SECONDS }))?.uid_hash;
 }
 
-/** Why the library ends a family: the app asked for it, or the code or token in the request was used before. */
+/** Why the library ends a family: the app requested it, or the code or token in the request was used before. */
 function endOf({ model }: PresentedToken): EndOfFamily {
   if (Provider.ctx?.oidc.route === 'revocation') {
     return 'revoked_by_app';

@@ -8,7 +8,7 @@ export class BackupError extends Error {
   }
 }
 
-/** What was read is not what was written. */
+/** The data read is not the data written. */
 export function damaged(what: string, cause?: unknown): BackupError {
   return new BackupError('damaged_backup', `The backup is damaged: ${what}. Nothing was restored from it.`, cause);
 }

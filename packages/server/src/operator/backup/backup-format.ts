@@ -2,12 +2,12 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { damaged } from './backup-error.ts';
 
-// A backup is a series of entries, as files of a folder or in a tar stream: first the header, then for each environment its
-// schema and the rows of its tables in parts, and last the manifest, without which nothing is restored.
+// A backup is a sequence of entries, as files of a folder or in a tar stream: first the header, then for each
+// environment its schema and the rows of its tables in parts, and last the manifest, without which nothing is restored.
 
 export type EnvironmentName = 'production' | 'sandbox';
 
-/** One file of a backup, small enough to be held in memory. */
+/** One file of a backup, small enough to fit in memory. */
 export interface Entry {
   name: string;
   content: Buffer;
@@ -16,12 +16,12 @@ export interface Entry {
 export const HEADER_NAME = 'backup.json';
 export const MANIFEST_NAME = 'manifest.json';
 
-/** The version of the format that this version writes. */
+/** The format version written by this version. */
 export const FORMAT_VERSION = 1;
 
 /** Rows are cut into parts of about this size, before compression. */
 export const PART_BYTES = 4_194_304;
-/** No entry is larger, since rows are cut anywhere. */
+/** The maximum size of an entry; rows can be split anywhere. */
 export const LARGEST_ENTRY_BYTES = 16_777_216;
 
 export function schemaName(environment: EnvironmentName): string {
@@ -105,7 +105,7 @@ export function formatEntry(value: Header | EnvironmentSchema | Manifest): Buffe
   return Buffer.from(`${JSON.stringify(value, undefined, 1)}\n`);
 }
 
-/** What the manifest's `mac` is made over. */
+/** The text that the manifest's `mac` authenticates. */
 export function authenticatedText({ mac: _, ...manifest }: Manifest): string {
   return JSON.stringify(manifest);
 }

@@ -1,23 +1,23 @@
 import { constants, setPriority } from 'node:os';
 import { type BackupConfig, backUp } from './create-backup.ts';
 
-/** What this program is asked to do. */
+/** The order for this program. */
 export interface BackupOrder {
   config: BackupConfig;
   target: string;
   serviceVersion: string;
 }
 
-// The program of a scheduled backup. It runs in a process of its own with a low priority, so that copying, hashing and
-// compressing delay no request. Its last words on standard error are what the log says.
+// The program of a scheduled backup. It runs in a separate process with low priority, so that copying, hashing and
+// compressing do not delay requests. Its last output on standard error is logged.
 
 const canceling = new AbortController();
 const cancel = () => canceling.abort(new Error('the backup was canceled'));
-// A terminal sends its signals to all processes of a service. The service decides.
+// A terminal sends its signals to all processes of a service; the service itself decides.
 process.on('SIGINT', () => undefined);
 process.on('SIGHUP', () => undefined);
 process.on('SIGTERM', cancel);
-// The service is gone, and with it its database or the claim.
+// The service has exited, and with it its database or the claim.
 process.on('disconnect', cancel);
 
 process.once('message', (order: BackupOrder) => {
@@ -33,5 +33,5 @@ process.once('message', (order: BackupOrder) => {
 try {
   setPriority(constants.priority.PRIORITY_LOW);
 } catch {
-  // Then it runs with that of the service.
+  // It then runs with the service's priority.
 }

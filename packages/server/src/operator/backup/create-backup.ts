@@ -10,7 +10,7 @@ import { updateBackupNoted } from './queries.ts';
 import { type BackupSources, createHeader, writeEntries } from './write-backup.ts';
 import { type BackupTarget, createFolderTarget, createStreamTarget } from './write-target.ts';
 
-/** Where a backup goes, and what it is encrypted with. */
+/** The target and the encryption key of a backup. */
 export interface BackupRequest {
   /** A new folder, or a stream for a tar archive. */
   target: string | Writable;
@@ -29,8 +29,8 @@ export interface CreatedBackup {
 }
 
 /**
- * Backs up the databases of all environments that are on, beside a running service or with none running. Each database is
- * copied as it is at one moment after the call, and nothing waits for it.
+ * Backs up the databases of all enabled environments, with or without a running service. Each database is copied as of
+ * one moment after the call, without blocking anything.
  */
 export async function createBackup(environment: Environment, request: BackupRequest): Promise<CreatedBackup> {
   const config = requireConfig(environment);
@@ -38,13 +38,13 @@ export async function createBackup(environment: Environment, request: BackupRequ
   return backUp(config, request);
 }
 
-/** What of the settings a backup depends on. */
+/** The settings that a backup depends on. */
 export type BackupConfig = Pick<
   Config,
   'databaseUrl' | 'sandboxDatabaseUrl' | 'dataDir' | 'sandbox' | 'masterKey' | 'backupKey'
 >;
 
-/** The same with settings that were read before. */
+/** The same with loaded settings. */
 export async function backUp(config: BackupConfig, request: BackupRequest): Promise<CreatedBackup> {
   const startedMs = performance.now();
   const backupKey = findBackupKey(config, request.keyFile);
@@ -91,7 +91,7 @@ async function writeAll(header: Header, sources: BackupSources, target: BackupTa
   }
 }
 
-/** So that metrics and `doctor` see it. A database that is about to be upgraded may have no place for that yet. */
+/** For metrics and `doctor`. A database about to be upgraded may not have the column yet. */
 async function noteBackup({ production }: DatabaseUrls): Promise<void> {
   const limits = { connections: 1, maxWaiting: 1, preparesStatements: false };
   const database = new Database(production, limits, () => undefined);

@@ -17,7 +17,7 @@ import {
 } from './backup-format.ts';
 import { createUnsealing, type Sealing } from './seal-entries.ts';
 
-/** Takes the entries of a backup one after the other, decrypted, in the only order that there is. */
+/** Reads the entries of a backup one after the other, decrypted, in their fixed order. */
 export class EntryReader {
   readonly header: Header;
   readonly headerSha256: string;
@@ -32,7 +32,7 @@ export class EntryReader {
     this.#unseal = unseal;
   }
 
-  /** Reads the header. Throws when it is that of another format, or the key is missing or wrong. */
+  /** Reads the header. Throws if it has another format, or the key is missing or wrong. */
   static async start(source: AsyncIterable<Entry>, backupKey: Buffer | undefined): Promise<EntryReader> {
     const entries = source[Symbol.asyncIterator]();
     const first = await entries.next();
@@ -52,13 +52,13 @@ export class EntryReader {
     return reader;
   }
 
-  /** The environment whose schema comes next; undefined when there is none. */
+  /** The environment whose schema comes next; undefined if there is none. */
   get nextEnvironment(): EnvironmentName | undefined {
     const names = ['production', 'sandbox'] as const;
     return names.find((each) => this.#next?.name === schemaName(each));
   }
 
-  /** Takes the entry with this name, which must be the next one. */
+  /** Reads the entry with this name, which must be the next one. */
   async take(name: string): Promise<Buffer> {
     const next = this.#next;
     if (next === undefined || next.name !== name) {
@@ -69,7 +69,7 @@ export class EntryReader {
     return content;
   }
 
-  /** Takes the manifest, with which everything ends. */
+  /** Reads the manifest, the last entry. */
   async takeLast(): Promise<Buffer> {
     const content = await this.take(MANIFEST_NAME);
     if (this.#next !== undefined) {
@@ -78,7 +78,7 @@ export class EntryReader {
     return content;
   }
 
-  /** The rows of a table, piece by piece, if there are any. What was read is in `sum` when it ends. */
+  /** The rows of a table, piece by piece. `sum` describes what was read when it ends. */
   async *takeRows(environment: EnvironmentName, sum: Omit<TableSum, 'rows'>): AsyncGenerator<Buffer> {
     const hash = createHash('sha256');
     while (this.#next?.name === partName(environment, sum.name, sum.parts + 1)) {

@@ -7,8 +7,8 @@ import type { Finding } from '../finding.ts';
 import { findBackupCompleted } from './queries.ts';
 
 /**
- * Whether there is a recent backup. The database knows of those that Seathold made. A job that makes them in another way
- * leaves a mark, the file `last-backup` in the data folder; an external database may well be backed up without it.
+ * Whether there is a recent backup. The database records those made by Seathold. Other backup jobs touch the file
+ * `last-backup` in the data folder; an external database may be backed up without it.
  */
 export async function examineBackup(
   environment: Environment,
@@ -35,7 +35,7 @@ export async function examineBackup(
     : { check: 'backup', ok: true, detail: `${hours} hours old` };
 }
 
-/** A nightly one, and one that failed. */
+/** Allows for a nightly backup, and one failure. */
 const MOST_HOURS = 48;
 
 async function findCompleted(environment: Environment): Promise<number | undefined> {
@@ -47,7 +47,7 @@ async function findCompleted(environment: Environment): Promise<number | undefin
       await installation.close();
     }
   } catch {
-    // Why it cannot be reached is in another line.
+    // Another line reports why it cannot be reached.
     return undefined;
   }
 }

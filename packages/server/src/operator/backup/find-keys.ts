@@ -2,7 +2,7 @@ import type { Config } from '../../config/index.ts';
 import { MasterKey, readMasterKeyFile, readMasterKeys } from '../../security/index.ts';
 import { BackupError } from './backup-error.ts';
 
-/** The key that encrypts a backup: of a file if one is named, else of the setting; undefined when there is none. */
+/** The key that encrypts a backup: from a given file, otherwise from the setting; undefined if there is none. */
 export function findBackupKey(
   { backupKey, masterKey }: Pick<Config, 'backupKey' | 'masterKey'>,
   file: string | undefined,
@@ -20,12 +20,12 @@ export function findBackupKey(
   return key;
 }
 
-/** The master keys that a backup is restored with: of a file if one is named, else of the settings or the data folder. */
+/** The master keys for restoring a backup: from a given file, otherwise from the settings or the data folder. */
 export function findMasterKeys(config: Config, file: string | undefined): readonly Buffer[] | undefined {
   return file === undefined ? (config.masterKey ?? readMasterKeyFile(config.dataDir)) : requireKeyFile(file);
 }
 
-/** The same, as a ring. Throws with advice when there is none. */
+/** The same, as a ring. Throws with advice if there is none. */
 export function requireMasterKey(
   config: Config,
   file: string | undefined,

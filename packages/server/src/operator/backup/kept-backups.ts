@@ -6,7 +6,7 @@ export function nameBackup(nowMs: number): string {
   return `seathold-${new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '')}`;
 }
 
-/** Deletes what backups that were killed left. Only one backup is made at a time, so none of it is in use. */
+/** Deletes the remains of killed backups. Only one backup runs at a time, so none of them is in use. */
 export async function deleteUnfinished(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {
@@ -16,7 +16,7 @@ export async function deleteUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** Deletes the oldest scheduled backups beyond so many, and returns which. Other files and folders stay. */
+/** Deletes the oldest scheduled backups beyond this number, and returns them. Other files and folders stay. */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
   const complete: string[] = [];
   for (const name of (await readdir(folder)).filter((each) => NAME.test(each)).sort()) {
@@ -30,7 +30,7 @@ export async function deleteOldBackups(folder: string, keep: number): Promise<st
   }
   const old = complete.slice(0, Math.max(0, complete.length - keep));
   for (const name of old) {
-    // First the manifest: what is deleted only in part is no backup any more.
+    // The manifest first, so that a partly deleted one no longer counts as a backup.
     await rm(join(folder, name, 'manifest.json'));
     await rm(join(folder, name), { recursive: true, force: true });
   }

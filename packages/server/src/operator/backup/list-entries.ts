@@ -6,8 +6,8 @@ import { type Entry, HEADER_NAME, isEntryName, LARGEST_ENTRY_BYTES, MANIFEST_NAM
 import { listTarEntries } from './tar.ts';
 
 /**
- * The entries of a backup in their order: of a folder, of a tar file, or of a tar stream on standard input (`-`). Throws when
- * there is no backup, or one that was never finished, and at the first file that a backup does not contain.
+ * The entries of a backup in their order: of a folder, of a tar file, or of a tar stream on standard input (`-`).
+ * Throws if there is no backup, or an unfinished one, and at the first file that does not belong to a backup.
  */
 export async function* listEntries(source: string): AsyncGenerator<Entry> {
   for await (const entry of await listAll(source)) {

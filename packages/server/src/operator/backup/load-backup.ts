@@ -16,29 +16,29 @@ import {
 import { EntryReader } from './entry-reader.ts';
 import { authenticate } from './write-backup.ts';
 
-/** Where a backup is loaded, and with which keys. */
+/** The targets and keys for loading a backup. */
 export interface LoadTargets {
-  /** Empty databases. What the backup holds of others is checked and left out. */
+  /** Empty databases. Other environments in the backup are checked and skipped. */
   urls: Partial<Record<EnvironmentName, string>>;
-  /** Undefined checks everything but that. */
+  /** If undefined, everything else is checked. */
   masterKey: MasterKey | undefined;
   backupKey: Buffer | undefined;
-  /** Reads every table back and compares it with what was loaded, before anything is committed. */
+  /** Reads every table back and compares it with the backup, before anything is committed. */
   readsBack?: boolean;
   signal?: AbortSignal;
 }
 
-/** What was loaded. */
+/** The result of loading. */
 export interface LoadedBackup {
   header: Header;
   environments: Array<{ environment: EnvironmentName; takenAt: string; tables: number; rows: number; bytes: number }>;
-  /** What was left out, in sentences. */
+  /** Descriptions of skipped parts. */
   notes: string[];
 }
 
 /**
- * Loads a backup into empty databases, each in one transaction, all committed after the last byte was checked. Until then they
- * stay empty, whatever happens. Then they are migrated to this version.
+ * Loads a backup into empty databases, each in one transaction, all committed after the last byte was checked. Until
+ * then they stay empty. Afterwards they are migrated to this version.
  */
 export async function loadBackup(entries: AsyncIterable<Entry>, targets: LoadTargets): Promise<LoadedBackup> {
   const loads = new Map<EnvironmentName, DatabaseLoad>();
@@ -70,7 +70,7 @@ export async function loadBackup(entries: AsyncIterable<Entry>, targets: LoadTar
   }
 }
 
-/** Loads one environment and returns what the manifest must say of it, except for its sequences. */
+/** Loads one environment and returns its expected entry in the manifest, without its sequences. */
 async function loadEnvironment(
   reader: EntryReader,
   environment: EnvironmentName,
@@ -112,7 +112,7 @@ async function loadEnvironment(
   return { environment, schema_sha256: sha256(content), tables: sums, sequences: [] };
 }
 
-/** Loads the rows of a table. -1 represents rows that were not counted because the table was left out. */
+/** Loads the rows of a table. -1 means that rows were not counted because the table was skipped. */
 async function loadTable(
   reader: EntryReader,
   environment: EnvironmentName,
@@ -136,14 +136,14 @@ async function loadTable(
     notes.push(`The table ${table.name} is not Seathold's and was left out.`);
   }
   for await (const _ of rows) {
-    // Read for its checksum alone.
+    // Read only for its checksum.
   }
   return { ...sum, rows: UNCOUNTED };
 }
 
 const UNCOUNTED = -1;
 
-/** Rows lie in a new table in the order in which they were loaded, so that they read as they were written. */
+/** Rows of a new table are stored in loading order, so they are read back as written. */
 async function requireSameRows(load: DatabaseLoad, table: TableShape, sum: TableSum): Promise<void> {
   const hash = createHash('sha256');
   const rows = load.readTable(table);
@@ -156,7 +156,7 @@ async function requireSameRows(load: DatabaseLoad, table: TableShape, sum: Table
   }
 }
 
-/** What PostgreSQL refuses was not written by it. */
+/** Data that PostgreSQL refuses was not written by it. */
 function explain(error: unknown, name: string): unknown {
   const isKnown = error instanceof BackupError || error instanceof DatabaseUnavailable;
   return isKnown ? error : damaged(`the rows of ${name} cannot be loaded`, error);
@@ -183,7 +183,7 @@ function requireMasterKeys({ environment, master_keys: needed }: EnvironmentSche
   }
 }
 
-/** What was loaded must be what was written, to the row. */
+/** The loaded data must match the written data exactly. */
 function requireManifest(
   manifest: Manifest,
   reader: EntryReader,

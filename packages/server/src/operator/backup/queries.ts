@@ -1,8 +1,8 @@
 import { exists, maybeOne, milliseconds, statement } from '../../database/index.ts';
 
 /**
- * Claims the backup of a slot, unless it was made already or another process is making it. The claim is for a while, and the
- * same process may claim again to keep it.
+ * Claims the backup of a slot, unless it was already made or another process is making it. The claim is temporary, and
+ * the same process may renew it.
  */
 export const claimBackup = statement({
   name: 'claim_backup',
@@ -15,7 +15,7 @@ export const claimBackup = statement({
     returning id`,
 });
 
-/** Ends the claim of a process: the backup of this slot is made. */
+/** Ends the claim of a process: the backup of this slot is complete. */
 export const updateBackupCompleted = statement({
   name: 'update_backup_completed',
   parameters: { processId: 'text', slot: 'instant', at: 'instant' },
@@ -32,7 +32,7 @@ export const updateBackupReleased = statement({
     update backup_runs set claimed_by = null, claimed_until = null where id = 'this' and claimed_by = ${processId}`,
 });
 
-/** Notes that a command made a backup. */
+/** Records that a command made a backup. */
 export const updateBackupNoted = statement({
   name: 'update_backup_noted',
   parameters: { at: 'instant' },

@@ -10,7 +10,7 @@ import { findBackupKey, requireMasterKey } from './find-keys.ts';
 import { listEntries } from './list-entries.ts';
 import { type LoadedBackup, loadBackup } from './load-backup.ts';
 
-/** What is restored, and where. */
+/** The source and target of a restore. */
 export interface RestoreRequest {
   /** A folder, a tar file, or `-` for standard input. */
   source: string;
@@ -22,15 +22,15 @@ export interface RestoreRequest {
   signal?: AbortSignal;
 }
 
-/** What was restored, and where. */
+/** The result of a restore. */
 export interface RestoredBackup extends LoadedBackup {
-  /** The data folder; undefined when external databases were filled. */
+  /** The data folder; undefined for external databases. */
   dataDir: string | undefined;
 }
 
 /**
- * Restores a backup into the empty data folder, or into empty external databases. Until everything is checked nothing is
- * there that a service would start on.
+ * Restores a backup into the empty data folder, or into empty external databases. Until everything is checked, a
+ * service cannot start on it.
  */
 export async function restoreBackup(environment: Environment, request: RestoreRequest): Promise<RestoredBackup> {
   const config = requireConfig({
@@ -63,8 +63,8 @@ export async function restoreBackup(environment: Environment, request: RestoreRe
 }
 
 /**
- * The cluster is made in a folder of its own, and moved to its place as the last step: a data folder has a whole one or
- * none.
+ * The cluster is created in a separate folder and moved into place as the last step, so a data folder has a complete
+ * one or none.
  */
 async function restoreFolder(
   config: Config,
@@ -79,7 +79,7 @@ async function restoreFolder(
     const unfinished = join(dataDir, `${UNFINISHED}${randomBytes(4).toString('hex')}`);
     const databases = await connectDatabases(
       { dataDir: unfinished, sandbox: config.sandbox, databaseUrl: undefined, sandboxDatabaseUrl: undefined },
-      // What is loaded by the transaction that created the table is not logged as well.
+      // Rows loaded by the transaction that created the table are then not written to the WAL.
       { report: () => undefined, serverSettings: { wal_level: 'minimal', max_wal_senders: '0' } },
     );
     let loaded: LoadedBackup;
@@ -101,7 +101,7 @@ async function restoreFolder(
 
 const UNFINISHED = 'restore.unfinished-';
 
-/** What an operator may have prepared, and what a file system puts into its root. */
+/** Files that an operator may have prepared, and those of a file system's root. */
 const MAY_BE_THERE = new Set(['master.key', 'tls', 'log-level', 'lost+found', 'seathold.lock']);
 
 async function requireEmpty(dataDir: string): Promise<void> {
@@ -115,7 +115,7 @@ async function requireEmpty(dataDir: string): Promise<void> {
   }
 }
 
-/** A restore that was killed leaves its folder, and perhaps a PostgreSQL. It is gone itself: the lock says so. */
+/** A killed restore leaves its folder, and perhaps a PostgreSQL. The lock proves that it is not running. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(UNFINISHED)) {
@@ -125,7 +125,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
   }
 }
 
-/** The service would continue with the file of the folder, and not with the key that was named. */
+/** The service would use the file in the folder, and not the given key. */
 function requireSameKeyFile({ masterKey, dataDir }: Config, keys: readonly Buffer[]): void {
   const there = masterKey === undefined ? readMasterKeyFile(dataDir) : undefined;
   if (there !== undefined && !keys.every((key) => there.some((each) => each.equals(key)))) {

@@ -10,7 +10,7 @@ import type { BackupOrder } from './backup-process.ts';
 import { deleteOldBackups, deleteUnfinished, nameBackup } from './kept-backups.ts';
 import { claimBackup, updateBackupCompleted, updateBackupReleased } from './queries.ts';
 
-/** What scheduled backups depend on. */
+/** The dependencies of scheduled backups. */
 export interface BackupTools {
   database: Queries;
   config: Config;
@@ -18,7 +18,7 @@ export interface BackupTools {
   version: string;
 }
 
-/** Makes a backup when one is due; undefined where no schedule is set. Of all processes of an installation, one makes it. */
+/** Makes a backup when one is due; undefined if no schedule is set. Only one process of an installation makes it. */
 export function scheduledBackupJob(tools: BackupTools): Job | undefined {
   const { backupSchedule: schedule, backupDir: folder } = tools.config;
   if (schedule === undefined || folder === undefined) {
@@ -34,7 +34,7 @@ export function scheduledBackupJob(tools: BackupTools): Job | undefined {
   };
 }
 
-/** A backup takes as long as it takes, so a run of the job starts it, and later runs see how it goes. */
+/** A backup can take long, so a run of the job starts it, and later runs check on it. */
 class ScheduledBackups {
   readonly #tools: BackupTools;
   readonly #schedule: BackupSchedule;
@@ -42,7 +42,7 @@ class ScheduledBackups {
   readonly #processId = randomUUID();
   #child: ChildProcess | undefined;
   #ended: Promise<void> = Promise.resolve();
-  /** Why the last attempt failed, until one succeeds here or elsewhere: so long the job is late. */
+  /** Why the last attempt failed, until one succeeds here or elsewhere. Until then, the job counts as late. */
   #failure: string | undefined;
 
   constructor(tools: BackupTools, schedule: BackupSchedule, folder: string) {
@@ -61,7 +61,7 @@ class ScheduledBackups {
     return false;
   }
 
-  /** Cancels a backup that runs. The next start makes it. */
+  /** Cancels a running backup. It is made after the next start. */
   async stop(): Promise<void> {
     const child = this.#child;
     child?.kill('SIGTERM');
@@ -74,7 +74,7 @@ class ScheduledBackups {
     const { now_ms: nowMs } = await findDatabaseTime(this.#tools.database);
     const slot = slotAt(this.#schedule, nowMs);
     if (!(await this.#claim(slot, nowMs))) {
-      // It is made, or another process is making it.
+      // It was made, or another process is making it.
       this.#failure = undefined;
       return;
     }
@@ -116,7 +116,7 @@ class ScheduledBackups {
       });
   }
 
-  /** A process that stood still for long may find that another one has begun. */
+  /** A process that was frozen may find that another one has begun. */
   async #renew(child: ChildProcess, slot: number): Promise<void> {
     try {
       const { now_ms: nowMs } = await findDatabaseTime(this.#tools.database);
@@ -124,7 +124,7 @@ class ScheduledBackups {
         child.kill('SIGTERM');
       }
     } catch {
-      // Without its database a backup ends by itself.
+      // Without its database, a backup fails by itself.
     }
   }
 
@@ -171,7 +171,7 @@ function untilEnd(child: ChildProcess): Promise<Outcome> {
 
 const PROGRAM = new URL('./backup-process.ts', import.meta.url);
 
-/** A claim that is not renewed for so long belongs to a dead process. */
+/** A claim that is not renewed for this long belongs to a dead process. */
 const CLAIM_MS = 60_000;
 const RENEW_MS = 15_000;
 
