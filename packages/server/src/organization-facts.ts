@@ -3,7 +3,7 @@ import { listCreditOfOrganizations, listOrganizationsOfInvoice, listPlansOfOrgan
 import type { Queries } from './database/index.ts';
 import { findLicenseByTypedKey, listSeatsOfOrganizations } from './licensing/index.ts';
 
-/** What the vendor's list of organizations shows of them that the rooms above theirs know. */
+/** The facts in the vendor's list of organizations that come from higher rooms. */
 export const ORGANIZATION_FACTS = {
   findOrganizationsByReference,
   listSeats: listSeatsOfOrganizations,

@@ -5,8 +5,8 @@ import type { MasterKey } from './security/index.ts';
 import type { Role } from './worker.ts';
 
 /**
- * Prepares the databases of both environments side by side. If one is down, the other still serves; its
- * environment opens anyway, and waits. Throws when none can be served, or when waiting would not help.
+ * Prepares the databases of both environments concurrently. If one is down, its environment starts anyway and waits,
+ * while the other serves. Throws if none can be served, or if waiting would not help.
  */
 export async function prepareDatabases(
   urls: Pick<DatabaseUrls, 'production' | 'sandbox'>,

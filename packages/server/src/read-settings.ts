@@ -4,7 +4,7 @@ import { readHttpSettings } from './http/index.ts';
 import { parseWebhookSettings } from './rooms.ts';
 import type { Role } from './worker.ts';
 
-/** Everything that the service was set to, checked. */
+/** All validated settings of the service. */
 export type ServiceSettings = Pick<Opening, 'config' | 'limits' | 'trustedProxies' | 'webhooks'> & {
   warnings: readonly string[];
 };

@@ -39,7 +39,7 @@ import {
 export { ensureDefaultCatalogue } from './billing/index.ts';
 export { parseWebhookSettings, type WebhookSettings } from './webhooks/index.ts';
 
-/** What the rooms of one environment depend on. */
+/** The dependencies of the rooms of one environment. */
 export interface RoomTools
   extends Omit<AuthTools, 'outbox' | 'mailer' | 'config' | 'connectedApps' | 'forgetting' | 'isSandbox'>,
     Pick<
@@ -53,17 +53,17 @@ export interface RoomTools
   listLateJobs(): readonly string[];
   /** Aborts when the process is about to stop. */
   stopping: AbortSignal;
-  /** What is put between the service and its payment provider; by default nothing. */
+  /** Wraps the payment provider; by default nothing does. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
 }
 
-/** Seats are taken with events that reach webhook endpoints. */
+/** The seat statements whose events reach webhook endpoints. */
 const SEAT_STATEMENTS = defineSeatStatements(writeHeardEvents, '_heard');
 
-/** What keeps the catalogue from changing, as other rooms know it. */
+/** Usage known to other rooms that keeps the catalogue from changing. */
 const USED_OF_CATALOGUE = { listUsedMeters: listNamesOfUsedMeters, listUsedFeatures: listNamesOfUsedFeatures };
 
-/** The only list of rooms: what is not here is not served. Reactions to an event run in this order, too. */
+/** The only list of rooms. Reactions to an event also run in this order. */
 export function createRooms(given: RoomTools) {
   const reactions: Reaction[] = [];
   const announced = new Nudge();
@@ -71,7 +71,8 @@ export function createRooms(given: RoomTools) {
   const tools = { ...given, outbox, mailer: new Mailer(given.masterKey) };
   const fromAbove = { ...BOOKS, facts: ORGANIZATION_FACTS, tables: tablesOfOrganizations(tools.isSandbox) };
   const organizations = createOrganizations({ ...tools, ...fromAbove });
-  // Both environments share the thread pool of four: logins to the sandbox leave production's, and its signatures, room.
+  // Both environments share the thread pool of four: logins to the sandbox must leave capacity for production's logins
+  // and signatures.
   const hashesAtOnce = tools.isSandbox ? 1 : 2;
   const auth = createAuth({ ...tools, connectedApps: CONNECTED_APPS, forgetting: FORGETTING, hashesAtOnce });
   const oauth = createOauth({ ...tools, login: auth.accountTools });
@@ -96,7 +97,7 @@ export function createRooms(given: RoomTools) {
   const usage = createUsage(tools);
   const events = [...organizations.events, ...licensing.events, ...billing.events];
   const webhooks = createWebhooks({ ...tools, catalogue: events, announced });
-  // What is due at one moment is done in this order.
+  // Work due at the same moment is done in this order.
   const travelers = [billing.traveler, licensing.traveler, webhooks.traveler];
   const sandbox = createSandbox({ ...tools, travelers, cards: testProvider?.cards, settleByRef: billing.settleByRef });
   for (const room of [auth, oauth, billing, licensing, webhooks]) {
@@ -134,7 +135,7 @@ export function createRooms(given: RoomTools) {
   };
 }
 
-/** Who moves the money in production; undefined where no payments are configured. */
+/** The payment provider in production; undefined if no payments are configured. */
 function stripeOf({ config, log }: RoomTools) {
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = config;
   return secretKey === undefined || webhookSecret === undefined

@@ -3,7 +3,7 @@ import { readHttpSettings } from '../http/rate-limit/index.ts';
 
 export { describeConfig } from '../config/index.ts';
 
-/** What is wrong with the settings, each by name. */
+/** The problems of the settings, by name. */
 export function findConfigProblems(environment: Environment): ReadonlyArray<{ name: string; problem: string }> {
   return [...loadConfig(environment).problems, ...readHttpSettings(environment).problems];
 }

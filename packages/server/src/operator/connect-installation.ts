@@ -13,7 +13,7 @@ import {
 import { readHttpSettings } from '../http/rate-limit/index.ts';
 import { keepMasterKey, type MasterKey } from '../security/index.ts';
 
-/** One environment's data, as the operator's commands reach it: beside a running service, or with none running. */
+/** One environment's data for the operator's commands, with or without a running service. */
 export interface Installation {
   config: Config;
   database: Database;
@@ -32,8 +32,8 @@ export function requireConfig(environment: Environment): Config {
 }
 
 /**
- * Connects to production or the sandbox of an installation that exists already. Its schema is left as it is: a command of another
- * version must not change a running service's database. Throws one clear sentence when there is no installation.
+ * Connects to production or the sandbox of an existing installation. Its schema is left unchanged: a command of another
+ * version must not change a running service's database. Throws one clear sentence if there is no installation.
  */
 export async function connectInstallation(
   environment: Environment,
@@ -63,12 +63,12 @@ export async function connectInstallation(
   }
 }
 
-/** The environments that the settings switch on, production first. */
+/** The enabled environments, production first. */
 export function listEnvironments(environment: Environment): ReadonlyArray<'production' | 'sandbox'> {
   return requireConfig(environment).sandbox ? ['production', 'sandbox'] : ['production'];
 }
 
-/** Production and the sandbox at once, for what they share; production alone where the sandbox is off. */
+/** Both production and the sandbox, for shared data; only production if the sandbox is off. */
 export async function connectAllInstallations(environment: Environment): Promise<Installation[]> {
   const production = await connectInstallation(environment, 'production');
   try {
@@ -79,7 +79,7 @@ export async function connectAllInstallations(environment: Environment): Promise
   }
 }
 
-/** A command in the wrong folder would otherwise make a new, empty installation there and report that all is well. */
+/** Otherwise, a command in the wrong folder would create a new, empty installation there and report success. */
 export async function requireInstallation(config: Config): Promise<void> {
   const exists =
     config.databaseUrl !== undefined ||

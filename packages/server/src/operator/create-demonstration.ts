@@ -12,7 +12,7 @@ import { type MasterKey, TOKEN_PREFIXES } from '../security/index.ts';
 import { hasUsers } from '../users/index.ts';
 import { createLicenseChangeTools } from './create-license-change-tools.ts';
 
-/** What a newcomer pastes; the secrets are shown this once. */
+/** The values for a newcomer to paste; the secrets are shown only this once. */
 export interface Demonstration {
   email: string;
   password: string;
@@ -21,8 +21,8 @@ export interface Demonstration {
 }
 
 /**
- * Makes a demonstration organization with a license of five seats in a sandbox that is new, and never again; undefined
- * when it was made before. Its password and token are random: there is no default secret to find.
+ * Creates a demonstration organization with a license of five seats in a new sandbox, only once; undefined if it was
+ * already created. Its password and token are random, so there are no default secrets.
  */
 export async function createDemonstration(tools: {
   database: Queries;

@@ -3,8 +3,8 @@ import { claimFirstOwnerLink, type Queries } from '../database/index.ts';
 import { hasUsers } from '../users/index.ts';
 
 /**
- * Creates the one-time link on which the first owner of a new installation sets up their account, once in its life; undefined
- * afterwards, and where there are users: they came with an earlier version.
+ * Creates the one-time link for the first owner of a new installation to set up their account, only once; undefined
+ * afterwards, and if there are users from an earlier version.
  */
 export async function createFirstOwnerLink(tools: { database: Queries; authUrl: string }): Promise<string | undefined> {
   return tools.database.transaction(async (tx) => {

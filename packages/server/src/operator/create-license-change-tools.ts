@@ -5,8 +5,8 @@ import type { LicenseChangeTools } from '../licensing/index.ts';
 import { webhookAudience } from '../webhooks/index.ts';
 
 /**
- * What the operator's commands change licenses with. Their events reach webhook endpoints like any others: the service finds
- * them in the database, since nothing nudges it from here.
+ * The dependencies of commands that change licenses. Their events reach webhook endpoints like any others: the service
+ * finds them in the database, because it cannot be nudged from here.
  */
 export function createLicenseChangeTools({ database }: Pick<LicenseChangeTools, 'database'>): LicenseChangeTools {
   return { database, outbox: createOutbox([], webhookAudience(new Nudge())), by: OPERATOR_COMMAND };

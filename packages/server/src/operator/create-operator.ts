@@ -7,13 +7,13 @@ import { countHoursJob } from './overview/count-hours.ts';
 import { overviewRoute } from './overview/routes.ts';
 import { SoldNow } from './overview/sold-now.ts';
 
-/** The room operator in one environment: what the vendor's people see across all other rooms. */
+/** The operator room in one environment: what the vendor's staff see across all other rooms. */
 export interface Operator {
   routes: Route[];
   jobs: Job[];
 }
 
-/** What the room depends on. */
+/** The dependencies of the room. */
 export interface OperatorTools extends BackupTools {
   metrics: Metrics;
   clock: Clock;

@@ -7,7 +7,7 @@ import { examinePayments } from './examine-payments.ts';
 import type { Finding } from './finding.ts';
 import { examineKeys } from './keys/examine-keys.ts';
 
-/** Looks at what commonly goes wrong, one line each; never throws. */
+/** Checks for common problems, one line each; never throws. */
 export async function examineInstallation(environment: Environment): Promise<Finding[]> {
   const findings: Finding[] = [];
   const { smtpServer, sandbox = true } = loadConfig(environment).config ?? {};
@@ -51,7 +51,7 @@ async function examineEnvironment(environment: Environment, name: 'production' |
   }
 }
 
-/** A pooler in between may take a connection's start-up options for itself, and hand out connections without limits. */
+/** A pooler may drop a connection's startup options, and provide connections without timeouts. */
 async function examineTimeouts(database: Queries, name: string): Promise<Finding> {
   const faults = await findMissingTimeouts(database, COMMAND_TIMEOUTS);
   return {

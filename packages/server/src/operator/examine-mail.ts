@@ -3,7 +3,10 @@ import type { Queries } from '../database/index.ts';
 import { countMails, findGreetingFault, findOldestWaiting } from '../mail/index.ts';
 import type { Finding } from './finding.ts';
 
-/** What waits to be sent, and what was given up. It is a fault when a mail waits for so long that nothing seems to take it. */
+/**
+ * Waiting mails, and mails that were given up. It is a fault if a mail has waited so long that sending does not seem to
+ * work.
+ */
 export async function examineMail(database: Queries, environment: string): Promise<Finding> {
   const { waiting, given_up: givenUp } = await countMails(database);
   const { seconds: oldestSeconds } = await findOldestWaiting(database);
@@ -15,7 +18,7 @@ export async function examineMail(database: Queries, environment: string): Promi
   };
 }
 
-/** Whether the SMTP server of the settings is there. Nothing is sent to it. */
+/** Whether the configured SMTP server answers. Nothing is sent to it. */
 export async function examineSmtpServer(server: NonNullable<Config['smtpServer']>, limitMs?: number): Promise<Finding> {
   const fault = await findGreetingFault(server, limitMs);
   const address = `${server.host}:${server.port}`;
@@ -26,7 +29,7 @@ export async function examineSmtpServer(server: NonNullable<Config['smtpServer']
   };
 }
 
-/** Four attempts have failed by then: a mail that was only put off for a while is gone. */
+/** Four attempts have failed by then, so it was not just a temporary failure. */
 const LONGEST_USUAL_WAIT_SECONDS = 3_600;
 
 function describeDuration(seconds: number): string {

@@ -5,7 +5,7 @@ import { examineBackup } from './backup/examine-backup.ts';
 import { connectInstallation, requireConfig } from './connect-installation.ts';
 import type { Finding } from './finding.ts';
 
-/** Lists settings that are fine for a trial but must not go live. Changes nothing; never throws. */
+/** Lists settings that are fine for a trial but not for production. Changes nothing; never throws. */
 export async function examineProduction(environment: Environment): Promise<Finding[]> {
   let config: Config;
   try {
@@ -100,7 +100,10 @@ function examineExposure(config: Config, environment: Environment): Finding[] {
   ];
 }
 
-/** Without a token the metrics are for this machine; through a proxy on it, everyone is this machine. */
+/**
+ * Without a token, only this machine may read the metrics; but behind a proxy on it, every client appears to be this
+ * machine.
+ */
 function examineMetricsAccess({ metricsToken, metricsHost, host, baseUrl }: Config): Finding {
   if (metricsToken !== undefined) {
     return fine('metrics', 'protected by a token');

@@ -2,9 +2,9 @@
 export interface Finding {
   check: string;
   ok: boolean;
-  /** It is not wrong, but may be unintended. */
+  /** Not a fault, but possibly unintended. */
   isWarning?: true;
   detail: string;
-  /** What is wrong, thing by thing, where there may be many: the first hundred. */
+  /** The individual faults, if there may be many: the first hundred. */
   faults?: readonly string[];
 }

@@ -15,24 +15,24 @@ import { listNamesOfUsedFeatures } from '../licensing/index.ts';
 import { listNamesOfUsedMeters } from '../usage/index.ts';
 import type { Installation } from './connect-installation.ts';
 
-/** Reads a catalogue file; throws everything that is wrong with it at once. */
+/** Reads a catalogue file; throws all its faults together. */
 export function operatorParseCatalogue(text: string): Catalogue {
   return parseCatalogue(text);
 }
 
-/** A catalogue file as the API takes it; throws everything that is wrong with it at once. */
+/** A catalogue file in the form that the API accepts; throws all its faults together. */
 export function operatorParseCatalogueFile(text: string) {
   return catalogueFileOf(parseCatalogue(text));
 }
 
-/** What the API answers, as a catalogue file. */
+/** Converts the API's response to a catalogue file. */
 export function operatorFormatCatalogueFile(file: object): string {
   return writeCatalogue(parseCatalogue(JSON.stringify(file)));
 }
 
 /**
- * Makes an environment's catalogue what the file says and answers the differences; with `dryRun` only those. Throws what would
- * change something that was sold, and changes nothing then.
+ * Applies a file to an environment's catalogue and returns the differences; with `dryRun`, only returns them. Throws,
+ * and changes nothing, if it would change something that was sold.
  */
 export async function operatorApplyCatalogue(
   { database, config }: Pick<Installation, 'database'> & { config: HeartbeatDefaults },
@@ -48,7 +48,7 @@ export async function operatorApplyCatalogue(
   });
 }
 
-/** The present catalogue: as a file, and as what the file says. */
+/** The current catalogue, as a file and parsed. */
 export async function operatorShowCatalogue({
   database,
 }: Pick<Installation, 'database'>): Promise<{ yaml: string; catalogue: Catalogue }> {

@@ -12,7 +12,7 @@ import { findOrganizationId } from '../organizations/index.ts';
 import type { Installation } from './connect-installation.ts';
 import { createLicenseChangeTools } from './create-license-change-tools.ts';
 
-/** Terms as the operator gives them: the organization by its id or by the email address of one of its admins. */
+/** Terms given by the operator: the organization is an ID or the email address of one of its admins. */
 export type OperatorTerms = Omit<LicenseTerms, 'organizationId'> & { organization: string };
 
 /** Issues a license. Throws not_found for an unknown organization, and validation_failed for features that the product lacks. */
@@ -39,7 +39,7 @@ export async function operatorChangeLicense(installation: Installation, id: stri
   return changeLicense(createLicenseChangeTools(installation), id, change);
 }
 
-/** Makes a new key sign license tokens; returns its id. Tokens in the field stay valid. */
+/** Makes a new key sign license tokens; returns its ID. Existing tokens stay valid. */
 export async function rotateLicenseKey(installation: Installation): Promise<string> {
   const { config, database, masterKey } = installation;
   const settings = { ...config, baseUrl: config.baseUrl ?? '' };

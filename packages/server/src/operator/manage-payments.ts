@@ -17,8 +17,8 @@ import type { Installation } from './connect-installation.ts';
 type EnvironmentName = 'production' | 'sandbox';
 
 /**
- * Compares the provider's payments with those of an environment; `since` is ISO 8601. Safe to repeat, beside a running
- * service or with none running. Throws service_unavailable when the provider gives no answer.
+ * Compares the provider's payments with those of an environment; `since` is ISO 8601. Safe to repeat, with or without a
+ * running service. Throws service_unavailable if the provider does not answer.
  */
 export async function operatorReconcilePayments(
   installation: Installation,
@@ -83,7 +83,7 @@ async function recordResolved(tx: Queries, payment: ResolvedPayment, note: strin
   );
 }
 
-/** Billing with what an adopted payment triggers: the license and its webhooks. */
+/** Billing with the effects of an adopted payment: the license and its webhooks. */
 function createBillingOf(installation: Installation, environment: EnvironmentName) {
   const { config, database, masterKey } = installation;
   const isSandbox = environment === 'sandbox';
@@ -105,7 +105,7 @@ function createBillingOf(installation: Installation, environment: EnvironmentNam
     clock: systemClock,
     baseUrl,
     config,
-    // The command ends before they could be read.
+    // The command ends before metrics could be read.
     metrics: new Metrics(environment),
     ...differsByEnvironment(config, isSandbox),
     listUsedMeters: listNamesOfUsedMeters,

@@ -15,8 +15,8 @@ import { parseEmail } from '../users/index.ts';
 import type { Installation } from './connect-installation.ts';
 
 /**
- * Makes a person one of the staff. A new person's one-time link is in the answer, and in a mail. Throws already_exists, or
- * invalid_request for what is no address.
+ * Adds a person to the staff. A new person's one-time link is in the result, and in a mail. Throws already_exists, or
+ * invalid_request for an invalid address.
  */
 export async function operatorAddStaff(
   { config, database, masterKey }: Installation,
@@ -41,7 +41,7 @@ export async function operatorSetStaffRole({ database }: Installation, email: st
   return changeStaffRole(database, COMMAND, await requireStaffId(database, email), role);
 }
 
-/** Takes a staff role away. Throws not_found, and conflict for the last owner. */
+/** Removes a staff role. Throws not_found, and conflict for the last owner. */
 export async function operatorRemoveStaff({ database }: Installation, email: string) {
   return removeStaffMember(database, COMMAND, await requireStaffId(database, email));
 }

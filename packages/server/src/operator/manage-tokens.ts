@@ -4,7 +4,7 @@ import { addressesOf } from '../config/index.ts';
 import type { StaffRole } from '../http/index.ts';
 import type { Installation } from './connect-installation.ts';
 
-/** Makes an operator token; the answer alone holds its secret. `expiresAt` is ISO 8601, undefined for never. */
+/** Creates an operator token; only the result contains its secret. `expiresAt` is ISO 8601, undefined for never. */
 export async function operatorCreateToken(
   installation: Installation,
   { name, role, expiresAt }: { name: string; role: StaffRole; expiresAt?: string | undefined },
@@ -17,12 +17,12 @@ export async function operatorListTokens(installation: Installation) {
   return listOperatorTokens(installation.database);
 }
 
-/** Ends an operator token at once. Throws not_found. */
+/** Revokes an operator token immediately. Throws not_found. */
 export async function operatorRevokeToken(installation: Installation, id: string) {
   return revokeOperatorToken(installation.database, COMMAND, id);
 }
 
-/** Where the service of this installation answers. */
+/** The base URL of this installation's service. */
 export function operatorGetBaseUrl({ config }: Installation, environment: 'production' | 'sandbox'): string {
   return addressesOf(config, environment).baseUrl;
 }

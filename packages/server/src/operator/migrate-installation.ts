@@ -3,7 +3,9 @@ import type { Environment } from '../config/index.ts';
 import { Database, joinDatabases, type MigrationResult, migrate } from '../database/index.ts';
 import { requireConfig } from './connect-installation.ts';
 
-/** Brings the databases to the newest schema, production's alone where the sandbox is off; safe beside a running service. */
+/**
+ * Brings the databases to the newest schema, only production's if the sandbox is off; safe alongside a running service.
+ */
 export async function migrateInstallation(
   environment: Environment,
 ): Promise<Array<MigrationResult & { environment: 'production' | 'sandbox' }>> {
@@ -28,7 +30,7 @@ async function migrateDatabase(url: string): Promise<MigrationResult> {
   return result;
 }
 
-/** After the migrations, since the audit log itself may come with them. */
+/** After the migrations, because they may create the audit log itself. */
 async function recordMigration(url: string, { applied, current }: MigrationResult): Promise<void> {
   const database = new Database(url, { connections: 1, maxWaiting: 1, preparesStatements: false }, () => undefined);
   try {

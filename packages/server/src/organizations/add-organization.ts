@@ -14,7 +14,7 @@ import type { Organization, OrganizationInput } from './schemas.ts';
 export async function addOrganization(context: AuthorizedContext, input: OrganizationInput): Promise<Organization> {
   const { userId } = context.principal;
   return context.database.transaction(async (tx) => {
-    // Locked, so that a change of the user's name reaches the copy in the membership.
+    // Locked, so that a change of the user's name also reaches the copy in the membership.
     const user = await lockUserById(tx, { userId });
     if (user === undefined) {
       throw httpError('invalid_token', 'The user of this token no longer exists.');

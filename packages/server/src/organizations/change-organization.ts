@@ -8,8 +8,8 @@ import { auditedContent, presentOrganization } from './present-organization.ts';
 import type { Organization, OrganizationChange } from './schemas.ts';
 
 /**
- * Changes the organization of the request. Throws `already_exists` when the new slug is another's, and `forbidden` for a field
- * that the staff role of a caller who acts for it does not include.
+ * Changes the organization of the request. Throws `already_exists` if the new slug is taken, and `forbidden` for a
+ * field that an acting caller's staff role does not include.
  */
 export async function changeOrganization(
   context: AuthorizedContext,
@@ -38,7 +38,7 @@ export async function changeOrganization(
   });
 }
 
-/** Billing details are finance's, all else is support's. */
+/** Billing details require finance, all else requires support. */
 function requireActingRoles(principal: Principal, { billing_details: details, ...rest }: OrganizationChange): void {
   if (details !== undefined) {
     requireActingRole(principal, 'finance');

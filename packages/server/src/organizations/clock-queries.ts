@@ -2,13 +2,13 @@ import { maybeOne, milliseconds, type Queries, statement, wallTime } from '../da
 
 /** An organization's own clock. */
 export interface OrganizationClock {
-  /** What it shows, in whole milliseconds since 1970. */
+  /** The clock's time, in whole milliseconds since 1970. */
   nowMs: number;
   /** How far it runs ahead of real time. */
   offsetMs: number;
 }
 
-/** What an organization's clock shows; undefined if the organization is unknown or deleted. */
+/** The time of an organization's clock; undefined if the organization is unknown or deleted. */
 export async function findOrganizationClock(
   database: Queries,
   organizationId: string,
@@ -17,7 +17,7 @@ export async function findOrganizationClock(
   return row === undefined ? undefined : { nowMs: row.now_ms, offsetMs: row.offset_ms };
 }
 
-/** The same, locked until the transaction ends, and read after the wait. Nothing else moves it meanwhile. */
+/** The same, locked until the transaction ends, and read after the wait. Nothing else can move it in the meantime. */
 export async function lockOrganizationClock(
   tx: Queries,
   organizationId: string,
@@ -26,7 +26,7 @@ export async function lockOrganizationClock(
   return findOrganizationClock(tx, organizationId);
 }
 
-/** What the clock of an organization shows and how far it runs ahead, even of a deleted one. */
+/** The time of an organization's clock and how far it runs ahead, even of a deleted one. */
 export const findClockEvenIfDeleted = statement({
   name: 'find_clock_even_if_deleted',
   parameters: { organizationId: 'text' },
@@ -54,7 +54,9 @@ const findClock = statement({
     from organizations where id = ${organizationId} and deleted_at is null`,
 });
 
-/** Not `for update`: then every row that refers to the organization by a foreign key would have to wait as well. */
+/**
+ * Not `for update`, because every row that refers to the organization by a foreign key would then also have to wait.
+ */
 const lockOrganizationRow = statement({
   name: 'lock_organization_row',
   parameters: { organizationId: 'text' },

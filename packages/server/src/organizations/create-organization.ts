@@ -6,8 +6,8 @@ import { insertOrganization } from './organization-queries.ts';
 import { slugOf } from './slug-rules.ts';
 
 /**
- * Creates an organization with its first admin, in the caller's transaction. Without a slug, it gets one made from its name.
- * Throws `already_exists` if the requested slug is taken.
+ * Creates an organization with its first admin, in the caller's transaction. Without a slug, it gets one derived from
+ * its name. Throws `already_exists` if the requested slug is taken.
  */
 export async function createOrganization(
   tx: Queries,
@@ -25,7 +25,7 @@ export async function createOrganization(
   return { organization_id: id, organization_name: name, role: 'admin' };
 }
 
-/** Creates an organization that has no member yet, in the caller's transaction. Returns its ID. */
+/** Creates an organization without members, in the caller's transaction. Returns its ID. */
 export async function createOrganizationWithoutMembers(tx: Queries, name: string): Promise<string> {
   const id = newId('organization');
   await insertWithFreeSlug(tx, id, name);

@@ -13,7 +13,7 @@ import { operatedOrganizationRoutes } from './operated/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { organizationRoutes } from './routes.ts';
 
-/** What this room depends on. */
+/** The dependencies of this room. */
 export interface OrganizationsTools extends DeletionTools, ErasingTools {
   mailer: Mailer;
   /** Public address of the environment, for mails and for the avatars of members who have not set one. */
@@ -21,7 +21,7 @@ export interface OrganizationsTools extends DeletionTools, ErasingTools {
   facts: OrganizationFacts;
 }
 
-/** The room organizations in one environment. */
+/** The organizations room in one environment. */
 export interface Organizations {
   routes: Route[];
   events: readonly EventDefinition[];

@@ -7,18 +7,18 @@ import { lockAsAdmin } from './memberships/lock-as-admin.ts';
 import type { OrganizationRow } from './organization-queries.ts';
 import type { OrganizationDeletion } from './schemas.ts';
 
-/** What deleting an organization depends on. */
+/** The dependencies of deleting an organization. */
 export interface DeletionTools {
   outbox: Outbox;
-  /** Whether it has subscriptions or payments in progress. Billing, which is above this room, gives the function. */
+  /** Whether it has subscriptions or payments in progress. Provided by billing, which is above this room. */
   hasLiveBilling(tx: Queries, organizationId: string): Promise<boolean>;
 }
 
 /**
  * Deletes the organization of the request. Members lose access at their next request. API tokens and the tokens of the
- * organization's apps end with the memberships. The rest is erased in the background, except invoices and payments, which the
- * law requires to keep. Throws `validation_failed` if `confirm` is not its name, and `conflict` while it has a live
- * subscription.
+ * organization's apps end with the memberships. The rest is erased in the background, except invoices and payments,
+ * which must be kept by law. Throws `validation_failed` if `confirm` is not its name, and `conflict` while it has a
+ * live subscription.
  */
 export async function deleteOrganization(
   context: AuthorizedContext,
@@ -31,7 +31,7 @@ export async function deleteOrganization(
   });
 }
 
-/** Ends an organization, whose lock the caller holds, if `confirm` is its name and nothing of it is left to pay. */
+/** Ends an organization, whose lock the caller holds, if `confirm` is its name and it has no live billing. */
 export async function endConfirmed(
   tx: Queries,
   { outbox, hasLiveBilling }: DeletionTools,

@@ -8,8 +8,8 @@ import { type OrganizationRow, updateOrganizationDeleted } from './organization-
 import { auditedContent } from './present-organization.ts';
 
 /**
- * Ends an organization, whose lock the caller holds. Memberships, invitations and tokens end at once; everything else is erased
- * in the background (`erase-organizations.ts`).
+ * Ends an organization, whose lock the caller holds. Memberships, invitations and tokens end immediately; everything
+ * else is erased in the background (`erase-organizations.ts`).
  */
 export async function endOrganization(
   tx: Queries,

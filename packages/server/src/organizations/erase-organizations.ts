@@ -10,13 +10,16 @@ import {
   updateOrganizationErased,
 } from './erasure-queries.ts';
 
-/** What erasing deleted organizations depends on. */
+/** The dependencies of erasing deleted organizations. */
 export interface ErasingTools {
   database: Queries;
   clock: Clock;
-  /** Of all rooms, with referring rows before the rows they refer to. */
+  /** The tables of all rooms, referring rows before the rows they refer to. */
   tables: readonly OrganizationTable[];
-  /** Whether invoices and payments of a deleted organization are still kept. Billing, above this room, gives the function. */
+  /**
+   * Whether invoices and payments of a deleted organization are still kept. Provided by billing, which is above this
+   * room.
+   */
   hasBooks(database: Queries, organizationId: string): Promise<boolean>;
 }
 
@@ -65,7 +68,7 @@ async function isWaiting(database: Queries, tables: readonly OrganizationTable[]
   return false;
 }
 
-/** Deletes the rows of erased organizations that have neither invoices nor an audit log any more. */
+/** Deletes the rows of erased organizations that no longer have invoices or an audit log. */
 async function deleteErasedOrganizations({ database, hasBooks }: ErasingTools): Promise<boolean> {
   let after: { afterTime: Date | string; afterId: string } = FIRST;
   for (let isLast = false; !isLast; ) {
@@ -82,7 +85,7 @@ async function deleteErasedOrganizations({ database, hasBooks }: ErasingTools): 
   return false;
 }
 
-/** Ended tokens, and endpoints that are being deleted, may still refer to it. Then it is deleted an hour later. */
+/** Ended tokens, and endpoints that are being deleted, may still refer to it. It is then deleted an hour later. */
 async function deleteRow(database: Queries, id: string): Promise<void> {
   try {
     await deleteErasedOrganization(database, { id });

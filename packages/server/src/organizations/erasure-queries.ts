@@ -9,7 +9,7 @@ import {
   statement,
 } from '../database/index.ts';
 
-/** What this room keeps of a person besides memberships, which end at once. */
+/** What this room stores about a person besides memberships, which end immediately. */
 export const ORGANIZATION_ERASURES: readonly PersonErasure[] = [
   {
     table: 'invitations',
@@ -20,7 +20,7 @@ export const ORGANIZATION_ERASURES: readonly PersonErasure[] = [
   },
 ];
 
-/** What this room keeps of an organization. */
+/** What this room stores about an organization. */
 export const ORGANIZATION_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'invitations', key: ['id'] }),
   defineOrganizationTable({ table: 'projects', key: ['id'] }),
@@ -69,7 +69,7 @@ function deleteInvitations(condition: string, order: string, limit: string): str
     delete from invitations i using ${keysIn('found', KEY)} where i.${condition} and ${isSameKey('i', KEY)}`;
 }
 
-/** Deleted organizations that still have rows, the oldest deletion first, after the one given. */
+/** Deleted organizations that still have rows, the oldest deletion first, after the given one. */
 export const listOrganizationsToErase = statement({
   name: 'list_organizations_to_erase',
   parameters: { afterTime: 'timestamptz', afterId: 'text', limit: 'integer' },
@@ -96,7 +96,7 @@ export const updateOrganizationErased = statement({
     where id = ${id} and deleted_at is not null and erased_at is null`,
 });
 
-/** Organizations that have only their own row left, after the one given. */
+/** Organizations that have only their own row left, after the given one. */
 export const listErasedOrganizations = statement({
   name: 'list_erased_organizations',
   parameters: { afterTime: 'timestamptz', afterId: 'text', limit: 'integer' },

@@ -112,7 +112,7 @@ export const ORG_REINSTATED = defineEvent({
   example: { organization_id: ORGANIZATION_ID },
 });
 
-/** Nobody is left to be told, so it is for the other rooms alone. */
+/** No customer is left to notify, so it is only for other rooms. */
 export const ORG_DELETED = defineEvent({
   type: 'org.deleted',
   description: 'An organization was deleted.',

@@ -8,7 +8,7 @@ import { endMembership, type MemberTools } from './members/end-membership.ts';
 import { findMember, findOtherAdmin, listMembershipIds } from './memberships/queries.ts';
 import { lockOrganization } from './organization-queries.ts';
 
-/** What leaving all organizations depends on. */
+/** The dependencies of leaving all organizations. */
 export type LeavingTools = DeletionTools & MemberTools;
 
 /**

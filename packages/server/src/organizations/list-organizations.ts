@@ -3,7 +3,7 @@ import { ORGANIZATION_LIST } from './organization-list.ts';
 import { presentOrganization } from './present-organization.ts';
 import type { Organization } from './schemas.ts';
 
-/** A page of the caller's organizations. A token that is not a login's stays in its own. */
+/** A page of the caller's organizations. A token of another kind only sees its own. */
 export async function listOrganizations(
   context: AuthorizedContext,
   page: PageRequest,

@@ -2,10 +2,12 @@ import type { Queries } from '../database/index.ts';
 import { type ApiError, httpError } from '../http/index.ts';
 import { countMembershipsOfUser } from './memberships/queries.ts';
 
-/** Rate limits count for each organization, so being in ever more of them would be a way around the limits. */
+/** Rate limits count per organization, so membership in an unlimited number would circumvent them. */
 const MAX_ORGANIZATIONS = 100;
 
-/** Whether a user may join another organization. Asked before anything is written; the caller holds the lock of the user. */
+/**
+ * Whether a user may join another organization. Call it before anything is written; the caller holds the user's lock.
+ */
 export async function mayJoinOrganization(tx: Queries, userId: string): Promise<boolean> {
   return (await countMembershipsOfUser(tx, { userId })).count < MAX_ORGANIZATIONS;
 }

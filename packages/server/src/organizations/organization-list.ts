@@ -3,8 +3,8 @@ import { defineList, filterBy, ROLES, sortBy } from '../http/index.ts';
 import type { OwnOrganizationRow } from './organization-queries.ts';
 
 /**
- * A user's organizations; one of them where `only` names it. They are sorted as they are read: nobody is a member of so
- * many that an index would be quicker.
+ * A user's organizations, or only the one named by `only`. They are sorted on read, because no one is a member of so
+ * many that an index would be faster.
  */
 export const ORGANIZATION_LIST = defineList({
   name: 'list_own_organizations',

@@ -2,7 +2,7 @@ import { count, isUniqueViolation, many, maybeOne, type Queries, statement } fro
 import type { Role } from '../http/index.ts';
 import type { BillingDetails } from './schemas.ts';
 
-/** An organization as it is stored. */
+/** An organization as stored. */
 export interface OrganizationRow {
   id: string;
   name: string;
@@ -46,7 +46,7 @@ export const findOwnOrganization = statement({
     where o.id = ${organizationId} and o.deleted_at is null`,
 });
 
-/** The organization as its admins see it, for callers who are no members. */
+/** The organization as its admins see it, for callers who are not members. */
 export const findOrganizationAsAdmin = statement({
   name: 'find_organization_as_admin',
   parameters: { organizationId: 'text' },
@@ -56,8 +56,8 @@ export const findOrganizationAsAdmin = statement({
 });
 
 /**
- * Locks an organization; undefined if it is unknown or deleted. Not `for update`: then every row that refers to the
- * organization by a foreign key would have to wait as well.
+ * Locks an organization; undefined if it is unknown or deleted. Not `for update`, because every row that refers to the
+ * organization by a foreign key would then also have to wait.
  */
 export const lockOrganization = statement({
   name: 'lock_organization',
@@ -105,13 +105,13 @@ const updateOrganizationRow = statement({
 export const updateOrganizationDeleted = statement({
   name: 'update_organization_deleted',
   parameters: { organizationId: 'text' },
-  // No column that a foreign key refers to changes, so tokens that are written meanwhile need not wait.
+  // No column that a foreign key refers to changes, so concurrent writes of tokens need not wait.
   sql: ({ organizationId }) => `
     update organizations set member_count = 0, deleted_at = n.t, updated_at = n.t from (select clock_timestamp() as t) n
     where id = ${organizationId}`,
 });
 
-/** The next `limit` organizations, in the order of their keys, that live and were last changed before this time. */
+/** The next `limit` live organizations, in key order, that were last changed before this time. */
 export async function listOldOrganizations(
   database: Queries,
   after: string,
@@ -121,7 +121,7 @@ export async function listOldOrganizations(
   return (await listOldOrganizationIds(database, { after, before, limit })).map((row) => row.id);
 }
 
-/** The organization with this id, or the one that the user with this email address has been an admin of longest. */
+/** The organization with this ID, or the one that the user with this email address has been an admin of longest. */
 export async function findOrganizationId(database: Queries, idOrEmail: string): Promise<string | undefined> {
   return (await findIdByIdOrEmail(database, { idOrEmail: idOrEmail.trim().normalize('NFKC') }))?.id;
 }

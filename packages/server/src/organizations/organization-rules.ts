@@ -3,7 +3,7 @@ import { parseEmail } from '../users/index.ts';
 import type { OrganizationContent } from './organization-queries.ts';
 import type { BillingDetails, BillingDetailsInput, OrganizationChange } from './schemas.ts';
 
-/** An organization after a change. Fields that the change leaves out stay as they are. */
+/** An organization after a change. Omitted fields stay unchanged. */
 export function applyChange(current: OrganizationContent, change: OrganizationChange): OrganizationContent {
   return {
     name: change.name?.trim() ?? current.name,
@@ -20,7 +20,7 @@ export function isSameContent(one: OrganizationContent, other: OrganizationConte
   );
 }
 
-/** The details in the order of the API. PostgreSQL stores them in another. */
+/** The details in the API's order, which PostgreSQL does not preserve. */
 export function orderBillingDetails(details: BillingDetails | null): BillingDetails | null {
   return details === null
     ? null

@@ -17,7 +17,7 @@ export function presentOrganization(row: OrganizationRow, role: Role): Organizat
   };
 }
 
-/** The part of an organization that the audit log records: what can be changed. */
+/** The part of an organization that the audit log records: its mutable fields. */
 export function auditedContent({ name, slug, billing_details: details }: OrganizationContent) {
   return { name, slug, billing_details: orderBillingDetails(details) };
 }

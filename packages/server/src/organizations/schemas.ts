@@ -6,7 +6,7 @@ import { EmailInput, NameInput } from '../users/index.ts';
 const Time = Type.String({ format: 'date-time' });
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-/** Who the invoices are made out to. */
+/** The recipient of the invoices. */
 export const BillingDetails = Type.Object(
   { legal_name: TextOrNull, address: TextOrNull, tax_id: TextOrNull, email: TextOrNull },
   { title: 'BillingDetails' },
@@ -31,7 +31,7 @@ export const Organization = Type.Object(
 );
 export type Organization = Static<typeof Organization>;
 
-/** What a name becomes by itself has up to 62 characters. */
+/** A slug derived from a name has up to 62 characters. */
 const SlugInput = Type.String({
   minLength: 1,
   maxLength: 63,
@@ -46,7 +46,7 @@ export const OrganizationInput = Type.Object(
 );
 export type OrganizationInput = Static<typeof OrganizationInput>;
 
-/** One line, something visible in it. */
+/** One line with at least one visible character. */
 const lineInput = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: VISIBLE_LINE });
 
 const AddressInput = Type.String({

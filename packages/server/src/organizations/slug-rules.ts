@@ -1,6 +1,6 @@
 /**
- * The part of an address that a name becomes: lower-case letters and digits of ASCII, joined by hyphens. A name without
- * any (of another script, say) becomes the fallback.
+ * Converts a name to a slug: lowercase ASCII letters and digits, joined by hyphens. A name without any (such as one in
+ * another script) becomes the fallback.
  */
 export function slugOf(name: string, fallback = 'organization'): string {
   const words = name
@@ -14,7 +14,7 @@ export function slugOf(name: string, fallback = 'organization'): string {
   return words === '' ? fallback : words;
 }
 
-/** Latin letters that Unicode does not take apart into one of ASCII and a mark, as they are written without them. */
+/** Latin letters that Unicode does not decompose into ASCII and a mark, with their ASCII spelling. */
 const FOLDS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

@@ -1,6 +1,6 @@
 import { many, statement } from '../database/index.ts';
 
-/** The next organizations in the order of their ids, deleted ones among them, for jobs that walk through all. */
+/** The next organizations, ordered by ID, including deleted ones, for jobs that process all. */
 export const listAllOrganizations = statement({
   name: 'list_all_organizations',
   parameters: { after: 'text', limit: 'integer' },
@@ -8,7 +8,7 @@ export const listAllOrganizations = statement({
   sql: ({ after, limit }) => `select id from organizations where id > ${after} order by id limit ${limit}`,
 });
 
-/** Those of these organizations that were deleted before this time and are erased. */
+/** Which of these organizations were deleted before this time and are erased. */
 export const listEndedOrganizations = statement({
   name: 'list_ended_organizations',
   parameters: { organizationIds: 'text[]', before: 'timestamptz' },

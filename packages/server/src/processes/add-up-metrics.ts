@@ -6,19 +6,19 @@ interface Family {
 }
 
 /**
- * Adds up what several processes counted, as Prometheus texts. What a process counted before it died stays in the sum: a
- * total that fell would look to Prometheus like a restart of everything.
+ * Sums the counts of several processes, as Prometheus texts. Counts of a dead process stay in the sum: a decreasing
+ * total would look like a restart to Prometheus.
  */
 export class MetricsSum {
   readonly #latest = new Map<object, ReadonlyMap<string, Family>>();
   readonly #ended = new Map<string, Family>();
 
-  /** Notes what a process has counted so far. */
+  /** Records the counts of a process so far. */
   note(process: object, text: string): void {
     this.#latest.set(process, readFamilies(text));
   }
 
-  /** A process has ended: its counts are kept, what it had open is not. */
+  /** A process has ended: its counters are kept, its gauges are not. */
   end(process: object): void {
     for (const [name, family] of this.#latest.get(process) ?? []) {
       if (family.isCounted) {
@@ -64,7 +64,7 @@ function readFamilies(text: string): Map<string, Family> {
   return families;
 }
 
-/** A label's value may hold spaces; the number behind the last one does not. */
+/** A label's value may contain spaces, but the number after the last one does not. */
 function readSample(line: string): [string, number] {
   const end = line.lastIndexOf(' ');
   return [line.slice(0, end), Number(line.slice(end + 1))];

@@ -3,41 +3,41 @@ import type { LogLevel } from '../log/index.ts';
 
 export type EnvironmentName = 'production' | 'sandbox';
 
-/** What a request process is started with. It travels over a private pipe, since it holds secrets. */
+/** The start options of a request process. Sent over a private pipe, because they contain secrets. */
 export interface Order {
-  /** How the log names the process. */
+  /** The name of the process in the log. */
   name: string;
   /** The environment variables of the service, from which the process reads its settings. */
   settings: Readonly<Record<string, string>>;
   urls: { production: string; sandbox: string | undefined };
   version: string;
-  /** How many processes share the work, which decides how many database connections each may open. */
+  /** How many processes share the work, which determines how many database connections each may open. */
   processes: number;
   /** The environments whose requests it answers. */
   serves: readonly EnvironmentName[];
-  /** 48 bytes in base64. With one key a client resumes its TLS session at any of the processes. */
+  /** 48 bytes in base64. With a shared key, a client can resume its TLS session at any of the processes. */
   ticketKeys: string;
   isDraining: boolean;
 }
 
-/** What the supervisor says to a request process. */
+/** Messages from the supervisor to a request process. */
 export type ToProcess =
   | { kind: 'begin'; order: Order }
-  /** The connection itself comes along. */
+  /** The connection itself is sent along. */
   | { kind: 'connection'; id: number; environment: EnvironmentName }
   | { kind: 'ask'; id: number; question: 'metrics' }
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'certificate'; environment: EnvironmentName; cert: string; key: string }
   | { kind: 'log-level'; level: LogLevel }
-  /** Goes on serving, and asks clients to go elsewhere. */
+  /** Keeps serving, and asks clients to reconnect elsewhere. */
   | { kind: 'drain' }
   | { kind: 'stop'; graceMs: number };
 
-/** What a request process says to its supervisor. */
+/** Messages from a request process to its supervisor. */
 export type ToSupervisor =
-  /** It serves, and takes connections. */
+  /** It serves, and accepts connections. */
   | { kind: 'ready' }
-  /** It has a connection that was handed to it; until then the supervisor may hand it to another one. */
+  /** It has received a connection; until then, the supervisor may pass it to another one. */
   | { kind: 'taken'; id: number }
   | { kind: 'closed'; id: number }
   | { kind: 'ask'; id: number; question: Question }
@@ -45,19 +45,19 @@ export type ToSupervisor =
   /** There is work for a job that the supervisor runs. */
   | { kind: 'ring'; environment: EnvironmentName; job: string };
 
-/** What a request process cannot answer alone. */
+/** Questions that a request process cannot answer alone. */
 export type Question =
   | { about: 'limits'; environment: EnvironmentName; requests: readonly RelayedRequest[] }
   | { about: 'metrics'; environment: EnvironmentName }
   | { about: 'readiness'; environment: EnvironmentName };
 
-/** What a request process has counted: each environment's own metrics, and its memory, CPU and event loop. */
+/** The metrics of a request process: each environment's own, and its memory, CPU and event loop. */
 export interface ProcessMetrics {
   environments: Partial<Record<EnvironmentName, string>>;
   process: string;
 }
 
-/** Both sides are the same program, so the kind of a message is all that has to be told apart. */
+/** Both sides are the same program, so checking the kind of a message is enough. */
 export function isToProcess(message: unknown): message is ToProcess {
   return typeof message === 'object' && message !== null && 'kind' in message;
 }

@@ -1,4 +1,4 @@
-/** Questions to another process that wait for their answers. */
+/** Pending questions to another process. */
 export class Questions {
   readonly #open = new Map<number, { resolve: (value: unknown) => void; timer: NodeJS.Timeout }>();
   #last = 0;

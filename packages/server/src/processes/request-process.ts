@@ -11,21 +11,21 @@ import {
 } from './messages.ts';
 import { Questions } from './questions.ts';
 
-/** What a supervisor does for its request processes. */
+/** The callbacks of a request process. */
 export interface RequestProcessEvents {
   onReady(process: RequestProcess): void;
   onRing(environment: EnvironmentName, job: string): void;
   onQuestion(question: Question): unknown;
-  /** It is gone; its connections are those that it was handed. */
+  /** It has exited; its connections are those passed to it. */
   onEnd(process: RequestProcess, how: { code: number | null; signal: string | null }): void;
 }
 
-/** A connection that was handed to a process. */
+/** A connection passed to a process. */
 export interface HandedConnection {
   environment: EnvironmentName;
-  /** Kept until the process says that it has it: if it dies before, another one gets it. */
+  /** Kept until the process confirms it: if it dies before that, another one gets it. */
   socket: Socket | undefined;
-  /** The process is done with it, or was and is gone. */
+  /** The process has finished with it, or has exited. */
   release(): void;
 }
 
@@ -76,11 +76,11 @@ export class RequestProcess {
   }
 
   send(message: ToProcess): void {
-    // What cannot be sent needs no report: the process is about to be known as ended.
+    // A failure to send need not be reported, because the process is about to be reported as ended.
     this.#child.send(message, () => undefined);
   }
 
-  /** Hands over a connection, which the sender reads no more. */
+  /** Passes on a connection, which the sender no longer reads. */
   hand(id: number, connection: HandedConnection): void {
     this.connections.set(id, connection);
     const { environment, socket } = connection;
@@ -125,7 +125,7 @@ export class RequestProcess {
 
   #forgetSocket(id: number): void {
     const connection = this.connections.get(id);
-    // The connection lives on in the other process: this closes a descriptor and says nothing to the client.
+    // The connection continues in the other process: this only closes a descriptor, which the client does not notice.
     connection?.socket?.destroy();
     if (connection !== undefined) {
       connection.socket = undefined;

@@ -11,19 +11,19 @@ export interface SharedPortOptions {
   maxConnectionsPerAddress: number;
   /** A trusted proxy brings everyone's connections, so it is not limited. */
   isTrusted(address: string): boolean;
-  /** Those that are alive, ready or not. */
+  /** The live processes, ready or not. */
   processes(): readonly RequestProcess[];
 }
 
 /**
- * A port whose connections several processes serve. Connections are accepted here, unread, and each is handed to the process
- * that has the fewest. So the limits on connections count for all processes together, a process that dies takes no port with
- * it, and a connection that had not reached it yet goes to another one.
+ * A port whose connections several processes serve. Connections are accepted here, unread, and each is passed to the
+ * process with the fewest. So connection limits apply to all processes together, the port survives the death of a
+ * process, and a connection that has not reached it yet goes to another one.
  */
 export class SharedPort {
   readonly #options: SharedPortOptions;
   readonly #perAddress: ConnectionCounts;
-  /** Connections that came while no process could take them. */
+  /** Connections that arrived while no process could take them. */
   readonly #waiting: Array<(process: RequestProcess) => void> = [];
   #acceptor: Acceptor | undefined;
   #connections = 0;
@@ -56,7 +56,7 @@ export class SharedPort {
     return this.#acceptor?.address ?? '';
   }
 
-  /** Hands what waits to a process that has just become ready. */
+  /** Passes waiting connections to a process that has just become ready. */
   flush(process: RequestProcess): void {
     if (process.serves(this.#options.environment)) {
       for (const hand of this.#waiting.splice(0)) {
@@ -65,19 +65,19 @@ export class SharedPort {
     }
   }
 
-  /** A process died: what it had not taken yet goes to another one. */
+  /** A process died: a connection that it had not taken yet goes to another one. */
   takeBack(socket: Socket, release: () => void): void {
     this.#place(socket, release);
   }
 
-  /** Stops accepting. What the processes have is theirs to finish. */
+  /** Stops accepting. The processes finish their own connections. */
   close(): void {
     this.#isClosed = true;
     void this.#acceptor?.close();
   }
 
   #accept(socket: Socket): void {
-    // Nothing is read here, so all that can happen to it is that the client goes away.
+    // Nothing is read here, so the only possible event is that the client disconnects.
     socket.on('error', () => socket.destroy());
     const { remoteAddress: address } = socket;
     if (address === undefined || this.#connections >= defaultLimits.maxConnections || this.#isClosed) {
@@ -112,7 +112,10 @@ export class SharedPort {
     }
   }
 
-  /** Connections last for long, so those that are open tell more of a process's load than how many it was given. */
+  /**
+   * Connections are long-lived, so the number of open ones reflects a process's load better than the number it
+   * received.
+   */
   #chooseProcess(): RequestProcess | undefined {
     let chosen: RequestProcess | undefined;
     const processes = this.#options.processes();

@@ -12,7 +12,7 @@ import {
 } from './messages.ts';
 import { Questions } from './questions.ts';
 
-/** What the supervisor makes a request process do. */
+/** The duties of a request process. */
 export interface Duties {
   take(environment: EnvironmentName, socket: Socket): void;
   reloadCertificate(environment: EnvironmentName, cert: string, key: string): void;
@@ -20,11 +20,11 @@ export interface Duties {
   readMetrics(): Promise<ProcessMetrics>;
   drain(): void;
   stop(graceMs: number): void;
-  /** The supervisor has died, and with it everything that only it has: the ports, the background work, the embedded database. */
+  /** The supervisor has died, and with it the ports, the background work and the embedded database. */
   orphaned(): void;
 }
 
-/** The side of a request process: the messages that it gets and the requests that it makes. */
+/** The request process's side: the messages that it receives and the requests that it sends. */
 export class SupervisorLink {
   readonly #questions = new Questions();
   readonly #order = Promise.withResolvers<Order>();
@@ -49,7 +49,7 @@ export class SupervisorLink {
     return this.#order.promise;
   }
 
-  /** Tells the supervisor that connections can come. */
+  /** Tells the supervisor that it is ready for connections. */
   begin(duties: Duties): void {
     this.#duties = duties;
     this.#send({ kind: 'ready' });
@@ -71,7 +71,7 @@ export class SupervisorLink {
     return String(await this.#ask({ about: 'metrics', environment }));
   }
 
-  /** Why the background process cannot do its part; undefined when it can. */
+  /** Why the background process is not ready; undefined if it is. */
   async whyNotReady(environment: EnvironmentName): Promise<string | undefined> {
     const reason = await this.#ask({ about: 'readiness', environment }).catch(
       () => 'the background process does not answer',
@@ -118,26 +118,26 @@ export class SupervisorLink {
   }
 
   #take({ id, environment }: { id: number; environment: EnvironmentName }, socket: unknown): void {
-    // The client may have gone while the connection was on its way.
+    // The client may have disconnected while the connection was being passed.
     if (!isSocket(socket) || this.#duties === undefined) {
       this.#send({ kind: 'taken', id });
       this.#send({ kind: 'closed', id });
       return;
     }
     this.#send({ kind: 'taken', id });
-    // As the listener accepted it; this does not travel with the connection.
+    // As set by the listener; this is not sent with the connection.
     socket.allowHalfOpen = true;
     socket.once('close', () => this.#send({ kind: 'closed', id }));
     this.#duties.take(environment, socket);
   }
 
   #send(message: ToSupervisor): void {
-    // What cannot be sent needs no report: the other end is gone, and 'disconnect' says so.
+    // A failure to send need not be reported, because 'disconnect' reports that the other end is gone.
     process.send?.(message, undefined, {}, () => undefined);
   }
 }
 
-/** Only a supervisor whose event loop is blocked takes this long, and requests are not to wait for it. */
+/** Only a supervisor with a blocked event loop takes this long, and requests must not wait for it. */
 const ANSWER_WITHIN_MS = 2_000;
 
 function isSocket(handle: unknown): handle is Socket {

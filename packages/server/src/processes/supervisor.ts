@@ -8,19 +8,19 @@ import { RequestProcess } from './request-process.ts';
 import { pauseBeforeRestart, sandboxProcesses } from './restart-rules.ts';
 import { SharedPort, type SharedPortOptions } from './shared-port.ts';
 
-/** What the supervisor itself is asked for: it is the process that works in the background. */
+/** Questions to the supervisor itself, which does the background work. */
 export interface Background {
   whyNotReady(environment: EnvironmentName): Promise<string | undefined>;
-  /** `own` is added up with what the request processes counted, `common` is taken as it is. */
+  /** `own` is summed with the metrics of the request processes; `common` is used unchanged. */
   readMetrics(environment: EnvironmentName): Promise<{ own: string; common: string }>;
   readProcessMetrics(): Promise<string>;
   ring(environment: EnvironmentName, job: string): void;
 }
 
-/** What all request processes are started with. */
+/** The start options common to all request processes. */
 export type CommonOrder = Pick<Order, 'settings' | 'urls' | 'version'>;
 
-/** Starts request processes, hands them their connections, and replaces one that dies. */
+/** Starts request processes, passes them connections, and replaces dead ones. */
 export class Supervisor {
   readonly #file: URL;
   readonly #count: number;
@@ -47,7 +47,7 @@ export class Supervisor {
     this.#firstReady.promise.catch(() => undefined);
   }
 
-  /** Starts the processes. Resolves when all of them can take connections; rejects when one ends before. */
+  /** Starts the processes. Resolves when all of them are ready for connections; rejects if one ends before that. */
   async start(common: CommonOrder): Promise<void> {
     this.#common = common;
     for (let number = 1; number <= this.#count; number += 1) {
@@ -57,12 +57,12 @@ export class Supervisor {
     this.#hasStarted = true;
   }
 
-  /** From here on questions are answered. */
+  /** From now on, questions are answered. */
   work(background: Background): void {
     this.#background = background;
   }
 
-  /** Opens a port that all processes share which serve its environment. */
+  /** Opens a port shared by all processes that serve its environment. */
   async listen(options: Omit<SharedPortOptions, 'processes'>): Promise<Listener> {
     const { environment } = options;
     const port = await SharedPort.open({ ...options, processes: () => this.#processes });
@@ -71,7 +71,7 @@ export class Supervisor {
       port: port.port,
       address: port.address,
       reloadCertificate: (cert, key) => {
-        // Throws if the two do not belong together, before any process is notified.
+        // Throws if certificate and key do not match, before any process is notified.
         createSecureContext({ cert, key });
         this.#tellAll({ kind: 'certificate', environment, cert, key });
       },
@@ -87,7 +87,7 @@ export class Supervisor {
     this.#tellAll({ kind: 'log-level', level });
   }
 
-  /** Lets the processes finish what they answer. May be called again with less grace. */
+  /** Lets the processes finish their requests. May be called again with a shorter grace period. */
   stop(graceMs: number): Promise<void> {
     for (const timer of this.#restarts) {
       clearTimeout(timer);
@@ -200,7 +200,7 @@ export class Supervisor {
     }
   }
 
-  /** All that an environment counts, of all processes together, and the state of each process. */
+  /** The metrics of an environment, for all processes together, and the state of each process. */
   async #readMetrics(environment: EnvironmentName): Promise<string> {
     const sum = this.#sums[environment];
     const told = await Promise.all(
@@ -222,10 +222,10 @@ export class Supervisor {
   }
 }
 
-/** How the log and the metrics name the process that supervises and works in the background. */
+/** The name of the supervising background process in the log and the metrics. */
 export const BACKGROUND = 'background';
 
-/** What a process needs to close its database connections, beyond the time of its requests. */
+/** The time that a process needs to close its database connections, beyond its requests. */
 const TIDYING_MS = 1_500;
 /** A scrape includes the metrics of the other processes. */
 const METRICS_WITHIN_MS = 1_000;

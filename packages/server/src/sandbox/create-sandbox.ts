@@ -29,6 +29,6 @@ export function createSandbox(tools: SandboxTools): Sandbox {
   };
 }
 
-/** How many clocks are moved at once, and how many requests wait for their turn. */
+/** How many clocks are moved concurrently, and how many requests may wait for their turn. */
 const MOST_RUNNING = 2;
 const MOST_WAITING = 32;

@@ -13,7 +13,7 @@ export function encryptText(key: Buffer, context: string | Buffer, plain: string
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
-/** The reverse of `encryptText`; throws when anything was changed. */
+/** The reverse of `encryptText`; throws if anything was changed. */
 export function decryptText(key: Buffer, context: string | Buffer, sealed: Buffer): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

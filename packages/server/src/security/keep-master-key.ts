@@ -4,7 +4,7 @@ import { chown, link, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { MasterKey } from './master-key.ts';
 
-/** The master keys of the setting, or else those in the data folder, made there on first start (mode 0600). */
+/** The master keys of the setting, otherwise those in the data folder, created there on first start (mode 0600). */
 export async function keepMasterKey(setting: readonly Buffer[] | undefined, dataDir: string): Promise<MasterKey> {
   if (setting !== undefined) {
     return new MasterKey(setting);
@@ -13,24 +13,27 @@ export async function keepMasterKey(setting: readonly Buffer[] | undefined, data
   return new MasterKey(made, rereading(join(dataDir, FILE)));
 }
 
-/** The keys in the data folder, the newest first; undefined when there is no file. */
+/** The keys in the data folder, newest first; undefined if there is no file. */
 export function readMasterKeyFile(dataDir: string): readonly Buffer[] | undefined {
   return readMasterKeys(join(dataDir, FILE));
 }
 
-/** Replaces the keys in the data folder whole, the newest first, so that a kill leaves the old file or the new one. */
+/**
+ * Atomically replaces the keys in the data folder, newest first, so that a kill leaves either the old file or the new
+ * one.
+ */
 export async function writeMasterKeyFile(dataDir: string, keys: readonly Buffer[]): Promise<void> {
   const path = join(dataDir, FILE);
   const { uid, gid } = await stat(path);
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, textOf(keys), { mode: 0o600, flush: true });
-  // Root may rotate for a service that runs as another user, which has to read the file afterwards.
+  // Root may rotate keys for a service that runs as another user, which has to read the file afterwards.
   await chown(draft, uid, gid);
   await rename(draft, path);
   await syncFolder(dataDir);
 }
 
-/** Puts keys into a data folder that has none, for the owner of the folder. Throws when there is a file already. */
+/** Writes keys to a data folder that has none, owned by the owner of the folder. Throws if there already is a file. */
 export async function createMasterKeyFile(dataDir: string, keys: readonly Buffer[]): Promise<void> {
   const path = join(dataDir, FILE);
   const { uid, gid } = await stat(dataDir);
@@ -53,7 +56,7 @@ export function newMasterKey(): Buffer {
 const FILE = 'master.key';
 const KEY_BYTES = 32;
 
-/** A file that is gone or damaged adds no key; at a start it is refused. */
+/** A missing or damaged file adds no key; at startup it is refused. */
 function rereading(path: string): () => readonly Buffer[] {
   return () => {
     try {
@@ -71,7 +74,7 @@ async function readOrMake(dataDir: string): Promise<readonly Buffer[]> {
     return kept;
   }
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
-  // Linked into place whole: neither a kill nor a second process can leave half a key, or two.
+  // Linked into place when complete: neither a kill nor a second process can leave half a key, or two.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, textOf([newMasterKey()]), { mode: 0o600, flush: true });
   await link(draft, path).catch(() => undefined);
@@ -84,7 +87,9 @@ async function readOrMake(dataDir: string): Promise<readonly Buffer[]> {
   return made;
 }
 
-/** The name must survive a power failure like the content: what is encrypted under the key is flushed soon after. */
+/**
+ * The name must survive a power failure like the content, because data encrypted under the key is flushed soon after.
+ */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   await folder.sync().catch(() => undefined);
@@ -96,8 +101,8 @@ function textOf(keys: readonly Buffer[]): string {
 }
 
 /**
- * The keys of a file, one a line; undefined when there is none. Read at once, since a ciphertext that names an unknown key
- * waits for it.
+ * The keys of a file, one per line; undefined if there is none. Read synchronously, because a ciphertext with an
+ * unknown key waits for it.
  */
 export function readMasterKeys(path: string): readonly Buffer[] | undefined {
   let text: string;

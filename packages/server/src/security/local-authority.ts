@@ -6,7 +6,7 @@ import { domainToASCII } from 'node:url';
 import { takeTurn } from './take-turn.ts';
 
 export interface LocalCertificate {
-  /** The leaf followed by the authority, as TLS servers send it. */
+  /** The leaf followed by the authority, as sent by TLS servers. */
   readonly certPem: string;
   readonly keyPem: string;
   readonly caPem: string;
@@ -21,20 +21,20 @@ interface Issued {
 
 const dayMs = 86_400_000;
 const authorityDays = 3650;
-// Short enough that renewal is exercised, and within what public authorities may give from 2027 on (100 days).
+// Short enough to exercise renewal, and within the limit of public authorities from 2027 on (100 days).
 const leafDays = 90;
 const renewBeforeDays = 30;
-// Certificates begin a little in the past, so that a client whose clock is slow accepts them at once.
+// Certificates begin a little in the past, so that a client with a slow clock accepts them immediately.
 const backdateMs = 3_600_000;
 const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 const signature = { name: 'ECDSA', hash: 'SHA-256' };
 
 /**
- * The certificate for localhost, 127.0.0.1, ::1 and the given host names, signed by an authority of this installation's
- * own; both are kept in `dir`. The leaf is reissued 30 days before it expires and when the names change.
+ * The certificate for localhost, 127.0.0.1, ::1 and the given host names, signed by this installation's own authority;
+ * both are stored in `dir`. The leaf is reissued 30 days before it expires and if the names change.
  *
- * The authority stays the same, because people have put it into their trust stores. For that reason it carries no name
- * constraints either: they would have to foresee every host name that is ever added.
+ * The authority stays the same, because people have put it into their trust stores. For the same reason it has no name
+ * constraints: they would have to include every host name that is ever added.
  */
 export async function ensureLocalCertificate(options: {
   dir: string;
@@ -68,7 +68,7 @@ async function keepCertificate(options: {
   return { certPem: leaf.certPem, keyPem: leaf.keyPem, caPem: authority.certPem, caPath };
 }
 
-/** The pair in these files when it is whole and good; otherwise a new one, written there. */
+/** The pair in these files if it is complete and valid; otherwise a new one, written there. */
 async function keepOrIssue(
   { certPath, keyPath }: { certPath: string; keyPath: string },
   isGood: (found: X509Certificate) => boolean,
@@ -156,7 +156,7 @@ function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } 
   return { notBefore: new Date(begin), notAfter: new Date(begin + days * dayMs) };
 }
 
-/** Positive and never zero, as RFC 5280 section 4.1.2.2 wants it: the first bit is cleared, the second set. */
+/** Positive and never zero, as RFC 5280 section 4.1.2.2 requires: the first bit is cleared, the second set. */
 function newSerialNumber(): string {
   const bytes = randomBytes(16);
   bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0);
@@ -170,7 +170,7 @@ async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
     .toString();
 }
 
-/** Every name once, in the form in which certificates hold it. */
+/** Every name once, in the form used in certificates. */
 function nameAll(hostnames: readonly string[]): string[] {
   const all = ['localhost', '127.0.0.1', '::1', ...hostnames].map((name) => {
     const bare = name.replace(/^\[(.*)\]$/, '$1');
@@ -185,7 +185,9 @@ function toAscii(hostname: string): string {
   return ascii;
 }
 
-/** One spelling for the many that IPv6 allows; Node.js prints the addresses of a certificate in another than ours. */
+/**
+ * A canonical form for the many that IPv6 allows; Node.js prints the addresses of a certificate in another than ours.
+ */
 function canonicalAddress(address: string): string {
   return new SocketAddress({ address, family: isIP(address) === 6 ? 'ipv6' : 'ipv4' }).address;
 }
@@ -205,9 +207,9 @@ async function replaceFile(path: string, content: string, mode: number): Promise
 }
 
 /**
- * The X.509 library needs the Reflect metadata proposal while it loads, for a dependency container whose parts take no
- * parameters: a store that remembers nothing satisfies it, and spares a dependency that changes a global for everyone.
- * It is loaded only when something is issued, which most starts do not.
+ * While it loads, the X.509 library needs the Reflect metadata proposal for a dependency container whose parts take no
+ * parameters. A store that remembers nothing is sufficient, and avoids a dependency that changes a global. It is loaded
+ * only to issue a certificate, which most starts do not.
  */
 async function loadX509() {
   if (!('getMetadata' in Reflect)) {

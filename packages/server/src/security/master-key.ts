@@ -1,6 +1,6 @@
 import { decryptText, deriveKey, encryptText } from './ciphertext.ts';
 
-/** Everything of a database that is derived from the master key but outlives its rotation. */
+/** The derived keys of a database, which outlive a rotation of the master key. */
 export interface DerivedKeys {
   /** Keys from before derived keys were stored, in base64, by purpose. */
   legacy: Readonly<Record<string, string>>;
@@ -9,9 +9,9 @@ export interface DerivedKeys {
 }
 
 /**
- * The server's master key: everything that must be kept and read back (signing keys, kept answers) is encrypted under
- * keys derived from it, one per purpose, so that no two uses share a key (HKDF, RFC 5869). It is a ring while it is
- * rotated: one key encrypts, and each ciphertext names the key that decrypts it.
+ * The server's master key: everything that must be stored and read back (signing keys, stored responses) is encrypted
+ * under keys derived from it, one per purpose, so that no two uses share a key (HKDF, RFC 5869). During a rotation it
+ * is a ring: one key encrypts, and each ciphertext names the key that decrypts it.
  */
 export class MasterKey {
   readonly #secrets = new Map<string, Buffer>();
@@ -35,12 +35,12 @@ export class MasterKey {
     this.#activeId = keyIdOf(newest);
   }
 
-  /** The same keys for one database, which decides by itself which of them encrypts. */
+  /** The same keys for one database, which decides which of them encrypts. */
   forDatabase(): MasterKey {
     return new MasterKey([...this.#secrets.values()], this.#reread);
   }
 
-  /** The identifiers of the keys that are held, the newest first as they were given. */
+  /** The identifiers of the held keys, newest first, as given. */
   get keyIds(): readonly string[] {
     return [...this.#secrets.keys()];
   }
@@ -50,7 +50,7 @@ export class MasterKey {
     return this.#activeId;
   }
 
-  /** What every ciphertext of the active key begins with. */
+  /** The header of every ciphertext under the active key. */
   get activeHeader(): Buffer {
     return headerOf(this.#activeId);
   }
@@ -64,18 +64,18 @@ export class MasterKey {
     return true;
   }
 
-  /** Reads the keys again from where they are kept, so that one that was added there is held. */
+  /** Reads the keys again from their source, to load added ones. */
   refresh(): void {
     this.#add(this.#reread());
   }
 
-  /** Makes `deriveKey` return these from now on, whichever key is active. */
+  /** Makes `deriveKey` return these from now on, regardless of the active key. */
   useDerivedKeys(derived: DerivedKeys): void {
     this.#derived = derived;
     this.#purposeKeys.clear();
   }
 
-  /** A 32-byte key of its own for one purpose that is no encryption, for example `cursors`. It outlives rotations. */
+  /** A separate 32-byte key for one purpose other than encryption, for example `cursors`. It outlives rotations. */
   deriveKey(purpose: string): Buffer {
     const legacy = this.#derived?.legacy[purpose];
     if (legacy !== undefined) {
@@ -93,13 +93,13 @@ export class MasterKey {
     return this.#keyOf(keyId, purpose);
   }
 
-  /** Encrypts for one purpose and one place (`context`, for example a row's id): neither can be swapped afterwards. */
+  /** Encrypts for one purpose and one `context`, for example a row's ID: neither can be swapped afterwards. */
   encrypt(purpose: string, context: string, plain: string): Buffer {
     const header = this.activeHeader;
     return Buffer.concat([header, encryptText(this.#keyOf(this.#activeId, purpose), bind(header, context), plain)]);
   }
 
-  /** The reverse of `encrypt`. Throws when the key, the purpose, the context or a single bit differs. */
+  /** The reverse of `encrypt`. Throws if the key, the purpose, the context or a single bit differs. */
   decrypt(purpose: string, context: string, sealed: Buffer): string {
     return this.decryptNamed(purpose, context, sealed).plain;
   }
@@ -170,7 +170,7 @@ export class MasterKey {
   }
 }
 
-/** The identifier of a master key, derived from it: 16 hexadecimal digits that tell nothing of the key. */
+/** The identifier of a master key, derived from it: 16 hexadecimal digits that reveal nothing about the key. */
 export function keyIdOf(secret: Buffer): string {
   return deriveKey(secret, 'key-id').subarray(0, KEY_ID_BYTES).toString('hex');
 }

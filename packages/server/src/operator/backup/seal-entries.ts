@@ -3,17 +3,20 @@ import { keyIdOf } from '../../security/index.ts';
 import { BackupError, damaged } from './backup-error.ts';
 import { type Entry, HEADER_NAME, type Header } from './backup-format.ts';
 
-/** Encrypts or decrypts the entries of one backup; the header stays as it is. */
+/** Encrypts or decrypts the entries of one backup; the header stays unchanged. */
 export type Sealing = (entry: Entry) => Entry;
 
-/** What the header says of a backup that is encrypted under this key. */
+/** The encryption information in the header of a backup encrypted under this key. */
 export function describeEncryption(backupKey: Buffer | undefined): Header['encryption'] {
   return backupKey === undefined
     ? null
     : { algorithm: 'aes-256-gcm', key_id: keyIdOf(backupKey), salt: randomBytes(32).toString('hex') };
 }
 
-/** Encrypts as the header says, each entry for its name: none can be altered, renamed or moved to another backup. */
+/**
+ * Encrypts as specified in the header, each entry bound to its name, so that none can be altered, renamed or moved to
+ * another backup.
+ */
 export function createSealing(header: Header, backupKey: Buffer | undefined): Sealing {
   if (header.encryption === null || backupKey === undefined) {
     return (entry) => entry;
@@ -32,7 +35,7 @@ export function createSealing(header: Header, backupKey: Buffer | undefined): Se
   };
 }
 
-/** The reverse. Throws one clear sentence when there is no key, or another one. */
+/** The reverse. Throws one clear sentence if the key is missing or wrong. */
 export function createUnsealing(header: Header, backupKey: Buffer | undefined): Sealing {
   const { encryption } = header;
   if (encryption === null) {
@@ -68,7 +71,7 @@ function decrypt(key: Buffer, header: Header, { name, content }: Entry): Buffer 
   }
 }
 
-/** A key of its own for each backup, so that no nonce can meet itself under one key. */
+/** A separate key per backup, so that no nonce is reused under one key. */
 function keyOf(salt: string, backupKey: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', backupKey, Buffer.from(salt, 'hex'), 'seathold backup', 32));
 }

@@ -1,8 +1,8 @@
 import { BackupError, damaged } from './backup-error.ts';
 import { type Entry, LARGEST_ENTRY_BYTES } from './backup-format.ts';
 
-// The part of POSIX ustar that a backup needs: regular files with short names. Reading writes no files, so a name can lead
-// nowhere.
+// The part of POSIX ustar that a backup needs: regular files with short names. Reading does not write files, so names
+// cannot be used for path traversal.
 
 const BLOCK_BYTES = 512;
 
@@ -26,12 +26,12 @@ export function formatTarEntry({ name, content }: Entry, nowMs: number): Buffer[
   return [header, content, Buffer.alloc(paddingOf(content.length))];
 }
 
-/** What a tar stream ends with. */
+/** The end of a tar stream. */
 export function formatTarEnd(): Buffer {
   return Buffer.alloc(2 * BLOCK_BYTES);
 }
 
-/** The files in a tar stream. Throws when it is cut off, or was made by another program. */
+/** The files in a tar stream. Throws if it is truncated, or was made by another program. */
 export async function* listTarEntries(stream: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const bytes = new Bytes(stream);
   for (;;) {
@@ -75,7 +75,7 @@ function paddingOf(size: number): number {
   return (BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES;
 }
 
-/** Takes as many bytes of a stream as are asked for. */
+/** Reads a requested number of bytes from a stream. */
 class Bytes {
   readonly #chunks: AsyncIterator<Buffer>;
   #held: Buffer[] = [];

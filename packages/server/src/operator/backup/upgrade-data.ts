@@ -16,15 +16,15 @@ import { BackupError } from './backup-error.ts';
 import { type LoadedBackup, loadBackup } from './load-backup.ts';
 import { createHeader, writeEntries } from './write-backup.ts';
 
-/** What is upgraded, and with which programs it is read. */
+/** The data to upgrade, and the programs to read it with. */
 export interface UpgradeRequest {
-  /** The folder of the PostgreSQL that made the data. */
+  /** The folder of the PostgreSQL that created the data. */
   oldBinaries: string;
   serviceVersion: string;
   signal?: AbortSignal;
 }
 
-/** What was upgraded. */
+/** The result of an upgrade. */
 export interface UpgradedData extends LoadedBackup {
   from: number;
   to: number;
@@ -33,8 +33,8 @@ export interface UpgradedData extends LoadedBackup {
 }
 
 /**
- * Moves the embedded database to the PostgreSQL that is installed, with the service stopped: reads the old cluster with its
- * own programs, loads a new one table by table, reads every table back, and only then changes places. The old cluster stays.
+ * Moves the embedded database to the installed PostgreSQL, with the service stopped: reads the old cluster with its own
+ * programs, loads a new one table by table, reads every table back, and only then swaps them. The old cluster stays.
  */
 export async function upgradeData(environment: Environment, request: UpgradeRequest): Promise<UpgradedData> {
   const config = requireConfig(environment);
@@ -50,7 +50,7 @@ export async function upgradeData(environment: Environment, request: UpgradeRequ
     await deleteUnfinished(dataDir);
     const old = await startOldCluster(dataDir, request.oldBinaries);
     const unfinished = join(dataDir, `${UNFINISHED}${randomBytes(4).toString('hex')}`);
-    // A sandbox that is off is data all the same.
+    // A disabled sandbox still has data.
     const sandbox = old.databases.includes(DATABASES.sandbox);
     let loaded: LoadedBackup;
     try {
@@ -90,7 +90,7 @@ export async function upgradeData(environment: Environment, request: UpgradeRequ
 
 const UNFINISHED = 'upgrade.unfinished-';
 
-/** Also what an upgrade that was killed left, with a PostgreSQL that may still run on it. */
+/** Also the remains of a killed upgrade, with a PostgreSQL that may still run on them. */
 async function deleteUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(UNFINISHED)) {

@@ -11,7 +11,7 @@ import { findBackupKey, findMasterKeys } from './find-keys.ts';
 import { listEntries } from './list-entries.ts';
 import { type LoadedBackup, loadBackup } from './load-backup.ts';
 
-/** Which backup, and with which keys. */
+/** The backup to verify, and the keys. */
 export interface VerifyRequest {
   source: string;
   masterKeyFile?: string | undefined;
@@ -19,16 +19,16 @@ export interface VerifyRequest {
   signal?: AbortSignal;
 }
 
-/** What a backup contains, and what is wrong with it. */
+/** The contents of a backup, and its faults. */
 export interface VerifiedBackup extends LoadedBackup {
-  /** Whether the master key was there to check. */
+  /** Whether the master key was available for the check. */
   isKeyChecked: boolean;
   findings: Finding[];
 }
 
 /**
- * Restores a backup into a folder for temporary files, with a PostgreSQL of its own, and holds what it contains against the
- * invariants. Throws when it cannot be restored.
+ * Restores a backup into a temporary folder, with a separate PostgreSQL, and checks its data against the invariants.
+ * Throws if it cannot be restored.
  */
 export async function verifyBackup(environment: Environment, request: VerifyRequest): Promise<VerifiedBackup> {
   const config = requireConfig(environment);
@@ -37,7 +37,7 @@ export async function verifyBackup(environment: Environment, request: VerifyRequ
   await deleteLeftovers();
   const scratch = await mkdtemp(join(tmpdir(), PREFIX));
   try {
-    // PostgreSQL may run as another user, who has to enter.
+    // PostgreSQL may run as another user, who needs access.
     await chmod(scratch, 0o711);
     const urls = await connectDatabases(
       { dataDir: join(scratch, 'data'), sandbox: true, databaseUrl: undefined, sandboxDatabaseUrl: undefined },
@@ -70,12 +70,12 @@ export async function verifyBackup(environment: Environment, request: VerifyRequ
 
 const PREFIX = 'seathold-verify-';
 
-/** What a verification that was killed left: a folder that nobody has locked, and perhaps a PostgreSQL. */
+/** Deletes the remains of a killed verification: an unlocked folder, and perhaps a PostgreSQL. */
 async function deleteLeftovers(): Promise<void> {
   for (const name of (await readdir(tmpdir())).filter((each) => each.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name);
     const data = join(folder, 'data');
-    // Without a cluster it may be one that is being started.
+    // Without a cluster, it may be one that is just starting.
     const hasCluster = await access(join(data, 'postgres')).then(
       () => true,
       () => false,

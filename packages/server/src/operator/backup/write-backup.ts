@@ -22,12 +22,12 @@ import {
 } from './backup-format.ts';
 import { createSealing, describeEncryption } from './seal-entries.ts';
 
-/** What a backup is made of. */
+/** The sources of a backup. */
 export interface BackupSources {
-  /** The databases in their order, production first. */
+  /** The databases in order, production first. */
   databases: ReadonlyArray<{ environment: EnvironmentName; url: string }>;
   masterKey: MasterKey;
-  /** What the entries are encrypted with; undefined leaves them as they are. */
+  /** The key for encrypting the entries; undefined leaves them unencrypted. */
   backupKey: Buffer | undefined;
   serviceVersion: string;
   /** Ends the work early, with an error. */
@@ -47,8 +47,8 @@ export function createHeader({ backupKey, serviceVersion }: BackupSources): Head
 }
 
 /**
- * All entries of a backup, ready to be written. Holds one part of a table at a time, and a snapshot of one database. Returns
- * the manifest.
+ * All entries of a backup, ready to be written. Keeps only one part of a table in memory, and a snapshot of one
+ * database. Returns the manifest.
  */
 export async function* writeEntries(header: Header, sources: BackupSources): AsyncGenerator<Entry, Manifest> {
   const seal = createSealing(header, sources.backupKey);
@@ -79,13 +79,13 @@ export async function* writeEntries(header: Header, sources: BackupSources): Asy
   return manifest;
 }
 
-/** What only a holder of the master key can compute, so that a manifest cannot be altered together with the rows. */
+/** A value that requires the master key, so that a manifest cannot be altered together with the rows. */
 export function authenticate(manifest: Manifest, masterKey: MasterKey): string {
   const key = masterKey.deriveKeyOf(manifest.mac_key, 'backup-manifest');
   return createHmac('sha256', key).update(authenticatedText(manifest)).digest('hex');
 }
 
-/** A backup that no master key belongs to could not be restored. Returns the identifiers of those that it needs. */
+/** A backup without a matching master key could not be restored. Returns the identifiers of the keys that it needs. */
 function requireMasterKey(
   { keyCheck, masterKeyIds }: DatabaseSnapshot,
   environment: EnvironmentName,

@@ -9,15 +9,15 @@ import { formatTarEnd, formatTarEntry } from './tar.ts';
 /** Where a backup is written. */
 export interface BackupTarget {
   write(entry: Entry): Promise<void>;
-  /** What was written is complete, and survives a power failure. */
+  /** Completes the backup durably. */
   finish(): Promise<void>;
   /** Leaves nothing that looks like a backup. */
   abandon(): Promise<void>;
 }
 
 /**
- * A folder that must not exist yet. It has another name until the backup is complete, so that one that was cut off is never
- * taken for a backup.
+ * A folder that must not exist yet. It has another name until the backup is complete, so that an interrupted one is
+ * never mistaken for a backup.
  */
 export async function createFolderTarget(path: string, id: string): Promise<BackupTarget> {
   const target = path.replace(/[/\\]+$/, '');
@@ -54,7 +54,7 @@ export async function createFolderTarget(path: string, id: string): Promise<Back
   };
 }
 
-/** A tar stream. A reader that goes away ends it with an error. */
+/** A tar stream. It fails with an error if the reader disconnects. */
 export function createStreamTarget(stream: Writable): BackupTarget {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);

@@ -2,7 +2,7 @@ import type { Invariant } from './invariant.ts';
 
 const TIERS = `array['free', 'pro', 'enterprise']`;
 
-/** What two sums by currency do not agree in, in the words of the format: the currency, the one, the other. */
+/** The differences of two sums by currency, in this format: the currency, the one, the other. */
 function differences(one: string, other: string, format: string): string {
   return `select string_agg(format('${format}', coalesce(a.currency, b.currency), coalesce(a.sum, 0), coalesce(b.sum, 0)),
       '; ')
@@ -10,7 +10,7 @@ function differences(one: string, other: string, format: string): string {
     where coalesce(a.sum, 0) <> coalesce(b.sum, 0)`;
 }
 
-/** What holds of all that an organization has, taken together, and of coupons. */
+/** Invariants of an organization's totals, and of coupons. */
 export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
   {
     name: 'invoice_numbers',
@@ -102,7 +102,7 @@ export const ACCOUNT_INVARIANTS: readonly Invariant[] = [
     name: 'coupon_redemptions',
     promise: 'the redemptions of a coupon are the subscriptions that have it or are being paid for',
     subject: 'coupon',
-    // One that was never paid for gives its redemption back; one that ended later does not.
+    // A subscription that was never paid for releases its redemption; one that ended later does not.
     fault: `select case when s.redemptions <> u.subscribed + u.reserved
         then format('%s redemptions are counted, %s subscriptions have it and %s are being paid for', s.redemptions,
           u.subscribed, u.reserved) end

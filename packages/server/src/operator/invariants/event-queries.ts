@@ -1,12 +1,12 @@
 import type { Invariant } from './invariant.ts';
 
-/** Events past their retention are deleted, hourly and by real time: what is older than this may have none any more. */
+/** Events past their retention are deleted hourly, in real time, so older changes may no longer have any. */
 const RETAINED_SINCE = `(case when retention.days = 0 then '-infinity'
     else clock_timestamp() - retention.days * interval '1 day' + interval '1 hour' end)`;
 
 /**
- * Whether there is an event of this type whose object names `s` as `member`, from the instant `at` on. Along the index of
- * types it is among the first that are read: an event is written in the transaction of what it tells.
+ * Whether there is an event of this type whose object names `s` as `member`, from the instant `at` on. It is among the
+ * first rows of the index of types, because an event is written in the transaction of its change.
  */
 const isTold = (type: string, member: string, at: string) => `exists (
     select from events e
@@ -22,7 +22,7 @@ const faultOf = (...missed: string[]) => {
   return `case when ${list} <> '' then format('it has no event %s', ${list}) end`;
 };
 
-/** Every change of state was announced, as far back as events are kept. */
+/** Invariants: every change of state was announced, as far back as events are kept. */
 export const EVENT_INVARIANTS: readonly Invariant[] = [
   {
     name: 'subscription_events',

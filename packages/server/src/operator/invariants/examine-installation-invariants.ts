@@ -3,7 +3,7 @@ import { connectInstallation } from '../connect-installation.ts';
 import type { Finding } from '../finding.ts';
 import { examineInvariants } from './examine-invariants.ts';
 
-/** Holds the data of both environments against everything that always holds; never throws. */
+/** Checks the data of both environments against all invariants; never throws. */
 export async function examineInstallationInvariants(environment: Environment): Promise<Finding[]> {
   const findings: Finding[] = [];
   const { sandbox = true } = loadConfig(environment).config ?? {};

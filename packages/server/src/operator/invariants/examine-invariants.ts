@@ -21,17 +21,17 @@ const EXAMS = [
   ...WEBHOOK_INVARIANTS,
 ].map(defineExam);
 
-/** How the invariants are examined. */
+/** The options of examining invariants. */
 export interface InvariantSettings {
-  /** How long events are kept, in days: what is older may have none any more. The setting's default unless given. */
+  /** How long events are kept, in days: older changes may no longer have any. The setting's default if not given. */
   retentionDays?: number;
-  /** What waits before a second look. */
+  /** Waits before a second check. */
   pause?: Pause;
 }
 
 /**
- * Holds the data of one environment against everything that always holds, one finding for each invariant; changes nothing
- * and may run beside a working service. A check that could not run is a fault, too. Never throws.
+ * Checks the data of one environment against all invariants, one finding per invariant; changes nothing and may run
+ * alongside a service. A check that could not run is also a fault. Never throws.
  */
 export async function examineInvariants(database: Queries, settings: InvariantSettings = {}): Promise<Finding[]> {
   const { retentionDays = 30, pause = systemPause } = settings;

@@ -4,9 +4,9 @@ import type { Finding } from '../finding.ts';
 import type { Exam, ExaminedRow, RowKey } from './subject-queries.ts';
 
 /**
- * Looks at all rows that one invariant is about, in portions, each in one statement and so in one snapshot of the database.
- * A running service may be in the middle of something, so what looks wrong is looked at once more after a pause, and told
- * only if it is wrong then, too. It keeps a bounded number of rows in mind, however many are wrong.
+ * Checks all rows of one invariant, in portions, each in one statement and so in one snapshot of the database. A
+ * running service may be in the middle of a change, so rows with a fault are checked again after a pause, and only
+ * reported if the fault persists. It remembers a bounded number of rows.
  */
 export class InvariantExam {
   readonly #database: Queries;
@@ -34,7 +34,7 @@ export class InvariantExam {
     return this.#finding();
   }
 
-  /** Returns the last row of the portion; undefined when there are no more. */
+  /** Returns the last row of the portion; undefined if there are no more. */
   async #examinePortion(after: RowKey): Promise<RowKey | undefined> {
     const limit = this.#exam.portion;
     const rows = await this.#exam.examineNext(this.#database, {
@@ -77,10 +77,10 @@ export class InvariantExam {
 
 /** No key sorts before the empty ones. */
 const FIRST: RowKey = { organization: '', id: '' };
-/** Longer than anything takes that the service does in one go. */
+/** Longer than any single operation of the service. */
 const SECOND_LOOK_AFTER_MS = 2_000;
 const FAULTS_TOLD = 100;
-/** Rows that are looked at again after one pause. */
+/** The maximum number of rows checked again after one pause. */
 const SUSPECTS = 10_000;
 
 function isFaulty(row: ExaminedRow): boolean {

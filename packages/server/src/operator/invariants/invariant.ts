@@ -1,4 +1,4 @@
-/** What invariants are about: rows of these tables are looked at one after the other. */
+/** The subjects of invariants, whose rows are checked one after the other. */
 export type SubjectName =
   | 'account'
   | 'subscription'
@@ -12,15 +12,15 @@ export type SubjectName =
   | 'seatCount'
   | 'webhookEndpoint';
 
-/** Something that always holds, in SQL, so that one snapshot of the database has everything that it compares. */
+/** A condition that always holds, in SQL, so that everything is compared in one snapshot of the database. */
 export interface Invariant {
-  /** Names its statements; lower case and underscores. */
+  /** Names its statements; lowercase with underscores. */
   name: string;
-  /** What holds, for people. */
+  /** The condition in plain words. */
   promise: string;
   subject: SubjectName;
   /**
-   * What is wrong with row `s` of the subject, as text, or null; `o` is its organization, and `retention.days` how long
+   * The fault of row `s` of the subject, as text, or null; `o` is its organization, and `retention.days` how long
    * events are kept.
    */
   fault: string;

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** What holds of each invoice by itself and with its payments. */
+/** Invariants of each invoice and its payments. */
 export const INVOICE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'invoice_once_per_period',

@@ -9,11 +9,11 @@ const ENDS_AT = `case
     else s.current_period_end + p.grace_seconds * interval '1 second'
   end`;
 const RENEWS = `(s.status = 'active' and not s.cancel_at_period_end)`;
-/** A plan that was changed afterwards reaches a license when its subscription is next written. */
+/** A later change of a plan reaches a license when its subscription is next written. */
 const IS_PLAN_KNOWN = `(p.updated_at <= p.created_at + interval '1 second' or p.updated_at
     + o.clock_offset_ms * interval '1 millisecond' + interval '1 minute' < s.updated_at)`;
 
-/** What holds between subscriptions, licenses and seats. */
+/** Invariants of subscriptions, licenses and seats. */
 export const LICENSE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'subscription_license',
@@ -53,7 +53,8 @@ export const LICENSE_INVARIANTS: readonly Invariant[] = [
     name: 'seat_counts',
     promise: 'the count of taken seats matches the seats, and does not exceed the license',
     subject: 'seatCount',
-    // Fewer seats than there are sessions end none of them; a session that began since was given beyond the cap.
+    // Reducing seats below the number of sessions ends none of them, but a session that began later would exceed the
+    // cap.
     fault: `select case
         when s.taken <> h.held then format('%s seats are counted as taken, %s hold a session', s.taken, h.held)
         when h.held > l.max_seats and h.last_started_at > l.updated_at
@@ -85,7 +86,7 @@ export const LICENSE_INVARIANTS: readonly Invariant[] = [
     name: 'offline_seats',
     promise: 'an offline seat needs no heartbeat before its promised end, and is free at that instant',
     subject: 'seatCount',
-    // An outage moves the deadlines of all seats. A job brings these back.
+    // An outage moves the deadlines of all seats. A job resets those of offline seats.
     fault: `(select format('offline until %s, but its seat %s ends at %s', h.offline_until, h.slot, h.ends_at)
       from (
         select slot, offline_until, deadline + (select away_ms from service_clock) * interval '1 millisecond' as ends_at

@@ -1,7 +1,7 @@
 import { wallTime } from '../../database/index.ts';
 import type { Invariant } from './invariant.ts';
 
-/** What holds of each payment, method and credit entry. */
+/** Invariants of each payment, method and credit entry. */
 export const PAYMENT_INVARIANTS: readonly Invariant[] = [
   {
     name: 'payment_succeeded',

@@ -1,15 +1,15 @@
 import { arrays, many, statement } from '../../database/index.ts';
 import type { Invariant, SubjectName } from './invariant.ts';
 
-/** Identifies a row of a subject; `organization` is empty where the row belongs to none. */
+/** Identifies a row of a subject; `organization` is empty if the row belongs to none. */
 export interface RowKey {
   organization: string;
   id: string;
 }
 
-/** A row that was looked at: only those with a fault are answered, and the last of a portion. */
+/** A checked row: only rows with a fault are returned, and the last one of a portion. */
 export interface ExaminedRow extends RowKey {
-  /** Null: nothing is wrong with it. */
+  /** Null if it has no fault. */
   fault: string | null;
   /** How many rows the portion has. */
   examined: number;
@@ -17,18 +17,18 @@ export interface ExaminedRow extends RowKey {
 
 interface Subject {
   table: string;
-  /** Of the row `s`. */
+  /** The organization of row `s`. */
   organization: string;
   id: string;
-  /** The primary key without its organization, where that comes first: portions go along this index. */
+  /** Whether the primary key begins with the organization: portions follow this index. */
   isOfOrganization: boolean;
-  /** How many rows one statement looks at: fewer where each of them takes sums over an organization. */
+  /** How many rows one statement checks: fewer if each of them sums over an organization. */
   portion: number;
 }
 
 const ROWS = 500;
 const SUMS = 20;
-/** Where a row can have millions of others. */
+/** For rows that can have millions of related ones. */
 const COUNTS = 5;
 
 const ofOrganization = (table: string, id = 's.id'): Subject => ({
@@ -68,15 +68,15 @@ const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
 /** One invariant with its statements. */
 export interface Exam {
   readonly promise: string;
-  /** How many rows one statement looks at. */
+  /** How many rows one statement checks. */
   readonly portion: number;
-  /** Looks at the rows that follow the one given, in the order of their keys. */
+  /** Checks the rows after the given one, ordered by key. */
   readonly examineNext: ReturnType<typeof defineNext>;
-  /** Looks at the rows given. */
+  /** Checks the given rows. */
   readonly examineAgain: ReturnType<typeof defineAgain>;
 }
 
-/** Makes the statements that hold the rows of a subject against an invariant. */
+/** Creates the statements that check the rows of a subject against an invariant. */
 export function defineExam(invariant: Invariant): Exam {
   const subject = SUBJECTS[invariant.subject];
   return {
@@ -118,7 +118,7 @@ function defineAgain(invariant: Invariant, subject: Subject) {
   });
 }
 
-/** The rows are chosen first: what is wrong with one is worked out for these alone. */
+/** The rows are selected first, so that faults are only computed for these. */
 function examine({ fault }: Invariant, subject: Subject, rows: string, retentionDays: string): string {
   const { organization, id, isOfOrganization } = subject;
   const organizationId = isOfOrganization ? organization : id;

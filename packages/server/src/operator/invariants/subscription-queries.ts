@@ -7,12 +7,12 @@ const IS_LIVE = `s.status in ('incomplete', 'active', 'past_due')`;
 const IN_FLIGHT = `exists (
     select from payments p
     where p.organization_id = s.organization_id and p.subscription_id = s.id and p.settled_at is null)`;
-/** Period `n` as the database counts months: by other code than what wrote it. */
+/** Period `n` by the database's calendar: independent of the code that wrote it. */
 const monthsAfter = (count: string) =>
   `((s.anchor at time zone 'UTC' + make_interval(months => ${count})) at time zone 'UTC')`;
 const LENGTH = 'nullif(extract(epoch from s.current_period_end - s.current_period_start), 0)';
 
-/** The least that a provider charges in a subscription's currency. */
+/** The minimum charge in a subscription's currency. */
 const SMALLEST_CHARGE_OF = `case s.currency ${Object.entries(SMALLEST_CHARGES)
   .map(([currency, amount]) => `when '${currency}' then ${amount}`)
   .join(' ')} else ${SMALLEST_CHARGE} end`;
@@ -22,7 +22,7 @@ const UNIT_OF = `case s.currency ${Object.entries(CHARGE_UNITS)
   .map(([currency, unit]) => `when '${currency}' then ${unit}`)
   .join(' ')} else 1 end`;
 
-/** What holds of each subscription by itself. */
+/** Invariants of each subscription. */
 export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
   {
     name: 'subscription_period',
@@ -45,7 +45,7 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
     promise:
       'the amount billed for a period is its exact cost, rounded, except for amounts that are too small to charge',
     subject: 'subscription',
-    // Half a unit more either way: what was billed before the currency had a unit need not be a multiple of it.
+    // Tolerates half a unit more: amounts billed before the currency had a unit may not be multiples of it.
     fault: `case when s.period_accrued < 0
           or round(s.period_accrued / ${LENGTH} / ${UNIT_OF}) * ${UNIT_OF} - s.period_billed
           not between -(${UNIT_OF} / 2) and ${SMALLEST_CHARGE_OF} - 1 + ${UNIT_OF} / 2
@@ -65,7 +65,7 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
     name: 'subscription_quantity',
     promise: 'a subscription has no more seats than its plan allows',
     subject: 'subscription',
-    // A plan that was changed afterwards leaves the subscriptions to it as they are.
+    // A later change of a plan does not affect its subscriptions.
     fault: `select case when s.quantity > case when jsonb_typeof(p.features -> 'seats') = 'number'
             then (p.features ->> 'seats')::numeric end
           and (p.updated_at <= p.created_at + interval '1 second' or p.updated_at

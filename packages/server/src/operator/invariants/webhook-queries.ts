@@ -1,13 +1,13 @@
 import type { Invariant } from './invariant.ts';
 
-/** What holds of each endpoint and its deliveries. */
+/** Invariants of each endpoint and its deliveries. */
 export const WEBHOOK_INVARIANTS: readonly Invariant[] = [
   {
     name: 'delivery_sequence',
     promise: 'the deliveries of an endpoint are numbered from 1 without a gap',
     subject: 'webhookEndpoint',
-    // As many different numbers as were given and not deleted, none of them beyond the last: then none is missing. The history of
-    // an endpoint that was deleted goes piece by piece.
+    // If there are as many different numbers as were assigned and not deleted, and none beyond the last, none is
+    // missing. The history of a deleted endpoint is deleted piece by piece.
     fault: `select case
         when n.kept <> n.different then format('%s of its deliveries share a number', n.kept - n.different)
         when n.highest > c.last then format('a delivery has number %s, but the last one given is %s', n.highest, c.last)

@@ -6,7 +6,7 @@ import { MAIL_CIPHERTEXTS } from '../../mail/index.ts';
 import { OAUTH_CIPHERTEXTS } from '../../oauth/index.ts';
 import { WEBHOOK_CIPHERTEXTS } from '../../webhooks/index.ts';
 
-/** Every column that is encrypted under the master key. A test compares this list with the schema. */
+/** All columns encrypted under the master key. A test compares this list with the schema. */
 export const CIPHERTEXTS: readonly EncryptedColumn[] = [
   ...INSTALLATION_CIPHERTEXTS,
   ...LICENSING_CIPHERTEXTS,

@@ -3,7 +3,7 @@ import type { Installation } from '../connect-installation.ts';
 import type { Finding } from '../finding.ts';
 import { countCiphertextsByKey } from './ciphertexts.ts';
 
-/** Which master keys are in use. It is a fault when a rotation was not finished, or when a key is missing. */
+/** Which master keys are in use. An unfinished rotation or a missing key is a fault. */
 export async function examineKeys({ database, masterKey }: Installation, environment: string): Promise<Finding> {
   const rows = await listMasterKeys(database);
   const counts = await countCiphertextsByKey(database);

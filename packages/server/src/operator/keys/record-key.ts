@@ -1,7 +1,7 @@
 import { INSTALLATION, OPERATOR_COMMAND, recordAudit } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 
-/** Adds what a command did with a master key to the audit log of one environment: keys by their ids, which are no secret. */
+/** Records a command on a master key in the audit log of one environment, with key IDs, which are not secret. */
 export async function recordKey(
   tx: Queries,
   action: `master_key.${'activated' | 'rotated' | 'removed'}`,

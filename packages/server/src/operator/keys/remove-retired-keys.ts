@@ -11,7 +11,7 @@ import { recordKey } from './record-key.ts';
 import type { Environments } from './rotate-master-key.ts';
 
 /**
- * Removes the master keys that encrypt nothing any more, from both databases and from the key file. Throws one clear
+ * Removes the master keys that no longer encrypt anything, from both databases and from the key file. Throws one clear
  * sentence while anything is still encrypted under one of them, or a process may still write with it.
  */
 export async function removeRetiredKeys(environments: Environments): Promise<string[]> {
@@ -44,7 +44,7 @@ async function removeFromDatabase(tx: Queries): Promise<string[]> {
   return keyIds;
 }
 
-/** A killed process and a hanging one look alike; after this long, it counts as dead. */
+/** A killed process and a hanging one look alike; after this time, it counts as dead. */
 const SILENCE_SECONDS = 600;
 
 async function requireUnused(database: Queries): Promise<string> {
@@ -67,7 +67,7 @@ async function requireUnused(database: Queries): Promise<string> {
   return active.key_id;
 }
 
-/** The keys of the setting are the operator's to remove. */
+/** Keys in the setting must be removed by the operator. */
 async function removeFromFile(
   environments: Environments,
   actives: ReadonlySet<string>,

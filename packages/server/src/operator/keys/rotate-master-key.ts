@@ -27,10 +27,10 @@ export interface Rotation {
 }
 
 /**
- * Replaces the master key while the service runs: the new key is added to the ring, encrypts once every process holds it,
- * and everything is re-encrypted under it in portions. The next run resumes an interrupted one. The old key
- * stays in the ring until `removeRetiredKeys`.
- * @param patienceMs how long to wait for processes to take up the new key.
+ * Replaces the master key while the service runs: the new key is added to the ring, encrypts after every process holds
+ * it, and everything is re-encrypted under it in portions. The next run resumes an interrupted one. The old key stays
+ * in the ring until `removeRetiredKeys`.
+ * @param patienceMs how long to wait for processes to load the new key.
  */
 export async function rotateMasterKey(environments: Environments, patienceMs = PATIENCE_MS): Promise<Rotation> {
   const keyId = await addKey(environments);
@@ -92,7 +92,7 @@ async function requireNewKey(environments: Environments, keys: readonly Buffer[]
   return keyIdOf(newest);
 }
 
-/** Whether this key encrypts everywhere, and everything is encrypted under it. */
+/** Whether this key is active everywhere, and everything is encrypted under it. */
 async function isDone(environments: Environments, keyId: string): Promise<boolean> {
   for (const { database } of environments) {
     const rows = await listMasterKeys(database);
@@ -119,7 +119,7 @@ async function activate(database: Database, masterKey: MasterKey, keyId: string)
   }
 }
 
-/** Everything is encrypted under the key. A second run that found nothing to do is no event of its own. */
+/** Records that everything is encrypted under the key. A second run without work is not recorded. */
 async function complete(tx: Queries, keyId: string): Promise<void> {
   if ((await updateMasterKeyCompleted(tx, { keyId, atMs: systemClock.nowMs() })) > 0) {
     await recordKey(tx, 'master_key.rotated', keyId);

@@ -14,7 +14,7 @@ import {
 
 export const COUNT_HOURS_JOB = 'operator.count-overview-hours';
 
-/** Counts what the overview shows of hours that are over, and says which jobs of this process are late. */
+/** Counts the overview's figures for past hours, and reports which jobs of this process are late. */
 export function countHoursJob(database: Queries, listLateJobs: () => readonly string[]): Job {
   return {
     name: COUNT_HOURS_JOB,
@@ -27,8 +27,8 @@ export function countHoursJob(database: Queries, listLateJobs: () => readonly st
 }
 
 /**
- * Counts on to the present or to the end of the open hour, which it then closes. Returns whether there is another hour to count.
- * The open hour's row is locked meanwhile: of several processes one counts, and one that dies leaves everything as it was.
+ * Counts up to the present or to the end of the open hour, which it then closes. Returns whether there is another hour
+ * to count. The open hour's row is locked, so only one process counts, and one that dies leaves it unchanged.
  */
 export async function countHours(database: Queries): Promise<boolean> {
   return database.transaction(async (tx) => {
@@ -67,7 +67,7 @@ async function closeHour(tx: Queries, hour: number, until: number): Promise<void
 export const HOUR_MS = 3_600_000;
 
 /**
- * How long after a moment it is counted. A request reads the clock and commits a little later, attempts to deliver are dated by
- * their start, and refusals are written in batches; none of these takes nearly as long.
+ * How long after a moment it is counted. Requests commit shortly after reading the clock, delivery attempts are dated
+ * by their start, and refusals are written in batches; none of these takes nearly as long.
  */
 const SETTLED_AFTER_MS = 60_000;

@@ -17,8 +17,8 @@ interface Window {
 }
 
 /**
- * What the whole installation sells and how it is used: now, and in a time of whole hours. Throws invalid_request for what is no
- * time, and validation_failed for a range that is empty, too long, or in the future.
+ * The sales and usage of the whole installation: now, and in a range of whole hours. Throws invalid_request for an
+ * invalid time, and validation_failed for a range that is empty, too long, or in the future.
  */
 export async function getOverview(database: Queries, soldNow: SoldNow, query: OverviewQuery): Promise<Overview> {
   const { now_ms: nowMs } = await findDatabaseTime(database);
@@ -65,7 +65,7 @@ function outside(reason: 'min' | 'max', message: string) {
   return httpError('validation_failed', message, { details: { field: 'from', reason } });
 }
 
-/** Closed hours are read as they were counted; what is not closed yet, at most an hour or so, is counted now. */
+/** Closed hours are read as counted; hours not closed yet, at most one or two, are counted now. */
 async function countUse(database: Queries, { fromMs, untilMs, nowMs }: Window) {
   const hour = await findOpenHour(database);
   const openMs = hour?.hour_ms ?? Math.floor(nowMs / HOUR_MS) * HOUR_MS;
@@ -109,7 +109,7 @@ function summarize(inForce: readonly SubscriptionsInForce[]) {
   };
 }
 
-/** If no process says anything any more, the job that says it is late itself. */
+/** If no process reports any more, the reporting job itself is late. */
 async function listLateJobs(database: Queries, nowMs: number): Promise<string[]> {
   const report = await findLateJobs(database);
   return report === undefined || nowMs - report.reported_at_ms > SILENT_AFTER_MS ? [COUNT_HOURS_JOB] : report.late_jobs;

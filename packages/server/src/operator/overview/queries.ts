@@ -8,7 +8,7 @@ export interface ClosedHours {
   seat_peak: number;
 }
 
-/** How far the hours are counted. Times in milliseconds since 1970. */
+/** The progress of counting hours. Times in milliseconds since 1970. */
 export interface OpenHour {
   hour_ms: number;
   seats_counted_until_ms: number;
@@ -39,7 +39,7 @@ export const lockOpenHour = statement({
   sql: () => `${OPEN_HOUR} for update`,
 });
 
-/** Begins an hour, unless it has begun already. */
+/** Begins an hour, unless it has already begun. */
 export const insertOpenHour = statement({
   name: 'insert_open_overview_hour',
   parameters: { hour: 'instant' },
@@ -47,7 +47,7 @@ export const insertOpenHour = statement({
     on conflict (hour) do nothing`,
 });
 
-/** Notes the peak of a part of an hour. Counts one unless that part was counted meanwhile. */
+/** Records the peak of a part of an hour. Counts one unless that part was counted in the meantime. */
 export const updateSeatPeak = statement({
   name: 'update_overview_seat_peak',
   parameters: { hour: 'instant', from: 'instant', until: 'instant', peak: 'integer' },
@@ -57,7 +57,7 @@ export const updateSeatPeak = statement({
     where hour = ${hour} and not is_closed and seats_counted_until = ${from}`,
 });
 
-/** Closes an hour with what happened in it. */
+/** Closes an hour with its figures. */
 export const updateHourClosed = statement({
   name: 'close_overview_hour',
   parameters: { hour: 'instant', refusals: 'bigint', succeeded: 'bigint', failed: 'bigint' },
@@ -77,7 +77,7 @@ export const findClosedHours = statement({
     from overview_hours where is_closed and hour >= ${from} and hour < ${until}`,
 });
 
-/** Notes which jobs are late. */
+/** Records which jobs are late. */
 export const upsertLateJobs = statement({
   name: 'upsert_late_jobs',
   parameters: { lateJobs: 'text[]' },
@@ -86,7 +86,7 @@ export const upsertLateJobs = statement({
     on conflict (id) do update set late_jobs = excluded.late_jobs, reported_at = excluded.reported_at`,
 });
 
-/** Which jobs were late when a process last said so, and when that was, in milliseconds since 1970. */
+/** Which jobs were late at a process's last report, and when that was, in milliseconds since 1970. */
 export const findLateJobs = statement({
   name: 'find_late_jobs',
   returns: maybeOne<{ late_jobs: string[]; reported_at_ms: number }>(),

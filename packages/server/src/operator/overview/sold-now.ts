@@ -8,8 +8,8 @@ interface Sold {
 }
 
 /**
- * Counts what is sold now, which reads each license and each subscription in force. If there are many, the counts are kept for
- * a while, so that an open screen does not read them again and again.
+ * Counts current sales, which reads each license and subscription in force. If there are many, the counts are cached
+ * for a while, so that an open screen does not read them repeatedly.
  */
 export class SoldNow {
   #kept: { sold: Sold; atMs: number } | undefined;

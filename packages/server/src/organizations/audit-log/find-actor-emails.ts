@@ -2,7 +2,7 @@ import type { AuditEntryRow } from '../../audit/index.ts';
 import type { Queries } from '../../database/index.ts';
 import { listUserEmails } from '../../users/index.ts';
 
-/** The addresses of actors as they are now, by user: an address that was erased is not kept by the log. */
+/** The current addresses of actors, by user: the log does not keep an erased address. */
 export async function findActorEmails(
   database: Queries,
   rows: readonly AuditEntryRow[],

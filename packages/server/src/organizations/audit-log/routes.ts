@@ -5,7 +5,7 @@ import { listAuditLog } from './list-audit-log.ts';
 import { listOperatorAuditLog } from './list-operator-audit-log.ts';
 import { AuditLogEntry, OperatorAuditLogEntry } from './schemas.ts';
 
-/** The endpoints that read the audit log. Entries are only ever added: there are no others. */
+/** The endpoints that read the audit log. There are no others, because entries are only ever added. */
 export function auditLogRoutes(): Route[] {
   return [
     defineRoute({

@@ -22,7 +22,7 @@ import { presentInvitation } from './present-invitation.ts';
 import { countInvitations, type InvitationRow, insertInvitation, updateExpiredInvitationRevoked } from './queries.ts';
 import type { InvitationInput } from './schemas.ts';
 
-/** What inviting depends on. */
+/** The dependencies of inviting. */
 export interface InvitationTools {
   outbox: Outbox;
   mailer: Mailer;
@@ -63,12 +63,12 @@ export async function createInvitation(
 /** An invitation before it is sent. */
 interface Invited {
   organization: OrganizationRow;
-  /** Undefined where staff or a program of the vendor's invite. */
+  /** Undefined if staff or a program of the vendor invites. */
   inviter: { name: string; email: string } | undefined;
   email: string;
   role: Role;
   invitedBy: string | null;
-  /** Whether the inviter may send only so many. */
+  /** Whether the inviter is subject to limits. */
   isLimited: boolean;
 }
 
@@ -127,9 +127,9 @@ async function writeInvitation(
 }
 
 /**
- * Every invitation is a mail from us to a stranger, so nobody may use it to send many. Invitations count for a day,
- * revoked or not, in all organizations, because anyone can create more of those. The vendor's own people have no limit of
- * their own: they do it for all customers.
+ * Every invitation is a mail from us to a stranger, so it must not be usable for bulk mail. Invitations count for a
+ * day, revoked or not, in all organizations, because anyone can create more of those. Staff have no limit of their own,
+ * because they invite for all customers.
  */
 async function requireInvitationLimits(
   tx: Queries,

@@ -10,7 +10,7 @@ export const INVITATION_LIST = defineList({
   defaultSort: '-created_at',
   sorts: { created_at: sortBy.time('created_at'), name: sortBy.text('email'), email: sortBy.text('email') },
   filters: {
-    // The clock by a subselect: it is read once, not for every row.
+    // The clock is in a subselect, so that it is read once, not for every row.
     status: filterBy.cases({
       pending: `${IS_OPEN} and expires_at > (select clock_timestamp())`,
       accepted: 'accepted_at is not null',

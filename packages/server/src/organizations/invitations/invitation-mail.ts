@@ -2,12 +2,12 @@ import { type Mail, namedInMail } from '../../mail/index.ts';
 import type { Invitation } from '../events.ts';
 
 /**
- * The mail of an invitation, with the code to accept it. It goes to strangers, so names that users chose freely are not in its
- * subject, and cannot be links in its text.
+ * The mail of an invitation, with the code to accept it. It goes to strangers, so names chosen by users are not in its
+ * subject, and cannot become links in its text.
  */
 export function invitationMail(told: {
   organization: { name: string };
-  /** Undefined where staff or a program of the vendor's invite. */
+  /** Undefined if staff or a program of the vendor invites. */
   inviter: { name: string; email: string } | undefined;
   invitation: Pick<Invitation, 'email' | 'role'>;
   token: string;

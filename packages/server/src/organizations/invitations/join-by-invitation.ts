@@ -23,17 +23,17 @@ interface Acceptance {
   actorIn(organizationId: string): AuditActor;
 }
 
-/** What joining depends on. */
+/** The dependencies of joining. */
 export interface JoiningTools {
   outbox: Outbox;
   baseUrl: string;
 }
 
 /**
- * Makes a user a member of the organization that invited their address, and returns it. A user who has the token reads the
- * mails to that address, so it counts as verified. Only the user it was sent to can use a token. Throws `invalid_token`,
- * `token_expired`, `forbidden` for another address, and `conflict` for a member or a user who is in too many organizations,
- * always before anything is written: the caller's transaction can continue.
+ * Makes a user a member of the organization that invited their address, and returns it. A user with the token can read
+ * the mails to that address, so it counts as verified. Only the user it was sent to can use a token. Throws
+ * `invalid_token`, `token_expired`, `forbidden` for another address, and `conflict` for a member or a user who is in
+ * too many organizations, always before anything is written, so the caller's transaction can continue.
  */
 export async function joinByInvitation(
   tx: Queries,

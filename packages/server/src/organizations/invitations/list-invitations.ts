@@ -3,7 +3,7 @@ import type { Invitation } from '../events.ts';
 import { INVITATION_LIST } from './invitation-list.ts';
 import { presentInvitation } from './present-invitation.ts';
 
-/** A page of the invitations of the request's organization, whatever their status. */
+/** A page of the invitations of the request's organization, with any status. */
 export async function listInvitations(context: AuthorizedContext, page: PageRequest): Promise<ListPage<Invitation>> {
   const { organizationId } = context.principal;
   return INVITATION_LIST.getPage(context.database, page, { organizationId }, presentInvitation);

@@ -2,7 +2,7 @@ import { many, maybeOne, one, statement } from '../../database/index.ts';
 import type { Role } from '../../http/index.ts';
 import type { Invitation } from '../events.ts';
 
-/** An invitation as it is stored, with its status by the database's clock. */
+/** An invitation as stored, with its status by the database's clock. */
 export interface InvitationRow {
   organization_id: string;
   id: string;
@@ -63,7 +63,7 @@ export interface InvitationCounts {
   to_address: number;
 }
 
-/** Two of the counts deliberately cover all organizations: they limit what is sent from many of them. */
+/** Two of the counts deliberately cover all organizations, to limit mails sent from many of them. */
 export const countInvitations = statement({
   name: 'count_invitations',
   parameters: { organizationId: 'text', email: 'text', invitedBy: 'text | null' },
@@ -115,7 +115,7 @@ export const findInvitation = statement({
     `select ${INVITATION_COLUMNS} from invitations where organization_id = ${organizationId} and id = ${id}`,
 });
 
-/** Finds the invitation of a token, in any status. Only the token tells the organization. */
+/** Finds the invitation of a token, in any status. The token determines the organization. */
 export const findInvitationByToken = statement({
   name: 'find_invitation_by_token',
   parameters: { tokenHash: 'bytea' },

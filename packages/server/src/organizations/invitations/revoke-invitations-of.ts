@@ -4,7 +4,7 @@ import { presentInvitation } from './present-invitation.ts';
 import { updateInvitationsRevokedByInviter } from './queries.ts';
 
 /**
- * Revokes the pending invitations of a user who may no longer invite, so that nobody joins by them afterwards. The
+ * Revokes the pending invitations of a user who may no longer invite, so that no one can join by them afterwards. The
  * caller holds the lock of the actor's organization.
  */
 export async function revokeInvitationsOf(tx: Queries, actor: AuditActor, userId: string): Promise<void> {

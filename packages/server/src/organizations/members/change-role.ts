@@ -11,9 +11,9 @@ import { requireMember } from '../memberships/require-member.ts';
 import type { MemberTools } from './end-membership.ts';
 
 /**
- * Gives a member of the request's organization another role, from their next request on. Changes nothing if they already have
- * it. Revokes the pending invitations of a member who is no longer an admin. Throws `conflict` if the organization would be
- * left without an admin.
+ * Gives a member of the request's organization another role, effective at their next request. Changes nothing if they
+ * already have it. Revokes the pending invitations of a member who is no longer an admin. Throws `conflict` if the
+ * organization would be left without an admin.
  */
 export async function changeRole(
   context: AuthorizedContext,

@@ -7,7 +7,7 @@ import { presentMember } from '../memberships/present-member.ts';
 import { deleteMembership, type MemberRow } from '../memberships/queries.ts';
 import type { OrganizationRow } from '../organization-queries.ts';
 
-/** What changing members depends on. */
+/** The dependencies of changing members. */
 export interface MemberTools {
   outbox: Outbox;
   /** Public address of the environment. */

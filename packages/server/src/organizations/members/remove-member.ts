@@ -7,9 +7,9 @@ import { requireMember } from '../memberships/require-member.ts';
 import { endMembership, type MemberTools } from './end-membership.ts';
 
 /**
- * Removes a member of the request's organization. A caller who removes themself leaves it. Their logins and tokens lose access
- * from the next request on, and their pending invitations are revoked. Throws `conflict` if the organization would be left
- * without an admin.
+ * Removes a member of the request's organization. Callers who remove themselves leave it. Their logins and tokens lose
+ * access at the next request, and their pending invitations are revoked. Throws `conflict` if the organization would be
+ * left without an admin.
  */
 export async function removeMember(context: AuthorizedContext, tools: MemberTools, userId: string): Promise<void> {
   const { organizationId } = context.principal;

@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import { parseEmail } from '../../users/index.ts';
 import { findPersonByEmail, findPersonById, type PersonRow } from './queries.ts';
 
-/** Finds a user by id or address, member or not; undefined if the installation has no such user. */
+/** Finds a user by ID or address, member or not; undefined if the installation has no such user. */
 export async function findPerson(
   database: Queries,
   organizationId: string,

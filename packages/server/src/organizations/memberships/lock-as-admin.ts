@@ -5,10 +5,10 @@ import { findMember, type MemberRow } from './queries.ts';
 
 /**
  * The organization of the request, locked until the transaction ends, and the caller, who is an admin of it under that
- * lock. The role was checked when the request came in, but the transaction that held the lock since may have changed it:
- * without this second check, an admin who is being demoted could promote themself again. Staff and operator tokens that act for
- * the organization are no member of it, and cannot give themselves a staff role by what they do here. Throws `forbidden`, or
- * `not_found` if the caller is no longer a member.
+ * lock. The role was checked when the request arrived, but the transaction that has held the lock since may have
+ * changed it: without this second check, an admin who is being demoted could promote themselves again. Staff and
+ * operator tokens that act for the organization are not members of it, and cannot give themselves a staff role here.
+ * Throws `forbidden`, or `not_found` if the caller is no longer a member.
  */
 export async function lockAsAdmin(
   tx: Queries,
@@ -30,7 +30,7 @@ export async function lockAsAdmin(
 
 /**
  * The organization, locked until the transaction ends. Every change of its members and invitations begins with this, so
- * that they happen one after the other, in any process. Throws `not_found` if it was deleted.
+ * that they are serialized across processes. Throws `not_found` if it was deleted.
  */
 export async function lockLiveOrganization(tx: Queries, organizationId: string): Promise<OrganizationRow> {
   const organization = await lockOrganization(tx, { organizationId });

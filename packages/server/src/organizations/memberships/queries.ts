@@ -31,7 +31,7 @@ export interface PersonRow {
   id: string;
   name: string;
   email: string;
-  /** Null if they are no member of the organization. */
+  /** Null if they are not a member of the organization. */
   role: Role | null;
 }
 
@@ -79,7 +79,7 @@ function personWhere(organizationId: string, condition: string): string {
     where ${condition} and u.deleted_at is null`;
 }
 
-/** Those of these users who are members. */
+/** The members among these users. */
 export const listMemberNames = statement({
   name: 'list_member_names',
   parameters: { organizationId: 'text', userIds: 'text[]' },
@@ -100,7 +100,7 @@ export const findMembership = statement({
     where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
 });
 
-/** The role of a member, who stays one with this role until the transaction ends: a removal or a change of role waits. */
+/** The role of a member, locked until the transaction ends: a removal or a change of role waits. */
 export const lockMemberRole = statement({
   name: 'lock_member_role',
   parameters: { organizationId: 'text', userId: 'text' },
@@ -119,7 +119,7 @@ export const findMemberIdByEmail = statement({
     where u.email = ${email}`,
 });
 
-/** Finds an admin other than this user. The caller holds the organization's lock, so that the answer stays true. */
+/** Finds an admin other than this user. The caller holds the organization's lock, so the result stays valid. */
 export const findOtherAdmin = statement({
   name: 'find_other_admin',
   parameters: { organizationId: 'text', userId: 'text' },
@@ -137,7 +137,7 @@ export const updateRole = statement({
     `update memberships set role = ${role} where organization_id = ${organizationId} and user_id = ${userId}`,
 });
 
-/** Gives all memberships of a user the new name, which they keep a copy of. Runs in the transaction that renames the user. */
+/** Updates the copy of a user's name in all their memberships. Runs in the transaction that renames the user. */
 export const updateMemberName = statement({
   name: 'update_member_name',
   parameters: { userId: 'text', name: 'text' },
@@ -162,7 +162,7 @@ export const deleteMemberships = statement({
   sql: ({ organizationId }) => `delete from memberships where organization_id = ${organizationId}`,
 });
 
-/** The organization that a user has been in longest: where a login begins. */
+/** The organization that a user joined first: where a login begins. */
 export const findFirstMembership = statement({
   name: 'find_first_membership',
   parameters: { userId: 'text' },
@@ -173,7 +173,7 @@ export const findFirstMembership = statement({
     where m.user_id = ${userId} and o.deleted_at is null order by m.created_at, m.organization_id limit 1`,
 });
 
-/** The organizations of a user, the one that they have been in longest first: at most a hundred. */
+/** The organizations of a user, the one that they joined first first: at most a hundred. */
 export const listOrganizationsOfUser = statement({
   name: 'list_organizations_of_user',
   parameters: { userId: 'text' },
@@ -184,7 +184,7 @@ export const listOrganizationsOfUser = statement({
     where m.user_id = ${userId} order by m.created_at, m.organization_id limit 100`,
 });
 
-/** The same of many users, at most a page of them. A user is a member of a hundred organizations at most. */
+/** The same for many users, at most a page. A user is a member of at most a hundred organizations. */
 export const listOrganizationsOfUsers = statement({
   name: 'list_organizations_of_users',
   parameters: { userIds: 'text[]' },
@@ -207,7 +207,7 @@ export async function listOrganizationIds(database: Queries, userId: string): Pr
   return (await listOrganizations(database, { userId })).map((row) => row.organization_id);
 }
 
-/** Every organization that a user is a member of, in the order of their keys. */
+/** Every organization that a user is a member of, in key order. */
 export async function listMembershipIds(tx: Queries, userId: string): Promise<string[]> {
   return (await listMemberships(tx, { userId })).map((row) => row.organization_id);
 }

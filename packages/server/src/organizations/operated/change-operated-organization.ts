@@ -9,7 +9,7 @@ import { presentOperated, presentWithFacts } from './present-operated.ts';
 import { lockOperatedOrganization, type OperatedRow, updateOperatedOrganization } from './queries.ts';
 import type { OperatedChange, OperatedOrganization } from './schemas.ts';
 
-/** What changing an organization for the vendor depends on. */
+/** The dependencies of changing an organization for the vendor. */
 export interface OperatedTools {
   outbox: Outbox;
   clock: Clock;
@@ -17,9 +17,9 @@ export interface OperatedTools {
 }
 
 /**
- * Suspends or reinstates an organization, from the next request of its tokens on, and keeps what the vendor knows of it. Its
- * licenses keep their own status. Throws `not_found`, `invalid_request` for a suspension without a reason, and `forbidden` if
- * someone other than an owner changes the status.
+ * Suspends or reinstates an organization, effective at the next request of its tokens, and stores the vendor's notes on
+ * it. Its licenses keep their own status. Throws `not_found`, `invalid_request` for a suspension without a reason, and
+ * `forbidden` if someone other than an owner changes the status.
  */
 export async function changeOperatedOrganization(
   context: AuthorizedContext,
@@ -44,7 +44,7 @@ export async function changeOperatedOrganization(
       action: was.status === is.status ? 'organization.annotated' : ACTIONS[is.status],
       targetType: 'organization',
       targetId: organizationId,
-      // The customer reads this log, and what the vendor notes about them stays with the vendor.
+      // The customer can read this log, so it does not contain the vendor's notes.
       before: { status: was.status, reason: was.suspension_reason },
       after: { status: is.status, reason: is.suspension_reason },
     });
@@ -63,7 +63,7 @@ function requireFittingReason({ status, reason }: OperatedChange): void {
   }
 }
 
-/** Throws `invalid_request` for keys that are too many or too long, which the schema cannot say. */
+/** Throws `invalid_request` for too many or too long keys, which the schema cannot express. */
 export function requireSmallMetadata(metadata: OperatedChange['metadata']): void {
   const keys = Object.keys(metadata ?? {});
   if (keys.length > MAX_KEYS || keys.some((key) => key === '' || key.length > MAX_KEY)) {
@@ -102,7 +102,7 @@ async function writeChange(
   return after;
 }
 
-/** Keeps what the vendor notes of an organization that the caller has locked, or has just created. */
+/** Stores the vendor's notes on an organization that the caller has locked, or has just created. */
 export async function annotate(
   tx: Queries,
   { clock }: Pick<OperatedTools, 'clock'>,

@@ -12,8 +12,9 @@ import { presentWithFacts } from './present-operated.ts';
 import type { CreatedOrganization, OperatedInput } from './schemas.ts';
 
 /**
- * Creates an organization for a customer and invites its first admin by mail. Until they accept, nobody is a member of it,
- * and staff work in it with `X-Organization-Id`. Throws `invalid_request`, and `conflict` if the address was invited too often.
+ * Creates an organization for a customer and invites its first admin by mail. Until they accept, it has no members, and
+ * staff work in it with `X-Organization-Id`. Throws `invalid_request`, and `conflict` if the address was invited too
+ * often.
  */
 export async function createOperatedOrganization(
   context: AuthorizedContext,

@@ -6,7 +6,7 @@ import type { OrganizationDeletion } from '../schemas.ts';
 import type { OperatedDeletion } from './schemas.ts';
 
 /**
- * Deletes a customer as its own admin would: access ends at once, and everything but its invoices is erased in the
+ * Deletes a customer as its own admin would: access ends immediately, and everything but its invoices is erased in the
  * background. Throws `not_found`, `validation_failed` if `confirm` is not its name, and `conflict` while it has a live
  * subscription.
  */

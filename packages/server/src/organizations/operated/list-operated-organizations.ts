@@ -8,8 +8,9 @@ import { addKnownFacts, type OrganizationFacts } from './organization-facts.ts';
 import type { ListedOrganization } from './schemas.ts';
 
 /**
- * A page of all organizations. `query` finds one by what names it exactly: its ID, a member's address, a license key or an
- * invoice number. Where nothing does, it is the beginning of a name. What other rooms know is read for the page alone.
+ * A page of all organizations. `query` finds one by an exact identifier: its ID, a member's address, a license key or
+ * an invoice number. If nothing matches, it is the beginning of a name. Facts of other rooms are read only for the
+ * page.
  */
 export async function listOperatedOrganizations(
   { database }: AuthorizedContext,
@@ -25,13 +26,15 @@ export async function listOperatedOrganizations(
   return { items: rows.length === 0 ? [] : await addKnownFacts(database, facts, rows.map(presentListed)), next };
 }
 
-/** The organizations that a text names exactly, or else those whose names begin with it; null if there are many. */
+/**
+ * The organizations that a text identifies exactly, otherwise those whose names begin with it; null if there are many.
+ */
 async function findIds(database: Queries, facts: OrganizationFacts, text: string): Promise<readonly string[] | null> {
   const named = await findNamed(database, facts, text);
   return named.length > 0 ? named : (await findByBeginning(database, { text, limit: FEW })).ids;
 }
 
-/** The organizations that this text names exactly. */
+/** The organizations that this text identifies exactly. */
 async function findNamed(database: Queries, facts: OrganizationFacts, text: string): Promise<readonly string[]> {
   if (ORGANIZATION_ID.test(text)) {
     return [text];
@@ -44,7 +47,7 @@ async function findNamed(database: Queries, facts: OrganizationFacts, text: stri
   return facts.findOrganizationsByReference(database, text);
 }
 
-/** Among a million, sorting this many takes about as long as finding a page of more along the index. */
+/** Among a million, sorting this many takes about as long as finding a page of a larger number by the index. */
 const FEW = 1_000;
 
 const ORGANIZATION_ID = new RegExp(idPattern('organization'));

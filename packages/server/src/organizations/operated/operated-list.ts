@@ -1,7 +1,7 @@
 import { many, one, statement } from '../../database/index.ts';
 import { beginsWith, defineList, filterBy, sortBy } from '../../http/index.ts';
 
-/** An organization as the vendor's list shows it, without what other rooms know of it. */
+/** An organization in the vendor's list, without facts of other rooms. */
 export interface ListedRow {
   id: string;
   name: string;
@@ -15,7 +15,7 @@ export interface ListedRow {
 /** In this collation, the same index sorts names and finds those that begin with a text. */
 const NAME = 'lower(o.name) collate "C"';
 
-/** How both lists are sorted and filtered. */
+/** The sorts and filters of both lists. */
 const ORGANIZATIONS = {
   returns: many<ListedRow>(),
   defaultSort: '-created_at',
@@ -57,8 +57,8 @@ export const NAMED_LIST = defineList({
 
 /**
  * The IDs of the organizations whose names begin with a text, or null if there are more than `limit`. PostgreSQL cannot
- * estimate how many there are, because it keeps no statistics in this collation. If there are few, finding them along the
- * creation dates reads the whole table.
+ * estimate how many there are, because it keeps no statistics in this collation. If there are few, finding them in the
+ * order of creation dates reads the whole table.
  */
 export const findByBeginning = statement({
   name: 'find_organizations_by_beginning',

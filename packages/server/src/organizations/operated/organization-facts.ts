@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import type { OperatedOrganization } from './schemas.ts';
 
-/** What the rooms above this one know of organizations. Each answers for a page of them at once. */
+/** The facts that higher rooms know about organizations. Each function handles a whole page. */
 export interface OrganizationFacts {
   /** The organizations that have a license with this key, or an invoice with this number; at most a hundred. */
   findOrganizationsByReference(database: Queries, text: string): Promise<readonly string[]>;
@@ -19,7 +19,7 @@ export interface OrganizationFacts {
     database: Queries,
     of: { organizationIds: readonly string[] },
   ): Promise<ReadonlyArray<{ organization_id: string; currency: string; balance: number }>>;
-  /** When someone or some program of the organization was last there. */
+  /** When a user or program of the organization was last active. */
   listActivity(
     database: Queries,
     of: { organizationIds: readonly string[] },
@@ -32,7 +32,7 @@ export type KnownFacts = Pick<
   'seats' | 'plan_name' | 'balance' | 'balance_currency' | 'last_active_at'
 >;
 
-/** Adds what all of them know to organizations that are about to be shown. */
+/** Adds all these facts to organizations before they are shown. */
 export async function addKnownFacts<Shown extends { id: string }>(
   database: Queries,
   facts: OrganizationFacts,

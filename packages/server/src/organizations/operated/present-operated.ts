@@ -4,7 +4,7 @@ import { addKnownFacts, type KnownFacts, type OrganizationFacts } from './organi
 import type { OperatedRow } from './queries.ts';
 import type { OperatedOrganization } from './schemas.ts';
 
-/** What is shown of a row; other rooms know the rest. */
+/** The fields of a row that are shown; other rooms add the rest. */
 export function presentOperated(row: OperatedRow): Omit<OperatedOrganization, keyof KnownFacts> {
   return {
     id: row.id,
@@ -23,7 +23,7 @@ export function presentOperated(row: OperatedRow): Omit<OperatedOrganization, ke
   };
 }
 
-/** The same, with what other rooms know. */
+/** The same, with the facts of other rooms. */
 export async function presentWithFacts(
   database: Queries,
   facts: OrganizationFacts,

@@ -1,7 +1,7 @@
 import { maybeOne, statement } from '../../database/index.ts';
 import type { OrganizationRow } from '../organization-queries.ts';
 
-/** An organization as the vendor keeps it. */
+/** An organization as stored for the vendor. */
 export interface OperatedRow extends OrganizationRow {
   suspended_at: Date | null;
   suspension_reason: string | null;
@@ -21,7 +21,9 @@ export const findOperatedOrganization = statement({
     `select ${COLUMNS} from organizations where id = ${organizationId} and deleted_at is null`,
 });
 
-/** Not `for update`: then every row that refers to the organization by a foreign key would have to wait as well. */
+/**
+ * Not `for update`, because every row that refers to the organization by a foreign key would then also have to wait.
+ */
 export const lockOperatedOrganization = statement({
   name: 'lock_operated_organization',
   parameters: { organizationId: 'text' },

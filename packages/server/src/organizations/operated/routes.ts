@@ -26,7 +26,7 @@ export function operatedOrganizationRoutes(tools: OperatedRoutesTools): Route[] 
   return [listRoute(tools.facts), createRoute(tools), getRoute(tools.facts), changeRoute(tools), deletionRoute(tools)];
 }
 
-/** What the endpoints depend on. */
+/** The dependencies of the endpoints. */
 export interface OperatedRoutesTools extends OperatedTools, InvitationTools, DeletionTools {}
 
 const { conflict, not_found, validation_failed } = HTTP_ERRORS;

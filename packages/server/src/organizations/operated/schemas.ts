@@ -9,7 +9,7 @@ const Time = Type.String({ format: 'date-time' });
 const TimeOrNull = Type.Union([Time, Type.Null()]);
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-/** What other rooms know of an organization. */
+/** The facts of other rooms about an organization. */
 const FACTS = {
   seats: Type.Object(
     {
@@ -80,7 +80,7 @@ const ANNOTATIONS = {
   ),
 };
 
-/** The body of PATCH /v1/operator/organizations/{id}. What is left out stays as it is. */
+/** The body of PATCH /v1/operator/organizations/{id}. Omitted fields stay unchanged. */
 export const OperatedChange = Type.Object(
   {
     status: Type.Optional(Type.Enum(['active', 'suspended'])),
@@ -117,7 +117,7 @@ export const CreatedOrganization = Type.Object(
 );
 export type CreatedOrganization = Static<typeof CreatedOrganization>;
 
-/** What deleting an organization answers. */
+/** The answer of deleting an organization. */
 export const OperatedDeletion = Type.Object(
   { id: OperatedOrganization.properties.id, deleted: Type.Literal(true) },
   { title: 'OperatedDeletion' },

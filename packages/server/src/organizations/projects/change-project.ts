@@ -35,7 +35,7 @@ export async function changeProject(context: AuthorizedContext, id: string, inpu
   });
 }
 
-/** Fields that are not given stay as they are. A description of null removes it. */
+/** Omitted fields stay unchanged. A description of null removes it. */
 function applyChange(row: ProjectRow, input: ProjectChange): ProjectContent {
   return {
     name: input.name?.trim() ?? row.name,

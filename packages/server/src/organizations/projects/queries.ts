@@ -4,7 +4,7 @@ import { many, maybeOne, type Queries, statement } from '../../database/index.ts
 export const PROJECT_STATUSES = ['active', 'archived'] as const;
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
 
-/** A project as it is stored. */
+/** A project as stored. */
 export interface ProjectRow {
   id: string;
   name: string;
@@ -21,9 +21,9 @@ export type ProjectContent = Pick<ProjectRow, 'name' | 'slug' | 'description' | 
 export const PROJECT_COLUMNS = 'id, name, slug, description, status, created_at, updated_at';
 
 /**
- * Lets one transaction of the organization at a time change slugs, so that `updateProject` can check whether a slug is free: an
- * update, unlike an insert, cannot say "unless it is taken". Not `for update`: then every row that refers to the organization by
- * a foreign key would have to wait as well.
+ * Lets one transaction of the organization at a time change slugs, so that `updateProject` can check whether a slug is
+ * free: an update, unlike an insert, cannot say "unless it is taken". Not `for update`, because every row that refers
+ * to the organization by a foreign key would then also have to wait.
  */
 export const lockSlugs = statement({
   name: 'lock_slugs',
@@ -79,7 +79,7 @@ export const updateProject = statement({
     returning ${PROJECT_COLUMNS}`,
 });
 
-/** Deletes a project and returns it as it was. */
+/** Deletes a project and returns it. */
 export const deleteProject = statement({
   name: 'delete_project',
   parameters: { organizationId: 'text', id: 'text' },
@@ -88,7 +88,7 @@ export const deleteProject = statement({
     `delete from projects where organization_id = ${organizationId} and id = ${id} returning ${PROJECT_COLUMNS}`,
 });
 
-/** The status of each of these projects of the organization. Those that it does not have are missing. */
+/** The status of each of these projects of the organization. Unknown ones are missing. */
 export async function findProjectStatuses(
   database: Queries,
   organizationId: string,

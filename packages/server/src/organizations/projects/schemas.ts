@@ -35,7 +35,7 @@ export const ProjectInput = Type.Object(
 );
 export type ProjectInput = Static<typeof ProjectInput>;
 
-/** The body of PATCH /v1/projects/{project_id}. What is left out stays as it is. */
+/** The body of PATCH /v1/projects/{project_id}. Omitted fields stay unchanged. */
 export const ProjectChange = Type.Object(
   {
     name: Type.Optional(NameInput),

@@ -1,7 +1,7 @@
 import { type AuthorizedContext, runPhase } from '../../http/index.ts';
 import { findClock } from './queries.ts';
 
-/** A request that is not a repetition goes on at this time of the organization's clock. */
+/** A request that is not a repetition continues at this time of the organization's clock. */
 interface Begun {
   kind: 'begun';
   nowMs: number;

@@ -1,8 +1,8 @@
 import type { TestCards } from '../../billing/index.ts';
 
 export interface CardTools {
-  /** The test provider's. Undefined in production, which has no test cards. */
+  /** Of the test provider. Undefined in production, which has no test cards. */
   cards: TestCards | undefined;
-  /** Settles the payment of this reference at the provider, and returns when the outcome is written. */
+  /** Settles the payment with this provider reference, and returns when the outcome is written. */
   settleByRef(provider: 'test', paymentRef: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { confirmPayment } from './confirm-payment.ts';
 import { createPaymentMethod } from './create-payment-method.ts';
 import { CardInput, ConfirmationInput, ConfirmedPayment, MadePaymentMethod } from './schemas.ts';
 
-/** What stands in for the browser: a card's form, and the page on which the customer authenticates a payment. */
+/** The endpoints that stand in for the browser: a card form, and the page for authenticating a payment. */
 export function cardRoutes(tools: CardTools): Route[] {
   return [makeRoute(tools), confirmRoute(tools)];
 }

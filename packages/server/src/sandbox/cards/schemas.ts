@@ -15,7 +15,7 @@ export const CardInput = Type.Object(
 );
 export type CardInput = Static<typeof CardInput>;
 
-/** A card that was made of a test number, to be attached or paid with once. */
+/** A card created from a test number, to be attached or used for one payment. */
 export const MadePaymentMethod = Type.Object(
   {
     id: Type.String({ description: 'Use it once as `payment_method_id`, in any organization.' }),

@@ -51,7 +51,7 @@ async function travelInTurn(tools: ClockTools, move: Move, ending: AbortSignal):
   }
 }
 
-/** Sets the clock to the exact target, and returns what happened on the way. */
+/** Sets the clock to the exact target, and returns what happened until then. */
 async function endMove(
   tx: Queries,
   context: AuthorizedContext,
@@ -75,7 +75,7 @@ async function endMove(
   return { data: { ...clock, from: isoTime(beganAtMs), happened, count } };
 }
 
-/** Extends the lease while the move runs, however long that takes. Returns how to stop. */
+/** Extends the lease for the duration of the move. Returns a function that stops it. */
 function keepLease({ database }: ClockTools, move: Move): () => void {
   const timer = setInterval(
     () => void updateMoveLease(database, { ...move, leaseMs: LEASE_MS }).catch(() => undefined),
@@ -85,7 +85,7 @@ function keepLease({ database }: ClockTools, move: Move): () => void {
   return () => clearInterval(timer);
 }
 
-/** Many clients wait five minutes for a response at most, so they get one before that. */
+/** Many clients wait at most five minutes for a response, so they get one before that. */
 const MOST_MS = 240_000;
 const EXTEND_EVERY_MS = 10_000;
 const MOST_LISTED = 1_000;

@@ -8,8 +8,8 @@ import type { ClockTools } from './clock-tools.ts';
 import { findMove, LEASE_MS, type Move, upsertMove } from './move-queries.ts';
 
 /**
- * Claims the move of an organization's clock, so nobody else moves it. A request that is repeated after its process died
- * continues to the same target. Throws conflict while another request moves the clock.
+ * Claims the move of an organization's clock, so no other request moves it. A request that is repeated after its
+ * process died continues to the same target. Throws conflict while another request moves the clock.
  */
 export async function beginMove(
   tx: Queries,

@@ -1,4 +1,4 @@
-/** Lets a number of tasks run at once and a bounded number wait for their turn, first come, first served. */
+/** Lets a number of tasks run concurrently and a bounded number wait for their turn, first come, first served. */
 export class Capacity {
   readonly #mostWaiting: number;
   readonly #waiting = new Set<() => void>();
@@ -9,7 +9,7 @@ export class Capacity {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Waits for a turn, which `release` ends. Returns false if too many wait already, or `ending` comes first. */
+  /** Waits for a turn, which `release` ends. Returns false if too many are already waiting, or `ending` comes first. */
   async acquire(ending: AbortSignal): Promise<boolean> {
     if (ending.aborted) {
       return false;

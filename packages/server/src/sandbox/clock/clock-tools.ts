@@ -3,13 +3,13 @@ import type { TimeTraveler } from '../../jobs/index.ts';
 import type { MasterKey } from '../../security/index.ts';
 import type { Capacity } from './capacity.ts';
 
-/** What moving an organization's clock works with. */
+/** The dependencies of moving an organization's clock. */
 export interface ClockTools {
   database: Queries;
   masterKey: MasterKey;
-  /** The rooms with work that becomes due, in the order in which they run what is due at the same time. */
+  /** The rooms with due work, in the order in which they run work that is due at the same time. */
   travelers: readonly TimeTraveler[];
-  /** How many moves may run in this process at once. */
+  /** Limits the concurrent moves in this process. */
   capacity: Capacity;
   /** Aborts when the process is about to stop. */
   stopping: AbortSignal;

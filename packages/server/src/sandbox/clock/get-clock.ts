@@ -3,7 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import { notFound } from '../../http/index.ts';
 import { findOrganizationClock } from '../../organizations/index.ts';
 
-/** An organization's clock as the API shows it. Throws not_found when it was deleted. */
+/** An organization's clock as the API shows it. Throws not_found if it was deleted. */
 export async function getClock(
   database: Queries,
   organizationId: string,

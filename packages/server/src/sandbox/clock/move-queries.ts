@@ -3,10 +3,10 @@ import { count, maybeOne, statement } from '../../database/index.ts';
 /** A clock that is being moved. Times in milliseconds since 1970. */
 export interface Move {
   organizationId: string;
-  /** The ID of the claim. A move that another process has taken over has another one. */
+  /** The ID of the claim. It changes if another process takes over the move. */
   moveId: string;
   targetOffsetMs: number;
-  /** On the organization's clock: when it began, and where it leads. */
+  /** On the organization's clock: the start and the target. */
   beganAtMs: number;
   targetAtMs: number;
   seconds: number;
@@ -78,5 +78,5 @@ export const deleteMove = statement({
     `delete from sandbox_clock_moves where organization_id = ${organizationId} and move_id = ${moveId}`,
 });
 
-/** For how long a process that shows no sign of life keeps others from moving the clock. */
+/** How long a process without a heartbeat keeps others from moving the clock. */
 export const LEASE_MS = 30_000;

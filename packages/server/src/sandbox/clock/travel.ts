@@ -36,8 +36,8 @@ export async function travel(tools: ClockTools, move: Move, ending: AbortSignal)
 type Transaction = Parameters<Parameters<ClockTools['database']['transaction']>[0]>[0];
 
 /**
- * Sets the clock to a time, never back and never past the target, and shifts what the rooms store in real time. Returns by how
- * much it moved. Throws conflict if another process has taken over the move.
+ * Sets the clock to a time, never back and never past the target, and shifts the rooms' real times. Returns by how much
+ * it moved. Throws conflict if another process has taken over the move.
  */
 export async function moveClockTo(tx: Transaction, tools: ClockTools, move: Move, timeMs: number): Promise<number> {
   const { organizationId, targetOffsetMs } = move;
