@@ -18,7 +18,9 @@ import { keepMasterKey } from './security/index.ts';
 import { startTracing } from './tracing/index.ts';
 import type { Role } from './worker.ts';
 
-/** The program of a request process: it serves the connections that its supervisor hands it, and does nothing else. */
+/**
+ * The program of a request process: it serves the connections that its supervisor passes to it, and does nothing else.
+ */
 async function serveRequests(link: SupervisorLink): Promise<void> {
   const order = await link.order;
   process.title = `seathold ${order.name}`;
@@ -107,10 +109,11 @@ function takeConnection(server: ConnectionServer | undefined, socket: Socket): v
   }
 }
 
-/** Requests that run still get their answers; nobody can reach this process any more. */
+/** Running requests still get their responses; no new ones can reach this process. */
 const ORPHAN_GRACE_MS = 1_000;
 
-// The supervisor tells when to stop. A terminal and an init system send their signals to all processes of a service.
+// Ignored, because the supervisor decides when to stop. Terminals and init systems send their signals to all processes
+// of a service.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => undefined);
 }

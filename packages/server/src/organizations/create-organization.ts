@@ -32,7 +32,7 @@ export async function createOrganizationWithoutMembers(tx: Queries, name: string
   return id;
 }
 
-/** If the name's own slug is taken, the end of the identifier, which is random, makes it unique. */
+/** If the name's own slug is taken, the random end of the identifier makes it unique. */
 async function insertWithFreeSlug(tx: Queries, id: string, name: string): Promise<void> {
   const slug = slugOf(name);
   for (const candidate of [slug, `${slug}-${id.slice(-6)}`, `${slug}-${id.slice(-13)}`]) {

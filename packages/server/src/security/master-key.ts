@@ -183,8 +183,8 @@ export function findKeyId(sealed: Buffer): string | undefined {
 }
 
 /**
- * Version 1 of the envelope, then the key's identifier. A ciphertext of before begins with a random nonce: that one of them
- * looks like this header and names a key that is held takes 2^96 of them.
+ * Version 1 of the envelope, then the key's identifier. An older ciphertext begins with a random nonce: the chance that
+ * one looks like this header with the name of a held key is 1 in 2^96.
  */
 const MAGIC = Buffer.from('shk1');
 const KEY_ID_BYTES = 8;
@@ -194,7 +194,7 @@ function headerOf(keyId: string): Buffer {
   return Buffer.concat([MAGIC, Buffer.from(keyId, 'hex')]);
 }
 
-/** The header is authenticated with the context, so a ciphertext cannot be relabelled. */
+/** The header is authenticated with the context, so a ciphertext cannot be relabeled. */
 function bind(header: Buffer, context: string): Buffer {
   return Buffer.concat([header, Buffer.from(context)]);
 }

@@ -16,20 +16,20 @@ export class PasswordHasher {
   readonly #gate: Gate;
   #dummy: Promise<string> | undefined;
 
-  /** @param overflow makes the error thrown when more than `maxWaiting` wait. */
+  /** @param overflow creates the error thrown if more than `maxWaiting` are waiting. */
   constructor(parameters: Argon2Parameters, limits: { concurrent: number; maxWaiting: number; overflow(): Error }) {
     this.#parameters = parameters;
     this.#gate = new Gate(limits.concurrent, limits.maxWaiting, limits.overflow);
   }
 
-  /** The PHC string of a password; it carries its parameters. */
+  /** The PHC string of a password, which contains its parameters. */
   hash(password: string): Promise<string> {
     return this.#gate.run(() => hash(normalize(password), this.#options()));
   }
 
   /**
-   * Whether the password is the stored one. Without a stored hash (no such account) a fixed hash is checked
-   * all the same, so that both take equally long, and the answer is no.
+   * Whether the password is the stored one. Without a stored hash (no such account), a fixed hash is checked so that
+   * both take equally long, and the result is false.
    */
   async verify(stored: string | undefined, password: string): Promise<boolean> {
     const against = stored ?? (await this.#dummyHash());
@@ -37,7 +37,9 @@ export class PasswordHasher {
     return matches && stored !== undefined;
   }
 
-  /** Whether a stored hash was made with other parameters than today's and should be made again at the next login. */
+  /**
+   * Whether a stored hash was created with other than the current parameters and should be replaced at the next login.
+   */
   isOutdated(stored: string): boolean {
     const { memoryKib, passes, lanes } = this.#parameters;
     return !stored.startsWith(`$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`);
@@ -57,12 +59,12 @@ export class PasswordHasher {
 /** The library's own constant is an ambient enum, which erasable TypeScript cannot read; 2 is Argon2id. */
 const ARGON2ID = 2;
 
-/** One way of writing each character, so that a password typed on another keyboard still matches (NIST SP 800-63B §3.1.1.2). */
+/** Normalized, so that a password typed on another keyboard still matches (NIST SP 800-63B §3.1.1.2). */
 function normalize(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Lets `concurrent` run at once and at most `maxWaiting` wait. */
+/** Lets `concurrent` tasks run at the same time and at most `maxWaiting` wait. */
 class Gate {
   readonly #waiting: Array<() => void> = [];
   readonly #maxWaiting: number;

@@ -2,8 +2,9 @@ import { open, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process runs its own with the same lock file: several processes that start at once on a new
- * folder would otherwise each make their own secrets. A lock that a killed process left is broken after a while.
+ * Runs `work` while no other process runs its own with the same lock file: several processes that start at the same
+ * time on a new folder would otherwise each create their own secrets. The lock of a killed process is broken after a
+ * while.
  */
 export async function takeTurn<T>(lockFile: string, work: () => Promise<T>): Promise<T> {
   while (!(await tryLock(lockFile))) {
@@ -16,7 +17,7 @@ export async function takeTurn<T>(lockFile: string, work: () => Promise<T>): Pro
   }
 }
 
-/** Far longer than making a certificate takes. */
+/** Far longer than it takes to create a certificate. */
 const STALE_MS = 10_000;
 
 async function tryLock(lockFile: string): Promise<boolean> {
@@ -28,7 +29,7 @@ async function tryLock(lockFile: string): Promise<boolean> {
       throw error;
     }
     const found = await stat(lockFile).catch(() => undefined);
-    // Measured against the clock that the file system stamps files with, which is this machine's.
+    // Measured against the file system's clock, which is this machine's.
     if (found !== undefined && Date.now() - found.mtimeMs > STALE_MS) {
       await rm(lockFile, { force: true });
     }

@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * What secrets begin with. API tokens tell their environment (service.md "Authentication"), `ch_` is a login challenge
- * (contract §4); the others are ours, so that a scanner and a person can tell them apart.
+ * The prefixes of secrets. API tokens show their environment (service.md "Authentication"), `ch_` is a login challenge
+ * (contract §4); the others are ours, so that scanners and people can distinguish them.
  */
 export const TOKEN_PREFIXES = {
   apiLive: 'svc_live_',
   apiTest: 'svc_test_',
   sessionAccess: 'svc_sat_',
   sessionRefresh: 'svc_srt_',
-  /** Cookies ignore ports, so those of production and of the sandbox tell which they are. */
+  /** Cookies ignore ports, so the prefixes distinguish those of production and the sandbox. */
   cookieLive: 'svc_scl_',
   cookieTest: 'svc_sct_',
   oauthAccess: 'svc_oat_',
@@ -33,14 +33,14 @@ export type TokenPrefix = (typeof TOKEN_PREFIXES)[keyof typeof TOKEN_PREFIXES];
 
 /**
  * A new secret: the prefix, 36 random base62 characters (214 bits) and a checksum of six over all before, so that
- * a scanner can tell a real one and garbage is refused before any look-up.
+ * scanners can recognize a real one and garbage is refused before any look-up.
  */
 export function newToken(prefix: TokenPrefix): string {
   const body = prefix + randomBase62(RANDOM_CHARACTERS);
   return body + checksum(body);
 }
 
-/** Whether the text has the form of one of our tokens and its checksum is right. Says nothing of its being alive. */
+/** Whether the text has the format of one of our tokens and a correct checksum. It may still be invalid. */
 export function isWellFormedToken(text: string): boolean {
   if (!TOKEN_FORM.test(text)) {
     return false;

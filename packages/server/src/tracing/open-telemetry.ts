@@ -24,8 +24,8 @@ import {
 import type { DeliveryOutcome, TracedDelivery, TracedRequest, TraceSettings, Tracing } from './tracing.ts';
 
 /**
- * Traces by OpenTelemetry, sent by OTLP over HTTP. Spans are started by hand where requests, statements and deliveries pass anyway:
- * its automatic instrumentation patches modules, which costs time in each of their calls.
+ * Traces by OpenTelemetry, sent by OTLP over HTTP. Spans are started explicitly for requests, statements and
+ * deliveries: automatic instrumentation patches modules, which slows down each of their calls.
  */
 export class OpenTelemetry implements Tracing {
   readonly #provider: TracerProvider;
@@ -110,7 +110,7 @@ export class OpenTelemetry implements Tracing {
   async close(): Promise<void> {
     const timeout = Promise.withResolvers<void>();
     const timer = setTimeout(timeout.resolve, CLOSE_MS);
-    // A receiver that is away must not keep the process: its last spans are lost then.
+    // An unavailable receiver must not delay the exit: the last spans are then lost.
     await Promise.race([this.#provider.shutdown().catch(() => undefined), timeout.promise]);
     clearTimeout(timer);
     diag.disable();
@@ -127,7 +127,7 @@ export class OpenTelemetry implements Tracing {
     try {
       return await this.#current.run(span, () => work(span));
     } catch (error) {
-      // The class alone: a message of PostgreSQL may quote a customer's data.
+      // Only the class, because a message of PostgreSQL may quote a customer's data.
       span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
@@ -149,14 +149,14 @@ export class OpenTelemetry implements Tracing {
 }
 
 const CLOSE_MS = 2_000;
-/** At a thousand events a second, those of the last ten seconds. A first attempt begins within one. */
+/** Covers the last ten seconds at a thousand events per second. A first attempt begins within one second. */
 const MOST_WRITERS = 10_000;
 
 function contextOf(parent: SpanContext | undefined): Context {
   return parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
 }
 
-/** W3C Trace Context, version 00: `00-<trace id>-<span id>-<flags>`. Undefined when it is anything else. */
+/** W3C Trace Context, version 00: `00-<trace id>-<span id>-<flags>`. Undefined for anything else. */
 function parseTraceparent(header: string): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header) ?? [];

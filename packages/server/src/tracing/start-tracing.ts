@@ -2,8 +2,8 @@ import type { Environment } from '../config/index.ts';
 import { type TraceSettings, useTracing } from './tracing.ts';
 
 /**
- * Turns traces on if the environment names a receiver, with the variables that all programs with OpenTelemetry share. Its library
- * is loaded only then. Returns what turns them off again, and sends what waits.
+ * Turns tracing on if the environment names a receiver, with the standard variables of OpenTelemetry. The library is
+ * only loaded then. Returns a function that turns it off and sends waiting spans.
  */
 export async function startTracing(
   environment: Environment,
@@ -23,7 +23,7 @@ export async function startTracing(
   };
 }
 
-/** Undefined when no receiver is named, or traces are turned off. */
+/** Undefined if no receiver is named, or tracing is off. */
 function readTraceSettings(environment: Environment, version: string): TraceSettings | undefined {
   const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT;
   const url = environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || (base && `${base.replace(/\/$/, '')}/v1/traces`);

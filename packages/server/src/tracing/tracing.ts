@@ -1,12 +1,12 @@
-/** What a process records of its requests while traces are on. */
+/** Records the requests of a process while tracing is on. */
 export interface Tracing {
   /** Runs `work` as the span of a request. */
   traceRequest(request: TracedRequest, work: () => Promise<void>): Promise<void>;
   /** Runs `work` as the span of a statement, if it belongs to a request. Statements of background jobs have no trace. */
   traceStatement<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Notes on the current span that it wrote events, so that their deliveries join its trace. */
+  /** Records the events written by the current span, so that their deliveries join its trace. */
   noteEvents(events: ReadonlyArray<{ id: string; type: string }>): void;
-  /** Runs `work` as the span of an attempt: in the trace of the request, if this process answered it not long ago. */
+  /** Runs `work` as the span of an attempt: in the trace of the request, if this process answered it recently. */
   traceDelivery<T>(
     delivery: TracedDelivery,
     work: () => Promise<T>,
@@ -14,7 +14,7 @@ export interface Tracing {
   ): Promise<T>;
   /** The trace to which the current work belongs, in hexadecimal digits. */
   readonly traceId: string | undefined;
-  /** Sends what waits, for at most two seconds. */
+  /** Sends waiting spans, for at most two seconds. */
   close(): Promise<void>;
 }
 
@@ -22,9 +22,9 @@ export interface TracedRequest {
   requestId: string;
   method: string;
   route: string;
-  /** The header `traceparent` of a caller that is trusted. */
+  /** The header `traceparent` of a trusted caller. */
   traceparent: string | undefined;
-  /** Read when the answer is sent. */
+  /** Read when the response is sent. */
   readonly status: number;
 }
 
@@ -41,7 +41,7 @@ export interface DeliveryOutcome {
   error: string | null;
 }
 
-/** Where traces go and who sends them. */
+/** The receiver and the sender of traces. */
 export interface TraceSettings {
   url: string;
   serviceName: string;
@@ -52,12 +52,12 @@ export interface TraceSettings {
 
 let running: Tracing | undefined;
 
-/** Undefined while traces are off, which costs the callers one comparison. */
+/** Undefined while tracing is off, which costs callers one comparison. */
 export function tracing(): Tracing | undefined {
   return running;
 }
 
-/** Puts traces into effect for the whole process, or ends them. */
+/** Turns tracing on for the whole process, or off. */
 export function useTracing(next: Tracing | undefined): void {
   running = next;
 }

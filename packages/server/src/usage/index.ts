@@ -4,13 +4,13 @@ import type { Job } from '../jobs/index.ts';
 import { usageJobs } from './jobs.ts';
 import { usageRoutes } from './routes.ts';
 
-/** The room usage in one environment. */
+/** The usage room in one environment. */
 export interface Usage {
   routes: Route[];
   jobs: Job[];
 }
 
-/** Creates the room: peaks of seats, and what the operator's programs report by meters. */
+/** Creates the room: peaks of seats, and metered usage reported by the operator's programs. */
 export function createUsage({ database }: { database: Queries }): Usage {
   return { routes: usageRoutes(), jobs: usageJobs(database) };
 }

@@ -8,7 +8,7 @@ const Included = Type.Integer({
 });
 const Count = Type.Integer({ minimum: 0 });
 
-/** What an organization uses in the present period (service.md "Usage summary"). */
+/** The usage of an organization in the current period (service.md "Usage summary"). */
 export const UsageSummary = Type.Object(
   {
     period_start: Type.String({
@@ -72,7 +72,7 @@ export const UsageInput = Type.Object(
 );
 export type UsageInput = Static<typeof UsageInput>;
 
-/** A record of usage, as it is answered. */
+/** A usage record in a response. */
 export const UsageRecord = Type.Object(
   {
     id: Type.String({ pattern: idPattern('usageRecord') }),

@@ -1,6 +1,6 @@
 import { count, exists, many, maybeOne, statement } from '../database/index.ts';
 
-/** A user as the room auth needs them to change the account. */
+/** A user, for account changes in the auth room. */
 export interface AccountRow {
   id: string;
   email: string;
@@ -48,7 +48,7 @@ export const lockUserById = statement({
   sql: ({ userId }) => `select ${ACCOUNT} from users where id = ${userId} and deleted_at is null for no key update`,
 });
 
-/** Locks the users with these addresses, as `parseEmail` returns them, in the order of the addresses. */
+/** Locks the users with these addresses, normalized by `parseEmail`, in the order of the addresses. */
 export const lockUsersByEmail = statement({
   name: 'lock_users_by_email',
   parameters: { emails: 'text[]' },
@@ -64,8 +64,8 @@ export const updateUserProfile = statement({
 });
 
 /**
- * Replaces the hash that was checked, and sets the count of wrong passwords to zero. Changes nothing when it is another hash
- * by now or the account is locked.
+ * Replaces the checked hash, and resets the count of wrong passwords. Changes nothing if the hash has changed or the
+ * account is locked.
  */
 export const updatePassword = statement({
   name: 'update_password',
@@ -78,10 +78,7 @@ export const updatePassword = statement({
       and (locked_until is null or locked_until <= clock_timestamp())`,
 });
 
-/**
- * Sets a password for a user who has proved that they read the mails to their address: verifies the address and lifts a
- * lock.
- */
+/** Sets a password for a user who has proved access to their mailbox: verifies the address and unlocks the account. */
 export const updateForgottenPassword = statement({
   name: 'update_forgotten_password',
   parameters: { userId: 'text', newHash: 'text' },

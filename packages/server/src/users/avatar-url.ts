@@ -1,6 +1,6 @@
 import { AVATAR_PATH } from '../http/index.ts';
 
-/** Where a user's picture is: the address that they set, or else that of the silhouette which the service keeps. */
+/** The URL of a user's picture: their own, or otherwise the service's default silhouette. */
 export function avatarUrlOf(baseUrl: string, avatarUrl: string | null): string {
   return avatarUrl ?? `${baseUrl}${AVATAR_PATH}`;
 }

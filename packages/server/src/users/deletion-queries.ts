@@ -3,7 +3,7 @@ import { many, statement } from '../database/index.ts';
 /** A user who deleted the account. */
 export interface DeletedUserRow {
   id: string;
-  /** The address that the account had. */
+  /** The former address of the account. */
   email: string;
   deleted_at: Date;
 }
@@ -14,8 +14,9 @@ export interface UnverifiedUserRow {
 }
 
 /**
- * Ends the account of a user whose row is locked: name, picture and password go at once and the address is free. The old one
- * is kept until everything that names it is erased. Its replacement is not an address, so nobody can log in with it.
+ * Ends the account of a user whose row is locked: name, picture and password are deleted immediately and the address
+ * becomes free. The old address is kept until everything that refers to it is erased. Its replacement is not an
+ * address, so it cannot be used to log in.
  */
 export const updateUserDeleted = statement({
   name: 'update_user_deleted',
@@ -27,7 +28,7 @@ export const updateUserDeleted = statement({
     where id = ${userId} and deleted_at is null`,
 });
 
-/** The next users whose accounts were deleted, the oldest deletion first, after the one given. */
+/** The next users whose accounts were deleted, the oldest deletion first, after the given one. */
 export const listDeletedUsers = statement({
   name: 'list_deleted_users',
   parameters: { afterTime: 'timestamptz', afterId: 'text', limit: 'integer' },
@@ -45,7 +46,7 @@ export const deleteUser = statement({
   sql: ({ userId }) => `delete from users where id = ${userId} and deleted_at is not null`,
 });
 
-/** The next users after the one given who registered before this time and never verified their address. */
+/** The next users after the given one who registered before this time and never verified their address. */
 export const listUnverifiedUsers = statement({
   name: 'list_unverified_users',
   parameters: { afterTime: 'timestamptz', afterId: 'text', before: 'timestamptz', limit: 'integer' },

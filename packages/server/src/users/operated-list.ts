@@ -1,7 +1,7 @@
 import { many, maybeOne, one, type Queries, statement } from '../database/index.ts';
 import { beginsWith, defineList, filterBy, type ListPage, type PageRequest, sortBy } from '../http/index.ts';
 
-/** A user as the vendor's people see one, without what other rooms know. */
+/** A user as shown to the vendor's staff, without facts of other rooms. */
 export interface OperatedUserRow {
   id: string;
   email: string;
@@ -24,7 +24,7 @@ const EMAIL = 'u.email collate "C"';
 
 const NAME = 'lower(u.name) collate "C"';
 
-/** How both lists are sorted and filtered. */
+/** The sorts and filters of both lists. */
 const USERS = {
   returns: many<OperatedUserRow>(),
   defaultSort: '-created_at',
@@ -40,7 +40,7 @@ const USERS = {
       encode: (text: string) => text.trim(),
     },
     is_locked: filterBy.cases({
-      // PostgreSQL has statistics for `is not null`, and so knows that few users are locked.
+      // PostgreSQL has statistics for `is not null`, so it knows that few users are locked.
       true: `u.locked_until is not null and u.locked_until > ${NOW}`,
       false: `(u.locked_until is null or u.locked_until <= ${NOW})`,
     }),
@@ -65,9 +65,9 @@ const NAMED_USER_LIST = defineList({
 });
 
 /**
- * The IDs of the users that a query finds, or null if there are more than `limit`. PostgreSQL cannot estimate how many there
- * are, because it keeps no statistics in this collation. If there are few, finding them along the creation dates reads the
- * whole table.
+ * The IDs of the users matching a query, or null if there are more than `limit`. PostgreSQL cannot estimate how many
+ * there are, because it keeps no statistics in this collation. If there are few, finding them in the order of creation
+ * dates reads the whole table.
  */
 const findUsersByQuery = statement({
   name: 'find_users_by_query',
@@ -95,7 +95,7 @@ export async function listUsersOfAll(queries: Queries, page: PageRequest): Promi
     : NAMED_USER_LIST.getPage(queries, { ...page, filters }, { ids }, (row) => row);
 }
 
-/** Among a million, sorting this many takes about as long as finding a page of more along the index. */
+/** Among a million, sorting this many takes about as long as finding a page of a larger number by the index. */
 const FEW = 1_000;
 
 export const findOperatedUser = statement({
@@ -105,7 +105,7 @@ export const findOperatedUser = statement({
   sql: ({ userId }) => `${SELECT} and u.id = ${userId}`,
 });
 
-/** Notes a complete login. The caller holds the user's row, or has just created it. */
+/** Records a complete login. The caller holds the user's row, or has just created it. */
 export const updateLastLogin = statement({
   name: 'update_last_login',
   parameters: { userId: 'text' },

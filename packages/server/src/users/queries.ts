@@ -1,12 +1,12 @@
 import { anyRow, count, defineDueCheck, many, maybeOne, statement } from '../database/index.ts';
 
-/** What a login has to know of a user. */
+/** What a login needs to know about a user. */
 export interface UserForLogin {
   id: string;
   email: string;
   name: string;
   password_hash: string;
-  /** Whether too many wrong passwords or codes locked the account a short while ago. */
+  /** Whether the account is locked after too many wrong passwords or codes. */
   is_locked: boolean;
 }
 
@@ -35,7 +35,7 @@ export const insertUser = statement({
     on conflict (email) do nothing`,
 });
 
-/** The user with this address, as `parseEmail` returns it. */
+/** The user with this address, normalized by `parseEmail`. */
 export const findUserByEmail = statement({
   name: 'find_user_by_email',
   parameters: { email: 'text' },
@@ -51,9 +51,8 @@ export const findUserForLogin = statement({
 });
 
 /**
- * Locks a user until the transaction ends: another login, count or change of password waits. Lock it before any other row
- * of the user's, so that transactions never wait in a circle. Not `for update`: rows that refer to the user can be written
- * meanwhile.
+ * Locks a user until the transaction ends: another login, count or password change waits. Lock it before any other row
+ * of the user, so that transactions never deadlock. Not `for update`: rows that refer to the user can still be written.
  */
 export const lockUserForLogin = statement({
   name: 'lock_user_for_login',
@@ -63,9 +62,9 @@ export const lockUserForLogin = statement({
 });
 
 /**
- * Counts a wrong password or code and locks the account at the tenth in a row. Setting the lock sets the count to zero, so
- * that ten more are needed once the lock is over. Attempts during a lock do not count, or else a stranger could keep an
- * account locked forever. Call it for an unknown address too: it takes equally long.
+ * Counts a wrong password or code and locks the account at the tenth in a row. Setting the lock resets the count, so
+ * that ten more are needed after the lock. Attempts during a lock do not count; otherwise, a stranger could keep an
+ * account locked forever. Call it for an unknown address too, because it takes equally long.
  */
 export const updateFailedLogins = statement({
   name: 'update_failed_logins',
@@ -78,7 +77,7 @@ export const updateFailedLogins = statement({
     where email = ${email} and (locked_until is null or locked_until <= clock_timestamp())`,
 });
 
-/** Sets the count of failed logins to zero. The caller holds the user's row and found the account not locked. */
+/** Resets the count of failed logins. The caller holds the user's row and found that the account is not locked. */
 export const updateFailedLoginsToZero = statement({
   name: 'update_failed_logins_to_zero',
   parameters: { userId: 'text' },

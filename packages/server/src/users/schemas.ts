@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ROLES, STAFF_ROLES, VISIBLE_LINE } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
 
-/** The part of a user that a login answers. */
+/** The part of a user in the response to a login. */
 export const UserSummary = Type.Object(
   {
     id: Type.String({ pattern: idPattern('user') }),
@@ -13,7 +13,7 @@ export const UserSummary = Type.Object(
 );
 export type UserSummary = Static<typeof UserSummary>;
 
-/** Where a picture of a user is, as the API and the events show it. */
+/** The URL of a user's picture, as the API and the events show it. */
 export const AvatarUrl = Type.String({
   format: 'uri',
   description: "The user's picture, or a default picture if they have none.",
@@ -47,13 +47,13 @@ const EMAIL = {
   description: 'An email address. Leading and trailing spaces and letter case are ignored.',
 };
 
-/** A new email address. Its form is checked after it was normalized, so format and length are only published. */
+/** A new email address. It is checked after normalization, so format and length are only published. */
 export const EmailInput = Type.String({ ...EMAIL, published: { format: 'email', maxLength: 254 } });
 
-/** The email address of an account that may exist. What is no address at all is answered as one without an account. */
+/** The email address of an account that may exist. An invalid address is treated like one without an account. */
 export const AccountEmailInput = Type.String(EMAIL);
 
-/** A person's name as it is sent: something visible, and no control characters. */
+/** A person's name in a request: visible, and without control characters. */
 export const NameInput = Type.String({
   minLength: 1,
   maxLength: 100,

@@ -28,14 +28,14 @@ import { streamRoutes } from './stream/routes.ts';
 import { createStreamTools } from './stream/stream-events.ts';
 import { webhooksTraveler } from './time-traveler.ts';
 
-/** What this room depends on. */
+/** The dependencies of this room. */
 export interface WebhooksTools {
   /** The types of all rooms. */
   catalogue: readonly EventDefinition[];
   database: Queries;
   /** Aborts when the process is about to stop. */
   stopping: AbortSignal;
-  /** A pool of its own for deliveries, so that requests never wait for it. */
+  /** A separate pool for deliveries, so that requests never wait for it. */
   deliveryDatabase: Queries;
   masterKey: MasterKey;
   mailer: Mailer;
@@ -47,13 +47,13 @@ export interface WebhooksTools {
   config: Pick<Config, 'webhookTimeoutSeconds' | 'webhookRetryDelaysSeconds' | 'egressProxy' | 'retentionDays'>;
   webhookSettings: Pick<WebhookSettings, 'allowNetworks' | 'extraCa'>;
   version: string;
-  /** False in a process that leaves deliveries to others. */
+  /** False in a process that leaves deliveries to other processes. */
   deliversHere: boolean;
   /** Whether attempts are sent from a thread of their own: in a process that answers requests, too. */
   sendsOnThread: boolean;
 }
 
-/** What this room offers to the others. */
+/** What this room provides to other rooms. */
 export interface Webhooks {
   routes: Route[];
   jobs: Job[];
@@ -62,7 +62,7 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
-/** Makes the room for one environment. */
+/** Creates the room for one environment. */
 export function createWebhooks(given: WebhooksTools): Webhooks {
   const { config, deliveryDatabase: database, clock } = given;
   const timeoutMs = config.webhookTimeoutSeconds * 1_000;

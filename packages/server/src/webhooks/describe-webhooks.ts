@@ -2,7 +2,7 @@ import type { EventDefinition } from '../events/index.ts';
 import type { DescribedWebhook } from '../http/index.ts';
 import { idPattern } from '../ids/index.ts';
 
-/** What endpoints receive, for the API reference: by type of event, the request that carries it. */
+/** The requests that endpoints receive, by type of event, for the API reference. */
 export function describeWebhooks(events: readonly EventDefinition[]): Record<string, DescribedWebhook> {
   const sorted = events.toSorted((one, other) => (one.type < other.type ? -1 : 1));
   return Object.fromEntries(sorted.map((event) => [event.type, describeWebhook(event)]));
@@ -30,7 +30,10 @@ function describeWebhook({ type, description, schema, example, isPlanned }: Even
   };
 }
 
-/** What all types have in common. Each has a title and an example, so that the document says them once, not in every type. */
+/**
+ * The fields common to all types. Each has a title and an example, so that the document contains them once, not in
+ * every type.
+ */
 const COMMON = {
   id: {
     title: 'EventId',

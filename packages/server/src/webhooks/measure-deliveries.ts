@@ -5,7 +5,7 @@ import type { Metrics } from '../http/index.ts';
 import { countBacklog } from './delivering/backlog-queries.ts';
 import type { DeliveryMetrics } from './delivering/delivery-tools.ts';
 
-/** The metrics of deliveries: what waits in the database, for all processes, and what this process has done. */
+/** The metrics of deliveries: waiting ones in the database, for all processes, and the counts of this process. */
 export function measureDeliveries(database: Queries, metrics: Metrics, clock: Clock): DeliveryMetrics {
   gaugeBacklog(
     metrics,

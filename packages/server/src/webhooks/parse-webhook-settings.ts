@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Environment } from '../config/index.ts';
 import { type Network, parseNetworks } from '../networks/index.ts';
 
-/** The settings of webhooks that are read once at start, and what is wrong with them, by name. */
+/** The settings of webhooks that are read once at startup, and their problems by name. */
 export interface WebhookSettings {
   allowNetworks: readonly Network[];
   /** PEM of the certificate authorities to trust besides the public ones. */
@@ -11,7 +11,7 @@ export interface WebhookSettings {
   problems: ReadonlyArray<{ name: string; problem: string }>;
 }
 
-/** Reads them; a file that cannot be read, or holds no certificate, is a problem like any other. */
+/** Reads them; a file that cannot be read, or contains no certificate, is a problem like any other. */
 export function parseWebhookSettings(environment: Environment): WebhookSettings {
   const networks = parseNetworks(environment.SEATHOLD_WEBHOOK_ALLOW_NETWORKS ?? '');
   const ca = readCa(environment.SEATHOLD_WEBHOOK_CA_FILE);
@@ -27,7 +27,7 @@ export function parseWebhookSettings(environment: Environment): WebhookSettings 
   };
 }
 
-/** OpenSSL takes a file without a certificate, or with a broken one, without a word, and every delivery fails then. */
+/** OpenSSL silently accepts a file without a certificate, or with a broken one, and every delivery then fails. */
 function readCa(path: string | undefined): { pem: string | undefined; problem?: string } {
   if (path === undefined || path === '') {
     return { pem: undefined };

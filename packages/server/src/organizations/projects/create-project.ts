@@ -27,7 +27,7 @@ export async function createProject(context: AuthorizedContext, input: ProjectIn
   });
 }
 
-/** If the name's own slug is taken, the end of the identifier, which is random, makes it unique. */
+/** If the name's own slug is taken, the random end of the identifier makes it unique. */
 function slugsFor(name: string, id: string): string[] {
   const slug = slugOf(name, 'project');
   return [slug, `${slug}-${id.slice(-6)}`, `${slug}-${id.slice(-13)}`];

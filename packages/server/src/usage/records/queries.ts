@@ -24,8 +24,8 @@ export const findRecordByKey = statement({
 });
 
 /**
- * Writes a record and counts it in its hour. Writes and returns nothing if its key is taken; the statement waits until another
- * transaction that takes the key at the same time has committed. `value` is a decimal, `recordedBy` an operator token.
+ * Writes a record and counts it in its hour. Writes and returns nothing if its key is taken; waits until a concurrent
+ * transaction with the same key has committed. `value` is a decimal, `recordedBy` an operator token.
  */
 export const insertRecord = statement({
   name: 'insert_usage_record',
@@ -64,9 +64,9 @@ export const insertRecord = statement({
 });
 
 /**
- * Which of these meters have records: an operator's command asks, and only of those that it would change. No index begins with
- * the meter, which each report would have to keep: for a meter that was never used all of usage_hours is read, once for each
- * catalogue that changes it, some seconds for ten million rows.
+ * Which of these meters have records; only called by an operator's command, for the meters that it would change. No
+ * index begins with the meter, because each report would have to maintain it. For an unused meter, all of usage_hours
+ * is read, once per catalogue that changes it, which takes seconds for ten million rows.
  */
 export const listUsedMeters = statement({
   name: 'list_used_meters',

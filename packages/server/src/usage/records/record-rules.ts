@@ -6,8 +6,9 @@ const MAX_AGE_DAYS = 35;
 const MAX_AHEAD_MINUTES = 5;
 
 /**
- * A value as a PostgreSQL numeric, digit by digit as it was sent. JSON numbers are doubles here, and a decimal of at most
- * fifteen digits is the shortest text of its double; one with more digits may have changed already and is refused.
+ * A value as a PostgreSQL numeric with exactly the digits sent. JSON numbers are parsed as doubles, and a decimal of at
+ * most fifteen digits is the shortest text of its double; one with more digits may have been changed by parsing and is
+ * refused.
  */
 export function decimalOf(value: number): string {
   const text = String(value);

@@ -10,9 +10,9 @@ import { findRecordByKey, insertRecord, type UsageRecordRow } from './queries.ts
 import { decimalOf, instantOf, requireTimely } from './record-rules.ts';
 
 /**
- * Records what an organization used: 201, or 200 with the first record if its key was recorded already. Throws not_found for
- * an unknown organization, validation_failed for an unknown meter or an `at` outside the accepted range, and
- * idempotency_key_reused if the key was used with another value or time.
+ * Records what an organization used: 201, or 200 with the first record if its key was already recorded. Throws
+ * not_found for an unknown organization, validation_failed for an unknown meter or an `at` outside the accepted range,
+ * and idempotency_key_reused if the key was used with another value or time.
  */
 export async function recordUsage(context: AuthorizedContext, input: UsageInput): Promise<Answer<UsageRecord>> {
   const { organization_id: organizationId, meter, idempotency_key: key } = input;
@@ -22,7 +22,7 @@ export async function recordUsage(context: AuthorizedContext, input: UsageInput)
     if (clock === undefined) {
       throw notFound('organization');
     }
-    // Before all checks: a record that is sent again is returned, however late.
+    // Before all checks: a repeated record is returned, regardless of when.
     const before = await findByKey(tx, input);
     if (before !== undefined) {
       return repeated(before, reported);
@@ -67,7 +67,7 @@ async function findByKey(tx: Queries, input: UsageInput): Promise<UsageRecordRow
   return key === undefined ? undefined : findRecordByKey(tx, { organizationId, meter, key });
 }
 
-/** The answer when the key is taken. */
+/** The response if the key is taken. */
 function repeated(first: UsageRecordRow | undefined, { value, atMs }: Reported): Answer<UsageRecord> {
   if (first === undefined) {
     throw new Error('a record conflicts with its key, but there is none with that key');

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/index.ts';
 import { deleteOldHours, deleteOldRecords, deleteOldSeatHours } from './queries.ts';
 
-/** Deletes a portion of what no summary reads any more. Returns whether there may be more. */
+/** Deletes a portion of the records that no summary reads any more. Returns whether there may be more. */
 export async function deleteOldUsage(database: Queries): Promise<boolean> {
   const deleted = [
     await deleteOldRecords(database, { limit: PORTION, days: RECORD_DAYS }),
@@ -12,6 +12,6 @@ export async function deleteOldUsage(database: Queries): Promise<boolean> {
 }
 
 const PORTION = 1_000;
-/** A record is accepted for 35 days, so after that none is sent again; a period is never this old. */
+/** A record is accepted for 35 days, so none is repeated after that; a period is never this old. */
 const RECORD_DAYS = 100;
 const HOUR_DAYS = 400;

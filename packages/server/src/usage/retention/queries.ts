@@ -1,6 +1,6 @@
 import { count, isSameKey, keysIn, statement, wallTime } from '../../database/index.ts';
 
-/** Deletes the oldest records by their range of times, ends included. Organizations' clocks only run ahead. */
+/** Deletes the oldest records by an inclusive range of times. Organizations' clocks only run ahead. */
 export const deleteOldRecords = statement({
   name: 'delete_old_usage_records',
   parameters: { limit: 'integer', days: 'integer' },
@@ -14,8 +14,8 @@ export const deleteOldRecords = statement({
 });
 
 /**
- * Deletes old hours. The newest old hour of a meter stays, because a level lasts until the next one: for each hour that is
- * deleted there is a newer one of the meter that is old as well. `offset 0` makes PostgreSQL look it up hour by hour.
+ * Deletes old hours. The newest old hour of a meter stays, because a level lasts until the next one: for each deleted
+ * hour there is a newer one of the meter that is also old. `offset 0` makes PostgreSQL look it up hour by hour.
  */
 export const deleteOldHours = statement({
   name: 'delete_old_usage_hours',

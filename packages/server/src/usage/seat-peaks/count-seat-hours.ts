@@ -3,8 +3,8 @@ import { nextHours } from './counting-rules.ts';
 import { countHours, listOrganizationsToCount } from './queries.ts';
 
 /**
- * Counts the seats of past hours, organization by organization in the order of their IDs. Only this object remembers how far
- * it is; a process that starts over finds the hours that were counted before.
+ * Counts the seats of past hours, organization by organization in the order of their IDs. Only this object stores its
+ * progress; a process that starts over finds the counted hours.
  */
 export class SeatHourCounter {
   readonly #database: Queries;
@@ -31,7 +31,7 @@ export class SeatHourCounter {
         until: hours.untilMs,
         hasMark: row.counted_until_ms !== null,
       };
-      // An organization that cannot be counted must not keep the others from being counted.
+      // An organization that cannot be counted must not affect the others.
       const moved = await countHours(this.#database, counting).catch((error: unknown) => {
         failures.push(error);
         return 0;

@@ -3,13 +3,13 @@ import { HOUR_MS } from './plan-peak.ts';
 import type { CountingRow } from './queries.ts';
 
 /**
- * How long after its end an hour is counted. A request reads the clock and commits a moment later, so an hour is not complete
- * at once; no request takes nearly as long.
+ * How long after its end an hour is counted. A request reads the clock and commits a moment later, so an hour is not
+ * complete immediately; no request takes nearly as long.
  */
 const SETTLED_AFTER_MS = 5 * 60_000;
-/** How far back the first count reaches: farther than any period that is still read. */
+/** How far back the first count goes: farther than any period that is still read. */
 const REACH_MS = 100 * 24 * HOUR_MS;
-/** An organization that uses nothing has its mark moved once a day. */
+/** The mark of an organization without usage is moved once a day. */
 const IDLE_MS = 24 * HOUR_MS;
 /** At most a week at a time, so that catching up after a long outage takes statements of bounded size. */
 const MOST_MS = 7 * 24 * HOUR_MS;

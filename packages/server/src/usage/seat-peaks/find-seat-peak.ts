@@ -7,11 +7,11 @@ export interface CountedOrganization {
   organizationId: string;
   clockOffsetMs: number;
   nowMs: number;
-  /** The end of the last hour that is counted. */
+  /** The end of the last counted hour. */
   markMs: number | undefined;
 }
 
-/** The highest number of seats, of all licenses, that were in use at one moment of the period so far. */
+/** The highest number of seats in use at one moment of the period so far, over all licenses. */
 export async function findSeatPeak(
   database: Queries,
   { organizationId, clockOffsetMs, nowMs, markMs }: CountedOrganization,

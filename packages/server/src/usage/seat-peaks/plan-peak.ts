@@ -4,22 +4,24 @@ export interface TimeRange {
   untilMs: number;
 }
 
-/** A part of an hour that is counted as a whole: read session by session, beginning with those active when the hour began. */
+/** A part of a counted hour, read session by session, beginning with those active when the hour began. */
 export interface PartOfHour extends TimeRange {
   hourMs: number;
 }
 
 /** Where to find the peak of a period. The parts do not overlap and cover the period so far. */
 export interface PeakPlan {
-  /** Whole hours that are counted. */
+  /** Counted whole hours. */
   hours: TimeRange | undefined;
-  /** The counted hours that the period cuts. */
+  /** The counted hours that are only partly in the period. */
   parts: PartOfHour[];
-  /** What is not counted yet; without an end if it reaches the present. */
+  /** The part not counted yet; without an end if it reaches the present. */
   open: { fromMs: number; untilMs: number | undefined } | undefined;
 }
 
-/** Decides what is read from hours and what session by session. `markMs` is the end of the last counted hour. */
+/**
+ * Decides which parts are read from hours and which session by session. `markMs` is the end of the last counted hour.
+ */
 export function planPeak(period: TimeRange, nowMs: number, markMs: number | undefined): PeakPlan {
   const { fromMs } = period;
   const isOpen = period.untilMs > nowMs;

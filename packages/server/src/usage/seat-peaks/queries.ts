@@ -1,20 +1,20 @@
 import { count, many, milliseconds, one, serviceTime, statement, wallTime } from '../../database/index.ts';
 
 /*
- * A session occupies its seat from its start until before its end. One past its timeout does so until the timeout, for these
- * as for all other readers, whether it was ended or not. Ends and starts at the same instant count together, so a seat that
+ * A session occupies its seat from its start until before its end. One past its timeout does so until the timeout, for
+ * these as for all other readers, ended or not. Ends and starts at the same instant are combined, so that a seat that
  * is passed on is not counted twice.
  *
  * These statements read licensing's sessions themselves: the peak is computed from sessions and counted hours of one
- * snapshot, and going through licensing's front door would hand over every session.
+ * snapshot, and going through licensing's front door would pass every session.
  */
 
 const HOUR = `interval '1 hour'`;
 
 /**
- * The sessions that ended after a time or still run: `held`, each from its start on, and `clock`. Running sessions are found
- * by their seats; `is_over` is one that has timed out and was not ended yet. The upper bound is there for the planner: it
- * shows that the range is short.
+ * The sessions that ended after a time or still run: `held`, each from its start on, and `clock`. Running sessions are
+ * found by their seats; `is_over` marks one that has timed out but has not been ended yet. The upper bound tells the
+ * planner that the range is short.
  */
 const heldSince = (organizationId: string, clockOffsetMs: string, since: string) => `
     clock as materialized (
@@ -33,7 +33,7 @@ const heldSince = (organizationId: string, clockOffsetMs: string, since: string)
         and e.ended_at <= (select wall + ${HOUR} from clock) and e.ended_at > e.started_at
     )`;
 
-/** The most seats at one moment of a range that is not counted by the hour yet. It is open if `until` is null. */
+/** The maximum number of seats at one moment of a range not counted by the hour yet. It is open if `until` is null. */
 export const findOpenPeak = statement({
   name: 'find_open_seat_peak',
   parameters: { organizationId: 'text', clockOffsetMs: 'bigint', from: 'instant', until: 'instant | null' },
@@ -51,7 +51,7 @@ export const findOpenPeak = statement({
     from (select sum(seats) over (order by at) as active from moments) levels`,
 });
 
-/** The most seats at one moment of whole hours that are counted. */
+/** The maximum number of seats at one moment of counted whole hours. */
 export const findCountedPeak = statement({
   name: 'find_counted_seat_peak',
   parameters: { organizationId: 'text', from: 'instant', until: 'instant' },
@@ -60,7 +60,10 @@ export const findCountedPeak = statement({
     where organization_id = ${organizationId} and hour >= ${from} and hour < ${until}`,
 });
 
-/** The most seats at one moment of a part of an hour that is counted: every session in it has ended or still runs. */
+/**
+ * The maximum number of seats at one moment of a part of a counted hour: every session in it has ended or is still
+ * running.
+ */
 export const findPeakOfPart = statement({
   name: 'find_seat_peak_of_part',
   parameters: { organizationId: 'text', hour: 'instant', from: 'instant', until: 'instant' },
@@ -88,7 +91,7 @@ export const findPeakOfPart = statement({
     from (select sum(seats) over (order by at) as active from moments) levels`,
 });
 
-/** An organization, and how far its hours are counted. Times in milliseconds since 1970. */
+/** An organization, and the progress of counting its hours. Times in milliseconds since 1970. */
 export interface CountingRow {
   organization_id: string;
   clock_offset_ms: number;
@@ -101,7 +104,7 @@ export interface CountingRow {
   is_busy: boolean;
 }
 
-/** A portion of all organizations by ID, after the last one of the portion before. */
+/** A portion of all organizations by ID, after the last one of the previous portion. */
 export const listOrganizationsToCount = statement({
   name: 'list_seat_counting',
   parameters: { after: 'text', limit: 'integer' },
@@ -120,9 +123,9 @@ export const listOrganizationsToCount = statement({
 });
 
 /**
- * Counts whole hours and moves the mark in the same statement: if two do so at once, one finds it moved and writes nothing.
- * Nothing is counted either while a session is past its timeout and not ended yet, because its end is not settled. Counts one
- * if the mark moved.
+ * Counts whole hours and moves the mark in the same statement: of two concurrent ones, one finds it moved and writes
+ * nothing. Nothing is counted while a session is past its timeout but not ended yet, because its end is not final.
+ * Counts one if the mark moved.
  */
 export const countHours = statement({
   name: 'count_seat_hours',

@@ -9,7 +9,7 @@ import { findSeatPeak } from '../seat-peaks/find-seat-peak.ts';
 import type { TimeRange } from '../seat-peaks/plan-peak.ts';
 import { findSeatMark, listMeterUse } from './queries.ts';
 
-/** What the organization uses in the current period, on its own clock. */
+/** The usage of the organization in the current period, on its own clock. */
 export async function getUsage({ database, principal }: AuthorizedContext): Promise<UsageSummary> {
   const { organizationId } = principal;
   const clock = await findOrganizationClock(database, organizationId);
@@ -25,7 +25,7 @@ export async function getUsage({ database, principal }: AuthorizedContext): Prom
   return {
     period_start: isoTime(period.fromMs),
     period_end: isoTime(period.untilMs),
-    // A seat that is in use now is in use in the period, even if it was acquired after the peak was read.
+    // A seat in use now counts for the period, even if it was acquired after the peak was read.
     seats: { ...seats, peak: period.untilMs > nowMs ? Math.max(peak, seats.used) : peak },
     ai_tokens: wholeOf(meters.get('ai_tokens') ?? NOTHING),
     storage_gb: meters.get('storage_gb') ?? NOTHING,

@@ -1,6 +1,6 @@
 import { many, maybeOne, milliseconds, recordset, statement } from '../../database/index.ts';
 
-/** Until when an organization's seats are counted by the hour, in milliseconds since 1970. */
+/** Until when an organization's seats have been counted by the hour, in milliseconds since 1970. */
 export const findSeatMark = statement({
   name: 'find_seat_mark',
   parameters: { organizationId: 'text' },
@@ -9,7 +9,7 @@ export const findSeatMark = statement({
     where organization_id = ${organizationId}`,
 });
 
-/** What an organization used of a meter. */
+/** An organization's usage of a meter. */
 export interface MeterUseRow {
   name: string;
   /** A decimal. */
@@ -17,8 +17,8 @@ export interface MeterUseRow {
 }
 
 /**
- * What was used of each meter in a period. Whole hours are read from their rows, and what the period cuts off from the
- * records. A level is the newest of all records before the end, however old.
+ * The usage of each meter in a period. Whole hours are read from their rows, and partial hours from the records. A
+ * level is the newest record before the end, regardless of age.
  */
 export const listMeterUse = statement({
   name: 'list_usage_of_meters',

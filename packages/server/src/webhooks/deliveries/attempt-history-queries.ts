@@ -7,7 +7,9 @@ export interface PastAttemptRow {
   endpoint_id: string;
 }
 
-/** The organization's attempts since a time, in order, at most `limit`. Endpoint by endpoint, as the index has them. */
+/**
+ * The organization's attempts since a time, in order, at most `limit`. Endpoint by endpoint, in the order of the index.
+ */
 export const listAttemptsSince = statement({
   name: 'list_attempts_since',
   parameters: { organizationId: 'text', since: 'instant', limit: 'integer' },

@@ -1,6 +1,8 @@
 import { one, statement } from '../../database/index.ts';
 
-/** How many deliveries of all organizations ended in a window with a last attempt that succeeded, or failed for good. */
+/**
+ * How many deliveries of all organizations ended in a window with a last attempt that succeeded or failed permanently.
+ */
 export const countEndedDeliveries = statement({
   name: 'count_ended_deliveries',
   parameters: { from: 'instant', until: 'instant' },

@@ -23,7 +23,7 @@ export async function getDelivery(
     upToNumber: row.attempts,
     limit: MAX_ATTEMPTS,
   });
-  // The event may have had its time before its delivery.
+  // The event's retention may end before its delivery's.
   const object = row.test_object ?? (await findEvent(database, { organizationId, id: row.event_id }))?.object ?? null;
   return presentDeliveryDetail(organizationId, row, object, newestFirst.toReversed());
 }

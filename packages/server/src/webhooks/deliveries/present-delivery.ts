@@ -20,7 +20,7 @@ export function presentDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** A delivery with its attempts, the oldest first, and the event as it is sent; null when that is no longer kept. */
+/** A delivery with its attempts, oldest first, and the event as sent; null if it is no longer kept. */
 export function presentDeliveryDetail(
   organizationId: string,
   row: DeliveryRow,

@@ -35,15 +35,15 @@ export interface AttemptRow {
   response_excerpt: string | null;
 }
 
-/** The columns of a DeliveryRow. What is planned is kept in real time and shown by the organization's own clock. */
+/** The columns of a DeliveryRow. Planned times are stored in real time and shown by the organization's own clock. */
 export const deliveryColumns = (clockOffsetMs: string) =>
   `id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error, last_attempt_at, created_at,
       test_object is not null as is_test, sequence::float8 as sequence,
       next_attempt_at + ${clockOffsetMs} * interval '1 millisecond' as next_attempt_at`;
 
 /**
- * All deliveries, with those whose first attempt is under way at this moment: few, and written when it has ended. Conditions stand
- * outside of it, since PostgreSQL sorts everything that a union with conditions of its own returns.
+ * All deliveries, including those whose first attempt is in progress: few, and written when it ends. Conditions are
+ * outside the union, because PostgreSQL sorts the whole result of a union with its own conditions.
  */
 export const ALL_DELIVERIES = `(
       select organization_id, id, endpoint_id, event_id, event_type, status, attempts, last_status_code, last_error,

@@ -12,8 +12,8 @@ import { insertManualAttempt } from './retry-queries.ts';
 import type { Delivery } from './schemas.ts';
 
 /**
- * Plans one more attempt at a delivery for now, whatever its status and that of its endpoint; the schedule stays as it is.
- * Returns the delivery. Throws not_found, or conflict when too many manual attempts wait already.
+ * Plans an additional immediate attempt at a delivery, regardless of its status and that of its endpoint; the schedule
+ * is not changed. Returns the delivery. Throws not_found, or conflict if too many manual attempts are already waiting.
  */
 export async function retryDelivery(
   context: AuthorizedContext,

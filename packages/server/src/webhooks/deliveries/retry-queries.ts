@@ -1,14 +1,14 @@
 import { one, statement } from '../../database/index.ts';
 
-/** How many manual attempts wait to begin: retries of one delivery, and all of its endpoint, tests included. */
+/** How many manual attempts are waiting: retries of one delivery, and all of its endpoint, including tests. */
 export interface WaitingManualAttempts {
   of_delivery: number;
   of_endpoint: number;
 }
 
 /**
- * Counts the waiting manual attempts of a delivery and its endpoint, whose lock is held. Priority 0 is that of manual attempts,
- * and `claim_id is null` leaves what waits: few, and together in the index.
+ * Counts the waiting manual attempts of a delivery and its endpoint, whose lock is held. Priority 0 is that of manual
+ * attempts, and `claim_id is null` selects waiting ones: few, and adjacent in the index.
  */
 export const countWaitingManualAttempts = statement({
   name: 'count_waiting_by_hand',
@@ -21,8 +21,8 @@ export const countWaitingManualAttempts = statement({
 });
 
 /**
- * Plans a manual attempt that is due now and leaves the schedule unchanged; the endpoint's lock is held. Truncated to the
- * millisecond that the column keeps: rounded up it would not be due yet when it is looked for at once.
+ * Plans a manual attempt that is due now and leaves the schedule unchanged; the endpoint's lock is held. Truncated to
+ * the column's milliseconds: if rounded up, it would not be due yet at an immediate search.
  */
 export const insertManualAttempt = statement({
   name: 'insert_manual_attempt',

@@ -13,7 +13,7 @@ const StatusCode = Type.Union([Type.Integer(), Type.Null()], {
   description: 'The HTTP status of the response. Null if there was none.',
 });
 
-/** What can become of a delivery. */
+/** The statuses of a delivery. */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'held'] as const;
 
 const DELIVERY = {
@@ -65,7 +65,7 @@ const Attempt = Type.Object(
   { title: 'WebhookAttempt' },
 );
 
-/** A delivery as it is read by itself. */
+/** A delivery as read individually. */
 export const DeliveryDetail = Type.Object(
   {
     ...DELIVERY,

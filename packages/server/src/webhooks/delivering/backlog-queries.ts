@@ -1,16 +1,16 @@
 import { one, statement } from '../../database/index.ts';
 
-/** How much waits to be delivered; each counted up to a bound. */
+/** How much is waiting to be delivered; each counted up to a bound. */
 export interface Backlog {
   unsent_events: number;
   planned_attempts: number;
-  /** How long the attempt that has been due longest has waited, in seconds; 0 when none is due. */
+  /** How long the most overdue attempt has waited, in seconds; 0 if none is due. */
   oldest_due_seconds: number;
 }
 
 /**
- * Counts along indexes up to 10,000, which is all that an alarm needs. The oldest attempt is searched for among the endpoints
- * whose turn is next, a thousand of each lane, that have capacity: endpoints that hang have none, and show by their failures.
+ * Counts by indexes up to 10,000, which is enough for an alarm. The oldest attempt is searched among the next thousand
+ * endpoints of each lane that have capacity: hanging endpoints have none, and are visible by their failures.
  */
 export const countBacklog = statement({
   name: 'count_backlog',

@@ -3,7 +3,7 @@ import type { LaneName } from '../endpoint-state/lanes.ts';
 import { Lane } from './lane.ts';
 import { Quotas } from './quotas.ts';
 
-/** An attempt in flight, as capacity counts it. */
+/** An attempt in flight, for capacity. */
 export interface InFlight extends EndpointKey {
   id: string;
   destination: string;
@@ -13,8 +13,8 @@ type Target = Pick<InFlight, 'organization_id' | 'destination'>;
 
 /**
  * How many attempts this process may have in flight: on each of two lanes, and within that for each organization, each
- * destination, and each organization at one destination. Many endpoints may share a destination, and must not all hit it at
- * once when it returns from an outage. No organization uses up a lane, however many of its endpoints hang.
+ * destination, and each organization at one destination. Many endpoints may share a destination, and must not all hit
+ * it at the same time after an outage. No organization can use up a lane, even if many of its endpoints hang.
  */
 export class Capacity {
   readonly #lanes = {
@@ -45,8 +45,8 @@ export class Capacity {
   }
 
   /**
-   * Divides what the quotas leave among the endpoints of one claim. The returned function says how many of the wanted attempts
-   * an endpoint may begin, and counts them against the next calls.
+   * Divides the capacity left by the quotas among the endpoints of one claim. The returned function returns how many of
+   * the requested attempts an endpoint may begin, and counts them against later calls.
    */
   createAllotter(lane: LaneName): (target: Target, wanted: number) => number {
     const allotted = new Map<string, number>();

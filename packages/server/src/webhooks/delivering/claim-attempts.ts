@@ -10,7 +10,7 @@ import type { DeliveryTools } from './delivery-tools.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { TakenInFlight } from './taken-in-flight.ts';
 
-/** A planned attempt that this process may make, with everything that it needs for it. */
+/** A planned attempt that this process may make, with everything needed for it. */
 export interface ClaimedAttempt extends ClaimedRow {
   claimId: string;
   /** When it was claimed, by `performance.now()`; the lease begins then. */
@@ -19,16 +19,18 @@ export interface ClaimedAttempt extends ClaimedRow {
   /** The last attempt at its endpoint got no response, so this one has to dial. */
   isSilent: boolean;
   url: string;
-  /** The secrets that sign now, the newest first; none when they cannot be read. */
+  /** The secrets that sign now, newest first; none if they cannot be read. */
   keys: readonly SigningKey[];
-  /** Given where the event was taken and sent at once: nothing of the attempt is planned, nor counted in its endpoint's row. */
+  /**
+   * Set if the event was taken and sent immediately: the attempt is neither planned nor counted in its endpoint's row.
+   */
   taken?: TakenTerms;
 }
 
-/** What an attempt that was taken knows of its endpoint. */
+/** Endpoint data of a taken attempt. */
 export interface TakenTerms {
   health: Health;
-  /** How many of them the endpoint may have under way in this process. */
+  /** How many of them the endpoint may have in flight in this process. */
   inFlightLimit: number;
   /** What to add to `performance.now()` for the organization's time, in milliseconds since 1970. */
   clockMs: number;
@@ -50,8 +52,8 @@ export interface ClaimLimits {
 }
 
 /**
- * Claims due attempts of one lane. The transaction is over before anything is sent. Each endpoint gets as much as its own limit
- * allows and goes to the end of the queue, so that none waits for another's backlog.
+ * Claims due attempts of one lane. The transaction ends before anything is sent. Each endpoint gets as much as its own
+ * limit allows and goes to the end of the queue, so that none waits for another's backlog.
  */
 export async function claimDueAttempts(
   tools: DeliveryTools,

@@ -10,7 +10,7 @@ export interface TurnRow extends EndpointKey {
   is_silent: boolean;
 }
 
-/** A planned attempt that this process alone may make until its lease ends. */
+/** A planned attempt that only this process may make until its lease ends. */
 export interface ClaimedRow extends EndpointKey {
   id: string;
   delivery_id: string;
@@ -22,7 +22,7 @@ export interface ClaimedRow extends EndpointKey {
   attempts: number;
   /** The delivery's number at its endpoint; null if it is from before there were numbers. */
   sequence: number | null;
-  /** The event's object as JSON text; null when the event is no longer kept. */
+  /** The event's object as JSON text; null if the event is no longer kept. */
   object: string | null;
 }
 
@@ -31,14 +31,14 @@ export interface TargetRow extends EndpointKey {
   url: string;
   secret_id: string;
   secret: Buffer;
-  /** The newest secret, as opposed to those that sign until a rotation is over. */
+  /** The newest secret, as opposed to those that sign until a rotation ends. */
   is_current: boolean;
 }
 
 /**
- * Locks endpoints of a lane whose turn has come and that have capacity, the longest waiting first. It skips what another
- * process has locked, since that one is being served. Full destinations and organizations have used up their quotas; a silent
- * endpoint did not answer the last attempt.
+ * Locks endpoints of a lane whose turn has come and that have capacity, the longest waiting first. It skips endpoints
+ * locked by another process, which are being served. Full destinations and organizations have used up their quotas; a
+ * silent endpoint did not answer the last attempt.
  */
 export const lockTurns = statement({
   name: 'lock_turns',
@@ -62,11 +62,11 @@ export const lockTurns = statement({
 });
 
 /**
- * Claims up to `available` due attempts of each endpoint, whose locks are held. Of endpoints that are not active, only manual
+ * Claims up to `available` due attempts of each endpoint, whose locks are held. For inactive endpoints, only manual
  * ones.
  *
- * Priorities are searched one after the other, each along the index, so a replay of a million never delays a fresh event. The
- * limits tell the planner how few rows there are; without them it reads whole tables.
+ * Priorities are searched one after the other, each along the index, so a replay of a million never delays a fresh
+ * event. The limits tell the planner how few rows there are; without them it reads whole tables.
  */
 export const claimAttempts = statement({
   name: 'claim_attempts',
@@ -109,8 +109,8 @@ export const claimAttempts = statement({
 });
 
 /**
- * Counts what was claimed as in flight and requeues each endpoint. A statement of its own, whose snapshot includes the claim:
- * the endpoint's next turn is when its first unclaimed attempt is due.
+ * Counts claimed attempts as in flight and requeues each endpoint. A separate statement, whose snapshot includes the
+ * claim: the endpoint's next turn is when its first unclaimed attempt is due.
  */
 export const updateTurns = statement({
   name: 'update_turns',

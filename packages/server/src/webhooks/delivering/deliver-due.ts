@@ -16,8 +16,8 @@ import { TakenInFlight } from './taken-in-flight.ts';
 import { createWriter, LeaseExpired, NotStarted } from './write-batches.ts';
 
 /**
- * Makes the attempts that are due, as far as there is capacity: many at once, each claimed before and recorded after, with no
- * database connection held meanwhile.
+ * Makes due attempts, as far as there is capacity: many concurrently, each claimed before and recorded afterwards,
+ * without holding a database connection in between.
  */
 export class Deliverer {
   readonly #tools: DeliveryTools;
@@ -34,9 +34,9 @@ export class Deliverer {
   #lastWrite: Promise<void> = Promise.resolve();
   #lastOutage: { atMs: number; error: unknown } = { atMs: Number.NEGATIVE_INFINITY, error: undefined };
   #isStopping = false;
-  /** Whether a lane left something behind that it may claim when there is capacity again. */
+  /** Whether a lane left attempts that it may claim when there is capacity again. */
   readonly #isWaiting = { fast: false, slow: false };
-  /** How many attempts have ended since events were left for lack of capacity; undefined when none are. */
+  /** How many attempts have ended since events were left because there was no capacity; undefined if none were. */
   #freedForTaking: number | undefined;
 
   constructor(tools: DeliveryTools) {
@@ -52,7 +52,7 @@ export class Deliverer {
     });
   }
 
-  /** Begins what is due on one lane and does not wait for it. Returns whether more may begin at once. */
+  /** Begins due attempts of one lane without waiting for them. Returns whether more may begin immediately. */
   async deliverDue(lane: LaneName): Promise<boolean> {
     const available = Math.min(
       this.#capacity.available(lane, performance.now()),
@@ -119,13 +119,13 @@ export class Deliverer {
     return this.#taken.isFlowing(key, performance.now());
   }
 
-  /** Rings for events that were left when attempts have ended. */
+  /** Rings for left events when attempts have ended. */
   awaitCapacity(): void {
     this.#freedForTaking = 0;
     setTimeout(() => this.#wakeTaking(), FLOWING_AGAIN_MS).unref();
   }
 
-  /** Gives what is in flight a moment to end, aborts the rest, and releases what was not made. */
+  /** Gives attempts in flight a moment to end, aborts the rest, and releases those not made. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#pace.lift();
@@ -171,7 +171,7 @@ export class Deliverer {
     }
   }
 
-  /** Frees the capacity as soon as the response has come: what is left is our own writing. */
+  /** Releases the capacity when the response arrives, because only our own writes remain. */
   async #make(lane: LaneName, attempt: ClaimedAttempt): Promise<FinishedAttempt> {
     try {
       if (this.#isStopping) {
@@ -192,8 +192,8 @@ export class Deliverer {
   }
 
   /**
-   * Claims and records of this process run one at a time: they lock the same endpoints and would only skip each other's, and
-   * what waits meanwhile is written as one batch. Nothing in them waits for a lock.
+   * Claims and records of this process run one at a time: they lock the same endpoints and would only skip each
+   * other's, and results that accumulate are written as one batch. They never wait for a lock.
    */
   async #oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
     const previous = this.#lastWrite;
@@ -218,7 +218,7 @@ export class Deliverer {
     }
   }
 
-  /** Writes, and tries again while the database is down, for as long as the longest of the leases. */
+  /** Writes, and retries while the database is down, until the longest lease ends. */
   async #untilAvailable<Result>(finished: readonly FinishedAttempt[], write: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
@@ -235,7 +235,7 @@ export class Deliverer {
     }
   }
 
-  /** Throws when the lease has expired, since nothing is written after it, and when the service stops. */
+  /** Throws if the lease has expired, because nothing is written after that, and if the service stops. */
   #requireTime(claimedAtMs: number): void {
     if (performance.now() - claimedAtMs >= this.#tools.leaseMs || this.#cutOff.signal.aborted) {
       const { atMs, error } = this.#lastOutage;
@@ -268,15 +268,15 @@ export class Deliverer {
   }
 }
 
-/** At most this many attempts wait for the pace, and one claim more: a second, which the lease can spare. */
+/** At most this many attempts wait for the pace, plus one claim: one second, which the lease allows. */
 const MAX_PACED = 125;
 const MAX_PER_CLAIM = 256;
 /** Including attempts whose outcome waits to be recorded, as happens when the database is slow. */
 const MAX_IN_ALL = 4_096;
-/** Events are taken for this many attempts that have ended, or for what has ended after some milliseconds. */
+/** Events are taken after this many attempts have ended, or after some milliseconds. */
 const ENOUGH_FREED = 32;
 const FREED_MS = 3;
-/** When none ends for so long, what was left is looked at again, and planned. */
+/** If none ends for this long, the left events are checked again, and planned. */
 const FLOWING_AGAIN_MS = 600;
 const STOP_GRACE_MS = 2_000;
 const WRITE_AGAIN_MS = 250;

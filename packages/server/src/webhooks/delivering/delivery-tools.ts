@@ -7,9 +7,9 @@ import type { MasterKey } from '../../security/index.ts';
 import type { DueNudges } from '../endpoint-state/lanes.ts';
 import type { Sender } from '../sending/sender.ts';
 
-/** What the delivery of one environment's events works with. */
+/** The dependencies of delivering one environment's events. */
 export interface DeliveryTools {
-  /** A pool of its own: requests never wait for a connection that deliveries hold. */
+  /** A separate pool, so that requests never wait for connections of deliveries. */
   database: Queries;
   masterKey: MasterKey;
   mailer: Mailer;
@@ -17,7 +17,7 @@ export interface DeliveryTools {
   clock: Clock;
   log: Logger;
   metrics: DeliveryMetrics;
-  /** Seconds from the end of a failed attempt to the next, one for each retry. */
+  /** Seconds from the end of a failed attempt to the next, one per retry. */
   retryDelaysSeconds: readonly number[];
   /** How long a claim lasts, in milliseconds: longer than any attempt can take. */
   leaseMs: number;
@@ -25,14 +25,14 @@ export interface DeliveryTools {
   userAgent: string;
   /** Rung when events may wait to be fanned out. */
   announced: Nudge;
-  /** Rung when attempts may be due, one for each lane. */
+  /** Rung when attempts may be due, one per lane. */
   due: DueNudges;
 }
 
-/** What delivery reports about itself. */
+/** The metrics of deliveries. */
 export interface DeliveryMetrics {
   /** An attempt ended: `succeeded`, or the class of its error. */
   countAttempt(outcome: string): void;
-  /** The time from an event to the start of the first attempt at a delivery of it, in seconds. */
+  /** The time from an event to the first attempt at delivering it, in seconds. */
   observeLag(seconds: number): void;
 }

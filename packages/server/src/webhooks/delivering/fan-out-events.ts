@@ -16,10 +16,10 @@ import { listRecipients, type RecipientRow, type UnsentEventRow } from './take-q
 import { UnsentWalk } from './unsent-walk.ts';
 
 /**
- * Sends events on. Those for endpoints that answer well are taken, and their attempts begin at once. Of all others one delivery is
- * made for each endpoint that wants the event, planned, or held if the endpoint is paused or disabled. It waits for no lock: an
- * endpoint that is busy is woken in the next round, and until then its events stay. A delivery is unique for its event and
- * endpoint, so a second run, or a second process, duplicates none and misses none.
+ * Fans out events. Those for healthy endpoints are taken, and their attempts begin immediately. For all others, one
+ * delivery is created per subscribed endpoint: planned, or held if the endpoint is paused or disabled. It never waits
+ * for a lock: a busy endpoint is woken in the next round, and its events stay until then. A delivery is unique for its
+ * event and endpoint, so a second run or process neither duplicates nor misses any.
  */
 export class FanOut {
   readonly #tools: DeliveryTools;
@@ -32,7 +32,7 @@ export class FanOut {
     this.#walk = new UnsentWalk(tools.database);
   }
 
-  /** Does one bounded portion; returns whether there may be more. */
+  /** Processes one bounded portion; returns whether there may be more. */
   async run(): Promise<boolean> {
     const { database, announced, clock, due, log } = this.#tools;
     const events = await this.#walk.read();

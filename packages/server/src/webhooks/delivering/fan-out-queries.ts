@@ -3,8 +3,8 @@ import { countDeliveries, numberDeliveries } from '../endpoint-state/sequence-qu
 import type { UnsentEventRow } from './take-queries.ts';
 
 /**
- * Locks these events, as far as they still wait and no other process has locked them. `type` and `created` are null when the event
- * is no longer kept.
+ * Locks these events, if they are still waiting and not locked by another process. `type` and `created` are null if the
+ * event is no longer kept.
  */
 export const lockUnsentEvents = statement({
   name: 'lock_unsent_events',
@@ -20,8 +20,8 @@ export const lockUnsentEvents = statement({
 });
 
 /**
- * Deletes events whose deliveries have all been written; their locks are held. By arrays of keys, since a join would read the
- * whole table once much waits. An event's id is unique across organizations.
+ * Deletes events whose deliveries have all been written; their locks are held. By arrays of keys, because a join would
+ * read the whole table if many are waiting. An event's ID is unique across organizations.
  */
 export const deleteUnsentEvents = statement({
   name: 'delete_unsent_events',
@@ -30,7 +30,7 @@ export const deleteUnsentEvents = statement({
     `delete from unsent_events where organization_id = any(${organizationIds}) and event_id = any(${eventIds})`,
 });
 
-/** Notes that some deliveries of these events are planned; their locks are held. */
+/** Records that some deliveries of these events are planned; their locks are held. */
 export const updateUnsentEventsPlanned = statement({
   name: 'mark_unsent_events',
   parameters: { organizationIds: 'text[]', eventIds: 'text[]' },
@@ -39,9 +39,10 @@ export const updateUnsentEventsPlanned = statement({
 });
 
 /**
- * Writes deliveries with their numbers, held unless `is_planned`, but never a second one of an event for an endpoint; and plans the
- * first attempt at each, due since the event. The events' locks are held, so those that exist are all seen, and skipped before
- * they are counted: skipping them at a conflict would leave gaps. `offset 0` keeps the planner from reading the whole table.
+ * Writes deliveries with their numbers, held unless `is_planned`, but never a second one of an event for an endpoint;
+ * and plans the first attempt at each, due since the event. The events' locks are held, so all existing deliveries are
+ * visible, and skipped before they are counted: skipping them on conflict would leave gaps. `offset 0` keeps the
+ * planner from reading the whole table.
  */
 export const insertDeliveries = statement({
   name: 'insert_deliveries',

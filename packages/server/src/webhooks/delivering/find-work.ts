@@ -3,7 +3,7 @@ import { type Job, Nudge } from '../../jobs/index.ts';
 import type { DueNudges } from '../endpoint-state/lanes.ts';
 import { findDeliveryWork } from './work-queries.ts';
 
-/** What wakes the jobs of this room. */
+/** The nudges of this room's jobs. */
 interface WorkNudges {
   announced: Nudge;
   due: DueNudges;
@@ -12,14 +12,14 @@ interface WorkNudges {
   replayed: Nudge;
 }
 
-/** Those that only a look into the database rings. */
+/** Those rung only by a database check. */
 export function createWorkNudges(): Pick<WorkNudges, 'expired' | 'held' | 'replayed'> {
   return { expired: new Nudge(), held: new Nudge(), replayed: new Nudge() };
 }
 
 /**
- * Looks for what all jobs of this room wait for, with one statement, and wakes those that have something to do: what another
- * process wrote, and what becomes due. The jobs poll for nothing themselves.
+ * Checks for the work of all jobs of this room with one statement, and wakes those that have some: written by another
+ * process, or due now. The jobs do not poll themselves.
  */
 export function findWorkJob(database: Queries, nudges: WorkNudges): Job {
   const { announced, due, expired, held, replayed } = nudges;
@@ -54,7 +54,7 @@ function ringIf(nudge: Nudge, isNeeded: boolean): void {
   }
 }
 
-/** Within the process a nudge comes first. This is how soon another process's events and retries are seen. */
+/** Within the process, a nudge comes first. This is how soon events and retries of other processes are noticed. */
 const LOOK_MS = 500;
 
 /** For jobs that are woken: how long they sleep if nothing does. */

@@ -1,7 +1,7 @@
 import { arrays, many, statement } from '../../database/index.ts';
 import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
 
-/** What was written. Attempts whose claim had ended are missing: another process holds them by now. */
+/** The written attempts. Those whose claim had ended are missing, because another process has them. */
 export interface FinishedRow extends EndpointKey {
   id: string;
   kind: 'scheduled' | 'manual' | 'test' | 'replay';
@@ -10,16 +10,16 @@ export interface FinishedRow extends EndpointKey {
 }
 
 /**
- * Writes attempts that ended, no two of one delivery; the locks of their endpoints are held. An attempt that drives the schedule
- * of its delivery also decides how it continues: succeeded, another try after the delay of its step, held, or failed. Success of
- * any attempt ends the schedule. The last hundred attempts of each delivery are kept.
+ * Writes attempts that ended, no two of one delivery; the locks of their endpoints are held. An attempt that drives the
+ * schedule of its delivery also decides how it continues: succeeded, another try after the delay of its step, held, or
+ * failed. Success of any attempt ends the schedule. The last hundred attempts of each delivery are kept.
  *
- * The extra millisecond makes up for rounding, so that no retry is early. If the schedule's own attempt waits while a manual one
- * succeeds, its row is deleted; if it is in flight, it finds that it drives nothing any more.
+ * The extra millisecond makes up for rounding, so that no retry is early. If the schedule's own attempt waits while a
+ * manual one succeeds, its row is deleted; if it is in flight, it finds that it no longer drives the schedule.
  *
- * An attempt that stood in the delivery's own row, because it was the only one, moves to the others.
+ * An attempt that was stored in the delivery's own row, because it was the only one, moves to the others.
  *
- * `began_ago_ms` and `ended_ago_ms` are measured by a clock that never jumps. `is_final` says that no retry can help, and
+ * `began_ago_ms` and `ended_ago_ms` are measured by a monotonic clock. `is_final` means that no retry can help, and
  * `next_attempt_id` is for the schedule's next attempt, if there is one.
  */
 export const updateFinishedAttempts = statement({

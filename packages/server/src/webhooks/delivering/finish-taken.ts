@@ -12,8 +12,8 @@ import type { FinishedAttempt } from './send-attempt.ts';
 import { insertSucceededDeliveries } from './take-queries.ts';
 
 /**
- * Writes the history of first attempts that succeeded, in one statement that locks nothing. Returns for each whether it was
- * written; what was not is planned by now, and is recorded like any attempt that was claimed.
+ * Writes the history of first attempts that succeeded, in one statement that locks nothing. Returns for each whether it
+ * was written; the others are planned by now, and are recorded like claimed attempts.
  */
 export async function finishTaken(tools: DeliveryTools, all: readonly FinishedAttempt[]): Promise<boolean[]> {
   const written = await insertSucceededDeliveries(tools.database, { attempts: all.map(toRow) });
@@ -35,7 +35,7 @@ function toRow({ attempt, result, beganAtMs }: FinishedAttempt) {
   };
 }
 
-/** Nothing changes in the health of an endpoint that keeps answering well, so there is nothing to write for most. */
+/** The health of an endpoint that keeps answering well does not change, so most need no write. */
 async function recordHealth(tools: DeliveryTools, all: readonly FinishedAttempt[]): Promise<void> {
   const telling = all.filter((each) => {
     const before = each.attempt.taken?.health;
@@ -49,7 +49,7 @@ async function recordHealth(tools: DeliveryTools, all: readonly FinishedAttempt[
     first === undefined ? [] : [first.attempt],
   );
   await tools.database.transaction(async (tx) => {
-    // An endpoint that is locked stays as it is: the next attempt tells as much of it.
+    // A locked endpoint is skipped, because the next attempt provides the same information.
     const { states } = await lockFreeEndpointStates(tx, keys);
     await updateEndpointStates(
       tx,
@@ -73,7 +73,7 @@ function healthAfterSuccess(before: Health, { result }: FinishedAttempt): Health
     succeeded: true,
     wasAnswered: true,
     durationMs: result.durationMs,
-    // Of what succeeds nobody reads when it ended.
+    // The end time of a success is never read.
     endedAt: NEVER,
     isOfSchedule: true,
   });

@@ -5,14 +5,14 @@ import { FanOut } from './fan-out-events.ts';
 import { createWorkNudges, findWorkJob, WOKEN_MS } from './find-work.ts';
 import { releaseExpiredLeases } from './release-leases.ts';
 
-/** The jobs of delivery, and a way to run them at once. */
+/** The jobs of delivery, and a function that runs them immediately. */
 export interface DeliveryWork {
   jobs: Job[];
-  /** Fans out a portion of what waits and begins what is due on both lanes; what it began continues when this ends. */
+  /** Fans out a portion of waiting events and begins due attempts on both lanes; these continue after it returns. */
   begin(): Promise<void>;
 }
 
-/** What happens to events after the commit: they are fanned out and delivered, and released by processes that died. */
+/** The processing of events after the commit: fan-out, delivery, and release of claims of dead processes. */
 export function deliveryJobs(tools: DeliveryTools, nudges = createWorkNudges()): DeliveryWork {
   const deliverer = new Deliverer(tools);
   const fanOut = new FanOut(tools, deliverer);

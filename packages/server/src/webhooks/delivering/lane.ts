@@ -3,7 +3,7 @@ export class Lane {
   readonly #maxYoung: number;
   readonly #agedAfterMs: number;
   readonly #maxAged: number;
-  /** In the order in which they began. */
+  /** In starting order. */
   readonly #young = new Map<string, number>();
   readonly #aged = new Set<string>();
 

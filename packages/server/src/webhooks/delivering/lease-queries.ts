@@ -1,7 +1,7 @@
 import { arrays, count, many, statement } from '../../database/index.ts';
 import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
 
-/** Endpoints with attempts whose lease has expired, because the process that claimed them is gone or hangs. */
+/** Endpoints with attempts whose lease has expired, because the claiming process died or hangs. */
 export const listEndpointsWithExpiredLeases = statement({
   name: 'list_endpoints_with_ended_leases',
   parameters: { limit: 'integer' },
@@ -13,8 +13,8 @@ export const listEndpointsWithExpiredLeases = statement({
 });
 
 /**
- * What both kinds of release share: the endpoint has less in flight, and what was released waits for a turn. An endpoint that
- * was paused meanwhile has something to hold again.
+ * Common to both kinds of release: the endpoint has less in flight, and released attempts wait for a turn. An endpoint
+ * that was paused in the meantime has something to hold again.
  */
 function updateStatesOfReleased(turnAt: string): string {
   return `update webhook_endpoint_states s set in_flight = greatest(0, s.in_flight - r.returned),
@@ -38,8 +38,8 @@ export const updateExpiredLeases = statement({
 });
 
 /**
- * Releases attempts that were claimed and never began; the locks of their endpoints are held. They go to the end of the queue:
- * they had their turn, and there was no capacity.
+ * Releases attempts that were claimed and never began; the locks of their endpoints are held. They go to the end of the
+ * queue, because they had their turn without capacity.
  */
 export const updateReleasedClaims = statement({
   name: 'return_claims',

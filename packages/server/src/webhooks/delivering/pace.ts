@@ -1,6 +1,6 @@
 /**
- * Starts one thing after the other, with a pause between them. Dialing costs processor time: a thousand endpoints that hang
- * time out together, and would all be dialed again together while requests wait.
+ * Starts tasks one after the other, with a pause in between. Dialing costs CPU time: a thousand hanging endpoints time
+ * out together, and would all be dialed again together while requests wait.
  */
 export class Pace {
   readonly #pauseMs: number;
@@ -17,7 +17,7 @@ export class Pace {
     return this.#waiting.length;
   }
 
-  /** Resolves when it is the caller's turn: at once, unless another began less than a pause ago. */
+  /** Resolves when it is the caller's turn: immediately, unless another began less than a pause ago. */
   turn(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -27,7 +27,7 @@ export class Pace {
     });
   }
 
-  /** Starts all that wait at once, and all that come later. */
+  /** Starts all waiting and all later tasks immediately. */
   lift(): void {
     this.#isLifted = true;
     for (const begin of this.#waiting.splice(0)) {
@@ -35,7 +35,7 @@ export class Pace {
     }
   }
 
-  /** Timers that were due during a stall fire together, so each is set only when the one before has fired. */
+  /** Timers that were due during a stall fire together, so each is set only when the previous one has fired. */
   #next(): void {
     const begin = this.#waiting.shift();
     this.#isRunning = begin !== undefined;

@@ -1,4 +1,4 @@
-/** How many attempts this process has in flight for each organization or destination, each up to the same quota. */
+/** How many attempts this process has in flight per organization or destination, each up to the same quota. */
 export class Quotas {
   readonly #quota: number;
   readonly #inFlight = new Map<string, number>();
@@ -25,7 +25,7 @@ export class Quotas {
     }
   }
 
-  /** Those whose quota is used up. */
+  /** The keys whose quota is used up. */
   full(): string[] {
     return [...this.#inFlight].filter(([, count]) => count >= this.#quota).map(([name]) => name);
   }

@@ -16,13 +16,13 @@ import { disableFailingEndpoint } from './disable-failing-endpoint.ts';
 import { type FinishedRow, updateFinishedAttempts } from './finish-queries.ts';
 import type { FinishedAttempt } from './send-attempt.ts';
 
-/** Whether an attempt was written, or has to be submitted again because another transaction had its endpoint locked. */
+/** Whether an attempt was written, or has to be resubmitted because another transaction had locked its endpoint. */
 export type WriteOutcome = 'written' | 'busy';
 
 /**
- * Records attempts that ended, and the state of their endpoints, in one transaction. It skips what another process has claimed
- * since because the lease expired: that attempt counts, not this one. It waits for no lock, since one endpoint must not keep
- * the results of others from being written.
+ * Records attempts that ended, and the state of their endpoints, in one transaction. It skips attempts claimed by
+ * another process after the lease expired: that one counts. It never waits for a lock, because one endpoint must not
+ * delay the results of others.
  */
 export async function recordAttempts(tools: DeliveryTools, all: readonly FinishedAttempt[]): Promise<WriteOutcome[]> {
   const { ready, outcomes } = await tools.database.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export async function recordAttempts(tools: DeliveryTools, all: readonly Finishe
   return outcomes;
 }
 
-/** Those that were taken and not claimed. */
+/** Attempts that were taken and not claimed. */
 export function takenOf(attempts: readonly ClaimedAttempt[]): TakenKey[] {
   return attempts
     .filter((each) => each.taken !== undefined)

@@ -9,8 +9,8 @@ import { takenOf } from './record-attempts.ts';
 import { listEndpointsToPlanFor } from './take-queries.ts';
 
 /**
- * Releases what dead processes had claimed, once the leases have expired. Whether such an attempt was made is not known, so it
- * is made again: at least once. Returns whether there may be more.
+ * Releases claims of dead processes after the leases have expired. Whether such an attempt was made is unknown, so it
+ * is made again: delivery is at least once. Returns whether there may be more.
  */
 export async function releaseExpiredLeases({ database, due, log, clock }: DeliveryTools): Promise<boolean> {
   const taken = await listEndpointsToPlanFor(database, { now: new Date(clock.nowMs()), limit: PORTION });
@@ -35,7 +35,7 @@ export async function releaseExpiredLeases({ database, due, log, clock }: Delive
   return released >= PORTION;
 }
 
-/** Releases what this process claimed and did not begin, so that it can be claimed again at once. */
+/** Releases attempts that this process claimed but did not begin, so that they can be claimed again immediately. */
 export async function releaseClaims(
   { database }: Pick<DeliveryTools, 'database'>,
   attempts: readonly ClaimedAttempt[],
@@ -43,7 +43,7 @@ export async function releaseClaims(
   if (attempts.length === 0) {
     return;
   }
-  // Only the key: attempts carry the bodies of their events.
+  // Only the key, because attempts contain the bodies of their events.
   const claims = attempts.map(({ organization_id, endpoint_id, id, claimId }) => ({
     organization_id,
     endpoint_id,

@@ -11,15 +11,15 @@ export interface FinishedAttempt {
   result: Omit<AttemptResult, 'error'> & { error: string | null };
   beganAtMs: number;
   endedAtMs: number;
-  /** False when nothing left the service, which says nothing about the endpoint. */
+  /** False if nothing was sent, which says nothing about the endpoint. */
   wasSent: boolean;
   /** No retry can help. */
   isFinal: boolean;
 }
 
 /**
- * The same as `sendAttempt`, as a span if traces are on. The receiver gets no `traceparent`: it is a customer's, and the trace
- * would only tell it how the service is built.
+ * The same as `sendAttempt`, as a span if traces are on. The receiver gets no `traceparent`: it belongs to a customer,
+ * and the trace would only reveal how the service is built.
  */
 export async function sendTraced(
   tools: Pick<DeliveryTools, 'sender' | 'clock' | 'userAgent'>,
@@ -38,7 +38,7 @@ export async function sendTraced(
   );
 }
 
-/** Sends one attempt, signed as it leaves. Rejects only when it was aborted, and then has to be released. */
+/** Signs and sends one attempt. Rejects only if it was aborted, and then has to be released. */
 async function sendAttempt(
   { sender, clock, userAgent }: Pick<DeliveryTools, 'sender' | 'clock' | 'userAgent'>,
   attempt: ClaimedAttempt,
@@ -47,8 +47,9 @@ async function sendAttempt(
   const beganAtMs = performance.now();
   const body = bodyOf(attempt);
   if (body === undefined) {
-    // Retention keeps an event for as long as it has a delivery, so only a database that was restored in part or edited by hand
-    // leads here. No retry can help, and the endpoint is not to blame: the delivery fails at once, and nothing is sent.
+    // Retention keeps an event as long as it has a delivery, so this only happens in a partly restored or manually
+    // edited database. No retry can help, and the endpoint is not at fault: the delivery fails immediately, and nothing
+    // is sent.
     return notSent(attempt, { error: 'event_expired', isFinal: true });
   }
   if (attempt.keys.length === 0) {
@@ -67,7 +68,7 @@ async function sendAttempt(
   return { attempt, result, beganAtMs, endedAtMs: performance.now(), wasSent: true, isFinal: false };
 }
 
-/** The envelope of service.md "Events", the same bytes at every attempt. Undefined when the event is no longer kept. */
+/** The envelope of service.md "Events", the same bytes in every attempt. Undefined if the event is no longer kept. */
 function bodyOf(attempt: ClaimedAttempt): string | undefined {
   if (attempt.object === null) {
     return undefined;
@@ -77,7 +78,7 @@ function bodyOf(attempt: ClaimedAttempt): string | undefined {
     type: attempt.event_type,
     created: isoTime(attempt.created_at.getTime()),
   });
-  // The object is JSON text already, as PostgreSQL keeps it: parsing it only to write it again would cost more than signing.
+  // The object is already JSON text, as stored: parsing and serializing it again would cost more than signing.
   return `${head.slice(0, -1)},"data":{"object":${attempt.object}},"organization_id":${JSON.stringify(attempt.organization_id)}}`;
 }
 

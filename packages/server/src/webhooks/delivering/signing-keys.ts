@@ -3,7 +3,7 @@ import type { MasterKey } from '../../security/index.ts';
 import { decryptSecret } from '../signing/secrets.ts';
 import { type SigningKey, signingKey } from '../signing/sign-attempt.ts';
 
-/** One of an endpoint's secrets, as it is stored. */
+/** One of an endpoint's secrets, as stored. */
 export interface StoredSecret {
   endpoint_id: string;
   secret_id: string;
@@ -11,7 +11,7 @@ export interface StoredSecret {
   is_current: boolean;
 }
 
-/** Makes stored secrets ready to sign, and remembers the ones used last: decrypting takes as long as signing. */
+/** Decrypts stored secrets for signing, and caches recently used ones, because decrypting takes as long as signing. */
 export class SigningKeys {
   readonly #tools: { masterKey: MasterKey; log: Logger };
   readonly #known = new Map<string, { secret: Buffer; key: SigningKey }>();
@@ -20,7 +20,9 @@ export class SigningKeys {
     this.#tools = tools;
   }
 
-  /** The keys of an endpoint; none when the current one cannot be read. A damaged secret fails its own endpoint only. */
+  /**
+   * The keys of an endpoint; none if the current one cannot be read. A damaged secret only affects its own endpoint.
+   */
   get(secrets: readonly StoredSecret[]): SigningKey[] {
     const read = secrets.flatMap((each) => {
       const key = this.#read(each);

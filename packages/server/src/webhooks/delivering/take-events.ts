@@ -14,7 +14,7 @@ export interface Recipient extends RecipientRow {
   keys: readonly SigningKey[];
 }
 
-/** What becomes of events that wait: taken by this process, to be planned, or left until there is capacity. */
+/** The decision for waiting events: taken by this process, to be planned, or left until there is capacity. */
 export interface Sorted {
   taken: UnsentEventRow[];
   attempts: ClaimedAttempt[];
@@ -28,8 +28,9 @@ interface KeptEvent extends UnsentEventRow {
 }
 
 /**
- * Sorts events by what can be done with them at once. An event is taken if all endpoints that want it are trusted and have
- * capacity, which is reserved then. It is left while such endpoints are merely busy. All else is planned, and claimed in turn.
+ * Sorts events by how they can be handled immediately. An event is taken if all its endpoints are trusted and have
+ * capacity, which is then reserved. It is left while such endpoints are only busy. All others are planned, and claimed
+ * in turn.
  */
 export function sortEvents(
   deliverer: Deliverer,
@@ -65,7 +66,9 @@ export function sortEvents(
   return sorted;
 }
 
-/** Endpoints on the fast lane whose secret can be read. What others get is planned, so that their row counts it. */
+/**
+ * Endpoints on the fast lane whose secret can be read. Deliveries to others are planned, so that their row counts them.
+ */
 function isTrusted({ status, is_cautious: isSlow, is_silent: isSilent, keys }: Recipient): boolean {
   return status === 'active' && !isSlow && !isSilent && keys.length > 0;
 }
@@ -101,7 +104,10 @@ function newAttempt(event: KeptEvent, recipient: Recipient, claimId: string): Cl
   };
 }
 
-/** Takes the events in one statement, and begins their attempts. Their capacity is free again if another process was quicker. */
+/**
+ * Takes the events in one statement, and begins their attempts. Their capacity is released if another process was
+ * faster.
+ */
 export async function takeEvents(
   { database, leaseMs }: Pick<DeliveryTools, 'database' | 'leaseMs'>,
   deliverer: Deliverer,
@@ -138,7 +144,7 @@ export async function takeEvents(
   }
 }
 
-/** The recipients of rows that come one for each secret. */
+/** The recipients from rows that contain one secret each. */
 export function gatherRecipients(
   rows: readonly RecipientRow[],
   keysOf: (rows: readonly RecipientRow[]) => readonly SigningKey[],

@@ -3,21 +3,21 @@ import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
 import { countDeliveries, numberDeliveries } from '../endpoint-state/sequence-queries.ts';
 import type { EndpointStatus } from '../endpoint-state/state-queries.ts';
 
-/** An event that waits to be sent, and what is sent of it. */
+/** A waiting event with its content. */
 export interface UnsentEventRow {
   organization_id: string;
   event_id: string;
   announced_at: Date;
-  /** Some of its deliveries are planned already. */
+  /** Some of its deliveries are already planned. */
   is_planned: boolean;
-  /** Null, as what follows, when the event is no longer kept. */
+  /** Null, like the following fields, if the event is no longer kept. */
   type: string | null;
   created: Date | null;
   /** The event's object as JSON text. */
   object: string | null;
 }
 
-/** An endpoint that may get events, how it stands, and one of the secrets that sign for it; none if it has none. */
+/** An endpoint that may get events, its state, and one of its signing secrets, if any. */
 export interface RecipientRow extends EndpointKey {
   url: string;
   events: string[];
@@ -57,7 +57,10 @@ export const listUnsentEvents = statement({
     order by u.organization_id, u.event_id`,
 });
 
-/** The endpoints of these organizations that are not deleted, a row for each secret, the newest secret first. Few live. */
+/**
+ * The endpoints of these organizations that are not deleted, one row per secret, the newest secret first. There are
+ * few.
+ */
 export const listRecipients = statement({
   name: 'list_recipients',
   parameters: { organizationIds: 'text[]' },
@@ -79,9 +82,9 @@ export const listRecipients = statement({
 });
 
 /**
- * Takes events: they wait no more, and their deliveries are numbered and under way, leased to this process. Returns which
- * deliveries, with their numbers; those of an event that another process has taken, or begun to plan, are missing. An event's id
- * is unique across organizations.
+ * Takes events: removes them from the waiting ones, and numbers their deliveries, leased to this process. Returns the
+ * deliveries with their numbers; those of an event that another process has taken, or begun to plan, are missing. An
+ * event's id is unique across organizations.
  */
 export const claimUnsentEvents = statement({
   name: 'take_unsent_events',
@@ -120,9 +123,9 @@ export const claimUnsentEvents = statement({
 });
 
 /**
- * Writes the history of deliveries that succeeded at once. Returns which ones; a delivery whose lease has ended, or that someone
- * asked to send again meanwhile, is missing: it is planned by now. One that a process of the version before has made as well
- * is missing too, and its number goes to the other one.
+ * Writes the history of deliveries whose first attempt succeeded. Returns which ones; a delivery whose lease has ended,
+ * or that was retried manually in the meantime, is missing: it is planned by now. One also created by a process of the
+ * previous version is missing too, and its number goes to the other one.
  */
 export const insertSucceededDeliveries = statement({
   name: 'finish_taken',
@@ -157,7 +160,7 @@ export const insertSucceededDeliveries = statement({
     returning id`,
 });
 
-/** Endpoints with first attempts under way whose lease has expired. */
+/** Endpoints with first attempts in flight whose lease has expired. */
 export const listEndpointsToPlanFor = statement({
   name: 'list_endpoints_to_plan_for',
   parameters: { now: 'timestamptz', limit: 'integer' },

@@ -1,8 +1,8 @@
 import { type EndpointKey, keyOf } from '../endpoint-state/endpoint-key.ts';
 
 /**
- * The first attempts that this process took and has under way, by endpoint. They are counted here alone: an endpoint that answers
- * well has thousands of them a minute, and a count in its row would be written twice for each.
+ * The taken first attempts that this process has in flight, by endpoint. They are only counted here: a healthy endpoint
+ * has thousands of them per minute, and a count in its row would be written twice for each.
  */
 export class TakenInFlight {
   readonly #endpoints = new Map<string, { count: number; movedAtMs: number }>();
@@ -41,5 +41,5 @@ export class TakenInFlight {
   }
 }
 
-/** What waits for longer is planned, so that an endpoint which hangs delays no other that gets the same event. */
+/** Events that wait longer are planned, so that a hanging endpoint does not delay others that get the same event. */
 const FLOWING_MS = 500;

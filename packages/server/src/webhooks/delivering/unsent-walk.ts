@@ -2,23 +2,23 @@ import type { Queries } from '../../database/index.ts';
 import { listUnsentEvents, type UnsentEventRow } from './take-queries.ts';
 
 /**
- * Walks around the organizations for which events wait, so that no burst of one delays another's first attempt. It remembers nothing
- * but its place, so any number of processes may walk.
+ * Iterates over the organizations with waiting events, so that a burst of one does not delay another's first attempt.
+ * It only remembers its position, so any number of processes may run it.
  */
 export class UnsentWalk {
   readonly #database: Queries;
-  /** The organization that was read last: the next portion begins after it. */
+  /** The last organization read: the next portion begins after it. */
   #after = '';
   #isFull = false;
   #isRoundOver = true;
-  /** Whether a portion of this round could be sent on. */
+  /** Whether a portion of this round could be fanned out. */
   #hasProgressed = false;
 
   constructor(database: Queries) {
     this.#database = database;
   }
 
-  /** The next portion: of each organization the first event, then of each the second, and so on. */
+  /** The next portion: the first event of each organization, then the second of each, and so on. */
   async read(): Promise<UnsentEventRow[]> {
     const found: UnsentEventRow[] = [];
     const hasBegunLate = this.#after !== '';
@@ -41,7 +41,7 @@ export class UnsentWalk {
     return interleave(found).slice(0, PORTION);
   }
 
-  /** Whether there may be more to read at once. Not after a round in which nothing could be sent on. */
+  /** Whether there may be more to read immediately. Not after a round in which nothing could be fanned out. */
   hasMore(hasProgressed: boolean): boolean {
     const hasMore = this.#isRoundOver ? this.#isFull && (hasProgressed || this.#hasProgressed) : true;
     this.#hasProgressed = !this.#isRoundOver && (hasProgressed || this.#hasProgressed);
@@ -49,9 +49,9 @@ export class UnsentWalk {
   }
 }
 
-/** Events that are sent on together. */
+/** Events per portion. */
 const PORTION = 200;
-/** An organization with more waiting fills no portion alone while others wait. */
+/** An organization with more waiting events does not fill a portion alone while others wait. */
 const SHARE = 25;
 
 function countShares(page: readonly UnsentEventRow[]): number {

@@ -1,10 +1,10 @@
 import { one, statement } from '../../database/index.ts';
 
-/** What there is to do, and when. */
+/** The waiting work, and when it is due. */
 export interface DeliveryWork {
   now: Date;
   has_unsent: boolean;
-  /** When the next planned attempt of a lane is due that may begin; null when there is none. */
+  /** When the next eligible attempt of a lane is due; null if there is none. */
   fast_at: Date | null;
   slow_at: Date | null;
   /** When the next lease ends. */
@@ -16,7 +16,7 @@ export interface DeliveryWork {
 const nextTurn = (isCautious: string) => `(select turn_at from webhook_endpoint_states
         where is_cautious = ${isCautious} and turn_at is not null and in_flight < in_flight_limit order by turn_at limit 1)`;
 
-/** Looks at the first row of each index along which the jobs find their work. */
+/** Checks the first row of each index by which the jobs find their work. */
 export const findDeliveryWork = statement({
   name: 'find_delivery_work',
   returns: one<DeliveryWork>(),

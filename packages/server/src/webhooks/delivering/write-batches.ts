@@ -8,10 +8,13 @@ export class LeaseExpired extends Error {
   }
 }
 
-/** The service stops, and an attempt that waited has not begun. */
+/** The service is stopping, and a waiting attempt was not begun. */
 export class NotStarted extends Error {}
 
-/** Capacity bounds what is in flight, and so what waits here. One attempt that cannot be written does not fail the others. */
+/**
+ * Capacity bounds attempts in flight, and so the waiting ones here. An attempt that cannot be written does not affect
+ * the others.
+ */
 export function createWriter<Item, Result>(run: (items: readonly Item[]) => Promise<Result[]>): Batcher<Item, Result> {
   return new Batcher({
     run: (_key, items) => run(items),

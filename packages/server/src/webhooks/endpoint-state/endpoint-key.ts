@@ -9,14 +9,14 @@ export function keyOf({ organization_id: organization, endpoint_id: endpoint }: 
   return `${organization} ${endpoint}`;
 }
 
-/** One endpoint, as statements take it. */
+/** One endpoint, as statement parameters. */
 export function idsOf(key: EndpointKey): { organizationId: string; endpointId: string } {
   return { organizationId: key.organization_id, endpointId: key.endpoint_id };
 }
 
 /**
- * Many endpoints, as statements take them: two arrays and no recordset, because PostgreSQL expects a hundred rows of any JSON
- * and then reads whole tables where it should look up a few keys.
+ * Many endpoints, as statement parameters: two arrays instead of a recordset, because PostgreSQL expects a hundred rows
+ * of any JSON and then reads whole tables where it should look up a few keys.
  */
 export function columnsOf(keys: readonly EndpointKey[]): { organizationIds: string[]; endpointIds: string[] } {
   return {

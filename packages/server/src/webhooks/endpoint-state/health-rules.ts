@@ -1,32 +1,31 @@
-/** How an endpoint has done of late, which decides how much it may hold at once and on which lane. */
+/** The recent performance of an endpoint, which decides how much it may have in flight and on which lane. */
 export interface Health {
-  /** Attempts that may be under way at once, over all processes. */
+  /** Attempts that may be in flight at the same time, over all processes. */
   inFlightLimit: number;
-  /** Successes in under two seconds since the last that was not, up to as many as count. */
+  /** Consecutive successes in under two seconds, up to the number that counts. */
   fastInRow: number;
-  /** New, failing or slow: its attempts take the places of the cautious lane. */
+  /** New, failing or slow: its attempts use the slow lane. */
   isSlow: boolean;
   failuresInRow: number;
   failingSince: Date | null;
-  /** The last attempt got no answer at all, so the next one has to dial again: such attempts are begun one after the other. */
+  /** The last attempt got no response, so the next one has to dial again; such attempts begin one after the other. */
   isSilent: boolean;
 }
 
 /** One attempt that ended, by the organization's own clock. */
 export interface Outcome {
   succeeded: boolean;
-  /** Whether any answer came. */
+  /** Whether there was any response. */
   wasAnswered: boolean;
   durationMs: number;
   endedAt: Date;
-  /** False for what a person tries by hand: its failures say nothing of the endpoint's days. */
+  /** False for manual attempts, whose failures do not count towards disabling. */
   isOfSchedule: boolean;
 }
 
 /**
- * The health after one more attempt. What an endpoint may have under way grows with its swift answers and falls back with a
- * failure, never below what lets a few attempts that are due at one time begin at that time. Where many wait or hang, lanes
- * give less.
+ * The health after one more attempt. The limit of attempts in flight grows with fast responses and drops after a
+ * failure, but always lets a few attempts due at the same time begin on time. If many wait or hang, lanes allow less.
  */
 export function healthAfter(before: Health, outcome: Outcome): Health {
   const isFast = outcome.succeeded && outcome.durationMs < SLOW_MS;
@@ -52,7 +51,7 @@ export function healthAfter(before: Health, outcome: Outcome): Health {
   };
 }
 
-/** Whether an endpoint has had nothing but failures for five days, and at least 20 of them (contract §9). */
+/** Whether an endpoint has had only failures for five days, and at least 20 of them (contract §9). */
 export function mustBeDisabled({ failuresInRow, failingSince }: Health, now: Date): boolean {
   return (
     failingSince !== null &&
@@ -61,7 +60,7 @@ export function mustBeDisabled({ failuresInRow, failingSince }: Health, now: Dat
   );
 }
 
-/** An endpoint that nothing is known of yet. */
+/** An endpoint without a history yet. */
 export const NEW_ENDPOINT: Health = {
   inFlightLimit: 10,
   fastInRow: 0,
@@ -71,16 +70,16 @@ export const NEW_ENDPOINT: Health = {
   isSilent: false,
 };
 
-/** An endpoint that failed this often in a row is taken to be down until it succeeds. */
+/** An endpoint with this many failures in a row is considered down until it succeeds. */
 export const FAILING_AFTER = 3;
 
-/** The reason that the customer sees. */
+/** The reason shown to the customer. */
 export const DISABLED_REASON = 'All attempts failed for 5 days, with at least 20 attempts.';
 
 const SLOW_MS = 2_000;
 const MAX_IN_FLIGHT = 64;
 const MIN_IN_FLIGHT = 10;
-/** After this many fast responses in a row, an endpoint that hung is trusted again. */
+/** After this many fast responses in a row, a formerly hanging endpoint is trusted again. */
 const FAST_AFTER = 5;
 const MIN_FAILURES = 20;
 const DAYS_OF_FAILURE = 5;

@@ -1,6 +1,6 @@
 import { Nudge } from '../../jobs/index.ts';
 
-/** Endpoints that answer quickly are delivered to on the fast lane; those that are new, slow or failing on the slow one. */
+/** Endpoints that respond quickly use the fast lane; new, slow or failing ones use the slow lane. */
 export type LaneName = 'fast' | 'slow';
 
 export const LANES = ['fast', 'slow'] as const satisfies readonly LaneName[];
@@ -12,7 +12,7 @@ export function createDueNudges(): DueNudges {
   return { fast: new Nudge(), slow: new Nudge() };
 }
 
-/** Wakes both lanes: whether the endpoint is on the fast one is known in the database only. */
+/** Wakes both lanes, because only the database knows which one the endpoint is on. */
 export function ringBothLanes(due: DueNudges): void {
   due.fast.ring();
   due.slow.ring();

@@ -1,9 +1,11 @@
 /**
- * SQL that gives the rows of `given` their endpoints' next numbers, in the order of their events: a row of the result is one of
- * `given` and its `sequence`. It belongs to the statement that inserts these very rows, all of them: a number exists if and only
- * if its delivery does, whatever crashes. The counters are locked in the order of their keys until the transaction ends.
+ * SQL that gives the rows of `given` their endpoints' next numbers, in the order of their events: a row of the result
+ * is one of `given` and its `sequence`. It must be in the statement that inserts all of exactly these rows, so that a
+ * number exists if and only if its delivery does, even after a crash. The counters are locked in key order until the
+ * transaction ends.
  *
- * An endpoint's counter is made by its first delivery, since a process of the version before makes endpoints without one.
+ * An endpoint's counter is created by its first delivery, because a process of the previous version creates endpoints
+ * without one.
  */
 export function numberDeliveries(given: string): string {
   return `select g.*, c.last + 1 - row_number() over (

@@ -4,7 +4,7 @@ import type { Health } from './health-rules.ts';
 
 export type EndpointStatus = 'active' | 'paused' | 'disabled';
 
-/** What changes with every attempt at an endpoint. */
+/** The state that changes with every attempt at an endpoint. */
 export interface EndpointStateRow extends EndpointKey {
   status: EndpointStatus;
   in_flight: number;
@@ -18,7 +18,7 @@ export interface EndpointStateRow extends EndpointKey {
   now: Date;
 }
 
-/** The health of an endpoint, as its row has it. */
+/** The health of an endpoint, as stored in its row. */
 export function healthOf(
   state: Pick<
     EndpointStateRow,
@@ -35,7 +35,7 @@ export function healthOf(
   };
 }
 
-/** How an endpoint stands after attempts at it have ended. */
+/** The state of an endpoint after attempts have ended. */
 export interface StateChange extends EndpointKey {
   ended: number;
   health: Health;
@@ -46,7 +46,7 @@ export interface StateChange extends EndpointKey {
 const KEYS = { organizationIds: 'text[]', endpointIds: 'text[]' } as const;
 const KEY = { organizationId: 'text', endpointId: 'text' } as const;
 
-/** Reads with the lock what the lock protects, and the time after it, when there is nothing left to wait for. */
+/** Reads the protected state together with the lock, and the time after it, when there is nothing left to wait for. */
 function defineStateLock(name: string, waiting: string) {
   return statement({
     name,
@@ -75,7 +75,7 @@ export async function lockEndpointStates(tx: Queries, keys: readonly EndpointKey
   return lockStatesInOrder(tx, columnsOf(keys));
 }
 
-/** Like `lockEndpointStates`, but skips endpoints that another transaction has locked, and waits for nobody. */
+/** Like `lockEndpointStates`, but skips endpoints locked by another transaction, and never waits. */
 export async function lockFreeEndpointStates(
   tx: Queries,
   keys: readonly EndpointKey[],
@@ -106,8 +106,8 @@ const listEndpointStatuses = statement({
 });
 
 /**
- * Gives endpoints that nobody has locked a turn since the time of their first new attempt; returns which ones. An endpoint that
- * was paused meanwhile is marked as having something to hold.
+ * Gives unlocked endpoints a turn as of their first new attempt; returns which ones. An endpoint that was paused in the
+ * meantime is marked as having something to hold.
  */
 export const updateEndpointsDue = statement({
   name: 'wake_endpoints',
@@ -172,7 +172,7 @@ const updateStates = statement({
       coalesce(s.turn_at <= clock_timestamp() and s.in_flight < s.in_flight_limit, false) as is_ready`,
 });
 
-/** Stops the schedule of an endpoint that failed for too long; its lock is held. A job holds what is planned. */
+/** Stops the schedule of an endpoint that failed for too long; its lock is held. A job holds planned deliveries. */
 export const updateEndpointDisabled = statement({
   name: 'disable_endpoint_state',
   parameters: { ...KEY, reason: 'text' },
@@ -185,7 +185,7 @@ export const updateEndpointDisabled = statement({
     where organization_id = ${organizationId} and endpoint_id = ${endpointId}`,
 });
 
-/** Counts one if the organization has this endpoint, and has not deleted it. */
+/** Counts one if the organization has this endpoint and has not deleted it. */
 export const countLiveEndpoint = statement({
   name: 'find_live_endpoint',
   parameters: KEY,

@@ -1,15 +1,15 @@
 import { arrays, type Queries, statement } from '../../database/index.ts';
 
-/** A delivery whose first attempt may be under way. */
+/** A delivery whose first attempt may be in flight. */
 export interface TakenKey {
   organization_id: string;
   delivery_id: string;
 }
 
 /**
- * Writes deliveries whose first attempt is under way as if it had been planned and claimed, with the same lease, so that it can
- * fail, be given back, or have a manual attempt at the same time. The locks of their endpoints are held. Those that are not under
- * way are left as they are, and one that a process of the version before has made as well is dropped: its number goes to the other.
+ * Writes deliveries whose first attempt is in flight as if it had been planned and claimed, with the same lease, so
+ * that it can fail, be released, or have a concurrent manual attempt. The locks of their endpoints are held. Others are
+ * not changed, and one also created by a process of the previous version is dropped: its number goes to the other.
  */
 export async function planTakenDeliveries(tx: Queries, taken: readonly TakenKey[]): Promise<void> {
   if (taken.length > 0) {

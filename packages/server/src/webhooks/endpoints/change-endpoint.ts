@@ -16,8 +16,8 @@ import { type EndpointContent, type EndpointRow, findEndpoint } from './queries.
 import type { EndpointChange } from './schemas.ts';
 
 /**
- * Changes, pauses or enables an endpoint; the values that it has already change nothing. Throws not_found, what `findUrlRefusal`
- * refuses, and validation_failed for unknown events.
+ * Changes, pauses or enables an endpoint; unchanged values have no effect. Throws not_found, the refusals of
+ * `findUrlRefusal`, and validation_failed for unknown events.
  */
 export async function changeEndpoint(
   context: AuthorizedContext,
@@ -48,12 +48,12 @@ export async function changeEndpoint(
     });
     return { data: after };
   });
-  // What is planned for an endpoint may be claimed again as soon as it is active.
+  // Planned attempts may be claimed again as soon as the endpoint is active.
   tools.due.slow.ring();
   return answer;
 }
 
-/** Keeps what is not given; null removes the description. */
+/** Omitted fields stay unchanged; null removes the description. */
 function applyChange({ catalogue }: EndpointTools, row: EndpointRow, input: EndpointChange): EndpointContent {
   return {
     url: input.url ?? row.url,

@@ -34,7 +34,7 @@ export const updateEndpointDestination = statement({
     where organization_id = ${organizationId} and endpoint_id = ${endpointId}`,
 });
 
-/** Pauses an endpoint, whose lock is held: nothing of its schedule is claimed any more, and a job holds what waits. */
+/** Pauses an endpoint, whose lock is held: its schedule is no longer claimed, and a job holds waiting deliveries. */
 export const updatePausedEndpoint = statement({
   name: 'pause_endpoint_state',
   parameters: KEY,
@@ -44,8 +44,8 @@ export const updatePausedEndpoint = statement({
 });
 
 /**
- * Activates an endpoint with another health; its lock is held. What was held stays held until it is replayed. Its turn is now:
- * the next claim finds out when it really is.
+ * Activates an endpoint with another health; its lock is held. Held deliveries stay held until they are replayed. Its
+ * turn is set to now; the next claim determines the actual time.
  */
 export const updateActivatedEndpoint = statement({
   name: 'activate_endpoint_state',

@@ -12,12 +12,12 @@ import {
 } from './deleted-endpoint-queries.ts';
 
 /**
- * Deletes what deleted endpoints left, and then their rows. They take turns, a portion each, so that one which keeps failing, or
- * takes long, does not hold up the others.
+ * Deletes the remaining data of deleted endpoints, and then their rows. They take turns, a portion each, so that one
+ * that keeps failing, or takes long, does not delay the others.
  */
 export class EndpointDeleter {
   readonly #database: Queries;
-  /** The endpoint whose turn was last; another process, or this one after a restart, begins with the first. */
+  /** The last endpoint processed; another process, or this one after a restart, begins with the first. */
   #after: DeletedEndpointRow | undefined;
   /** Whether one that had its turn in this round has more to delete. */
   #hasMore = false;
@@ -26,7 +26,7 @@ export class EndpointDeleter {
     this.#database = database;
   }
 
-  /** Does one portion of the next endpoint; returns whether there may be more, of it or of another. */
+  /** Processes one portion of the next endpoint; returns whether there may be more, of it or of another. */
   async run(): Promise<boolean> {
     this.#after = await findNextDeletedEndpoint(this.#database, {
       afterDeletedAt: this.#after?.deleted_at ?? '-infinity',
@@ -45,8 +45,8 @@ export class EndpointDeleter {
   }
 
   /**
-   * Returns whether this endpoint may have more. What is planned or under way is deleted first: an attempt in flight finds its own gone when
-   * it ends, and writes nothing more.
+   * Returns whether this endpoint may have more. Planned and in-flight attempts are deleted first: an attempt in flight
+   * finds its row gone when it ends, and writes nothing.
    */
   async #deletePortion(key: EndpointKey): Promise<boolean> {
     return this.#database.transaction(async (tx) => {
@@ -68,5 +68,5 @@ export class EndpointDeleter {
 }
 
 const PORTION = 500;
-/** Of one portion, about: an attempt can hold 4 KiB of a response, and no statement must take long. */
+/** The approximate size of one portion: an attempt can contain 4 KiB of a response, and no statement must take long. */
 const MAX_ATTEMPTS = 2_000;

@@ -17,8 +17,8 @@ import type { EndpointInput } from './schemas.ts';
 import { insertSecret } from './secret-queries.ts';
 
 /**
- * Creates an active endpoint and returns it with its secret, this once. Throws the refusal of a URL, validation_failed for unknown
- * events, and conflict when there are as many endpoints as allowed.
+ * Creates an active endpoint and returns it with its secret, shown only this once. Throws the refusal of a URL,
+ * validation_failed for unknown events, and conflict if the limit of endpoints is reached.
  */
 export async function createEndpoint(
   context: AuthorizedContext,
@@ -36,7 +36,7 @@ export async function createEndpoint(
     if (refusal !== undefined) {
       throw refusal;
     }
-    // One transaction of the organization at a time adds endpoints, so that they can be counted before.
+    // Transactions that add endpoints of one organization are serialized, so that they can be counted first.
     const organization = await lockOrganization(tx, { organizationId });
     if (organization === undefined) {
       // An endpoint of a deleted organization would never be deleted.

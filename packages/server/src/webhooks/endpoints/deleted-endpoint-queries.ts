@@ -1,7 +1,7 @@
 import { count, maybeOne, one, statement } from '../../database/index.ts';
 import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
 
-/** A deleted endpoint that still has rows, and its place in the order of deletion. */
+/** A deleted endpoint that still has rows, and its position in the order of deletion. */
 export interface DeletedEndpointRow extends EndpointKey {
   deleted_at: Date;
 }
@@ -30,7 +30,7 @@ export const lockDeletedEndpoint = statement({
     for update skip locked`,
 });
 
-/** Deletes what is under way to an endpoint for the first time: few. */
+/** Deletes an endpoint's first attempts in flight; there are few. */
 export const deleteTaken = statement({
   name: 'delete_taken',
   parameters: KEY,
@@ -38,7 +38,7 @@ export const deleteTaken = statement({
     `delete from webhook_queue where organization_id = ${organizationId} and endpoint_id = ${endpointId}`,
 });
 
-/** Deletes up to `limit` planned attempts of an endpoint, those in flight included. Counts them. */
+/** Deletes up to `limit` planned attempts of an endpoint, including those in flight. Counts them. */
 export const deletePlannedAttempts = statement({
   name: 'delete_planned_attempts',
   parameters: { ...KEY, limit: 'integer' },
@@ -87,7 +87,7 @@ export const deleteReplays = statement({
     ))`,
 });
 
-/** Deletes the endpoint itself and its counter, once nothing else of it is left. */
+/** Deletes the endpoint itself and its counter, when nothing else of it is left. */
 export const deleteEndpointRow = statement({
   name: 'delete_endpoint_row',
   parameters: KEY,

@@ -3,12 +3,12 @@ import { type ApiError, httpError, invalidRequest } from '../../http/index.ts';
 import { isKnownPattern } from '../events/subscription-rules.ts';
 import type { Sender, UrlRefusal } from '../sending/sender.ts';
 
-/** As many live endpoints as an organization can have (contract §9). */
+/** The maximum number of live endpoints of an organization (contract §9). */
 export const MAX_ENDPOINTS = 50;
 
 /**
- * The refusal of a URL that may not be an endpoint's, undefined when it may. Asks name servers, so it is asked before a
- * transaction is opened; it is thrown inside, where a request that is sent again gets its kept answer and not a new judgement.
+ * The refusal of a URL that may not be an endpoint's; undefined if it may. Queries name servers, so call it before a
+ * transaction begins; throw it inside, where a repeated request gets its stored response instead of a new check.
  */
 export async function findUrlRefusal(sender: Pick<Sender, 'checkUrl'>, url: string): Promise<ApiError | undefined> {
   const refusal = await sender.checkUrl(url);
@@ -21,7 +21,10 @@ export async function findUrlRefusal(sender: Pick<Sender, 'checkUrl'>, url: stri
     : httpError('validation_failed', message, { details: { field: 'url', reason: refusal } });
 }
 
-/** What an endpoint subscribes to, each once. Throws validation_failed for what is no type, group or `*`. */
+/**
+ * The subscriptions of an endpoint, without duplicates. Throws validation_failed for anything but a type, a group or
+ * `*`.
+ */
 export function requireKnownEvents(catalogue: readonly EventDefinition[], events: readonly string[]): string[] {
   const types = catalogue.map((each) => each.type);
   const unknown = events.find((each) => !isKnownPattern(types, each));
@@ -38,7 +41,9 @@ export function unknownEventType(field: string, type: string): ApiError {
   });
 }
 
-/** The refusal of one endpoint more than there may be. Nothing is wrong with the request: once one is deleted, it succeeds. */
+/**
+ * The refusal of an endpoint beyond the limit. The request itself is valid: after another one is deleted, it succeeds.
+ */
 export function tooManyEndpoints(): ApiError {
   return httpError(
     'conflict',
@@ -46,7 +51,9 @@ export function tooManyEndpoints(): ApiError {
   );
 }
 
-/** Host and port, the default one written out and no dot at the end: endpoints of one receiver have the same. */
+/**
+ * Host and port, with an explicit default port and no trailing dot, so that endpoints of one receiver have the same.
+ */
 export function destinationOf(text: string): string {
   const url = new URL(text);
   return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? '443' : url.port}`;

@@ -3,12 +3,12 @@ import type { MasterKey } from '../../security/index.ts';
 import type { DueNudges } from '../endpoint-state/lanes.ts';
 import type { Sender } from '../sending/sender.ts';
 
-/** What the endpoints' API works with. */
+/** The dependencies of the endpoints' API. */
 export interface EndpointTools {
   catalogue: readonly EventDefinition[];
   masterKey: MasterKey;
   /** Only judges URLs; nothing is sent from a request. */
   sender: Pick<Sender, 'checkUrl'>;
-  /** Rung when a user asked for an attempt, one for each lane. */
+  /** Rung when a user requested an attempt, one per lane. */
   due: DueNudges;
 }

@@ -3,7 +3,7 @@ import type { Job } from '../../jobs/index.ts';
 import { EndpointDeleter } from './clear-deleted-endpoints.ts';
 import { deleteEndedSecrets } from './secret-queries.ts';
 
-/** Deletes what deleted endpoints left, and secrets that no longer sign. */
+/** Deletes the remaining data of deleted endpoints, and secrets that no longer sign. */
 export function endpointJobs(database: Queries): Job[] {
   const endpoints = new EndpointDeleter(database);
   return [

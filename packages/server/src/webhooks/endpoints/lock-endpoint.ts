@@ -5,8 +5,8 @@ import { lockEndpointStates } from '../endpoint-state/state-queries.ts';
 import { type EndpointRow, findEndpoint } from './queries.ts';
 
 /**
- * Locks an endpoint until the transaction ends, with everything about its deliveries. Every change of it begins with this. Throws
- * not_found when it is deleted, or another organization's.
+ * Locks an endpoint until the transaction ends, with everything about its deliveries. Every change of it begins with
+ * this. Throws not_found if it is deleted or belongs to another organization.
  */
 export async function lockEndpoint(tx: Queries, key: EndpointKey): Promise<EndpointRow> {
   const [state] = await lockEndpointStates(tx, [key]);

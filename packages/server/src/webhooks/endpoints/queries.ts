@@ -2,7 +2,7 @@ import { many, maybeOne, one, statement, wallTime } from '../../database/index.t
 import type { EndpointKey } from '../endpoint-state/endpoint-key.ts';
 import type { EndpointStatus } from '../endpoint-state/state-queries.ts';
 
-/** An endpoint as it is stored, its status included. */
+/** An endpoint as stored, including its status. */
 export interface EndpointRow {
   id: string;
   url: string;
@@ -14,7 +14,7 @@ export interface EndpointRow {
   updated_at: Date;
 }
 
-/** What can be changed about an endpoint, besides its status. */
+/** The mutable fields of an endpoint, besides its status. */
 export type EndpointContent = Pick<EndpointRow, 'url' | 'events' | 'description'>;
 
 /** The columns of an EndpointRow, of an endpoint `e` and its state `s`. */
@@ -31,8 +31,8 @@ export const countEndpoints = statement({
 });
 
 /**
- * Writes an active endpoint and its state; the organization's lock is held. Created by the organization's own clock, as events
- * are: an endpoint gets those created after it.
+ * Writes an active endpoint and its state; the organization's lock is held. Created by the organization's own clock,
+ * like events, because an endpoint gets those created after it.
  */
 export const insertEndpoint = statement({
   name: 'insert_endpoint',

@@ -10,8 +10,8 @@ import { DEFAULT_OVERLAP_SECONDS, type RotatedWebhookEndpoint, type SecretRotati
 import { deleteOldSecrets, findOverlapEnd, insertSecret, updateSecretEnds } from './secret-queries.ts';
 
 /**
- * Gives an endpoint a new secret and returns it, this once. Previous secrets sign for the overlap, or until they end anyway; of
- * more than three the oldest ends at once. Throws not_found.
+ * Gives an endpoint a new secret and returns it, only this once. Previous secrets sign for the overlap, or until their
+ * own end; of more than three, the oldest ends immediately. Throws not_found.
  */
 export async function rotateSecret(
   context: AuthorizedContext,

@@ -42,7 +42,7 @@ export const EndpointInput = Type.Object(
 );
 export type EndpointInput = Static<typeof EndpointInput>;
 
-/** The body of PATCH /v1/webhooks/{webhook_id}. What is left out stays as it is. */
+/** The body of PATCH /v1/webhooks/{webhook_id}. Omitted fields stay unchanged. */
 export const EndpointChange = Type.Object(
   {
     url: Type.Optional(UrlInput),
@@ -54,7 +54,7 @@ export const EndpointChange = Type.Object(
 );
 export type EndpointChange = Static<typeof EndpointChange>;
 
-/** How long the secrets before a new one still sign where the request does not say. */
+/** How long previous secrets still sign by default. */
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /** The body of POST /v1/webhooks/{webhook_id}/rotate-secret. */
@@ -128,7 +128,7 @@ export const RotatedWebhookEndpoint = Type.Object(
 );
 export type RotatedWebhookEndpoint = Static<typeof RotatedWebhookEndpoint>;
 
-/** How an endpoint has done of late. */
+/** Statistics of an endpoint's recent attempts. */
 export const EndpointStatistics = Type.Object(
   {
     attempts: Type.Integer({
@@ -150,7 +150,7 @@ export const EndpointStatistics = Type.Object(
 );
 export type EndpointStatistics = Static<typeof EndpointStatistics>;
 
-/** One endpoint, with how it does. */
+/** One endpoint, with its statistics. */
 export const WebhookEndpointDetail = Type.Object(
   {
     ...WebhookEndpoint.properties,

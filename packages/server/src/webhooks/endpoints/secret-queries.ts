@@ -2,7 +2,7 @@ import { count, one, statement } from '../../database/index.ts';
 
 const KEY = { organizationId: 'text', endpointId: 'text' } as const;
 
-/** Writes the secret that signs from now on and has no end; the endpoint's lock is held. */
+/** Writes the secret that signs from now on, without an end; the endpoint's lock is held. */
 export const insertSecret = statement({
   name: 'insert_secret',
   parameters: { ...KEY, id: 'text', encrypted: 'bytea' },
@@ -12,8 +12,8 @@ export const insertSecret = statement({
 });
 
 /**
- * Lets the endpoint's secrets sign for at most this long, except those that end sooner; its lock is held. Truncated to the
- * millisecond that the column keeps: rounded up, a secret that ends at once would sign for a moment more.
+ * Lets the endpoint's secrets sign for at most this long, except those that end sooner; its lock is held. Truncated to
+ * the column's milliseconds: if rounded up, a secret that ends immediately would sign for a moment more.
  */
 export const updateSecretEnds = statement({
   name: 'end_secrets',
@@ -37,7 +37,7 @@ export const deleteOldSecrets = statement({
     )`,
 });
 
-/** When the last of the previous secrets stops signing; null when only the current one signs. */
+/** When the last of the previous secrets stops signing; null if only the current one signs. */
 export const findOverlapEnd = statement({
   name: 'find_overlap_end',
   parameters: KEY,
@@ -47,8 +47,8 @@ export const findOverlapEnd = statement({
 });
 
 /**
- * Deletes about `limit` secrets that have ended, of any endpoint. Counts them. By the range of their ends, both included:
- * selecting them by their keys would read the whole table.
+ * Deletes about `limit` secrets that have ended, of any endpoint. Counts them. Selected by an inclusive range of ends,
+ * because selecting by key would read the whole table.
  */
 export const deleteEndedSecrets = statement({
   name: 'delete_ended_secrets',

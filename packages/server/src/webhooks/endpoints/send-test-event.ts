@@ -13,9 +13,9 @@ import { findEndpoint } from './queries.ts';
 import { insertTestDelivery } from './test-event-queries.ts';
 
 /**
- * Plans a delivery of a type's example to one endpoint for now, whatever it subscribes to and whether or not it is active.
- * Returns the delivery. Throws not_found, validation_failed for an unknown type or a URL that is not allowed, and conflict when
- * too much waits already.
+ * Plans an immediate delivery of a type's example to one endpoint, regardless of its subscriptions and status. Returns
+ * the delivery. Throws not_found, validation_failed for an unknown type or a URL that is not allowed, and conflict if
+ * too many are already waiting.
  */
 export async function sendTestEvent(
   context: AuthorizedContext,

@@ -2,8 +2,9 @@ import { statement, wallTime } from '../../database/index.ts';
 import { countDeliveries } from '../endpoint-state/sequence-queries.ts';
 
 /**
- * Writes a delivery of an event that belongs to nobody, with its number, and plans its first attempt for now; the endpoint's lock is held. Truncated
- * to the millisecond that the columns keep: rounded up it would not be due yet when it is looked for at once.
+ * Writes a delivery of an event without an organization, with its number, and plans an immediate first attempt; the
+ * endpoint's lock is held. Truncated to the columns' milliseconds: if rounded up, it would not be due yet at an
+ * immediate search.
  */
 export const insertTestDelivery = statement({
   name: 'insert_test_delivery',

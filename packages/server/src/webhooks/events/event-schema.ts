@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { EventDefinition } from '../../events/index.ts';
 import { idPattern } from '../../ids/index.ts';
 
-/** An event as it is listed and as it is sent. */
+/** An event as listed and as sent. */
 export const Event = Type.Object(
   {
     id: Type.String({ pattern: idPattern('event'), description: 'Unique per event. Use it to detect duplicates.' }),
@@ -14,7 +14,7 @@ export const Event = Type.Object(
   { title: 'Event' },
 );
 
-/** One event in the API reference; its object is that of the catalogue. */
+/** One event in the API reference, with the object from the catalogue. */
 export const EXAMPLE_EVENT = {
   id: 'evt_01kagt2m8xf3q9wz5r7e6b4c1h',
   type: 'license.seat.acquired',
@@ -22,7 +22,7 @@ export const EXAMPLE_EVENT = {
   organization_id: 'org_01kagt2m8xf3q9wz5r7e6b4c1j',
 } as const;
 
-/** The example, whole. */
+/** The complete example. */
 export function exampleEvent(catalogue: readonly EventDefinition[]): unknown {
   const { id, type, created, organization_id } = EXAMPLE_EVENT;
   const object = catalogue.find((each) => each.type === type)?.example;

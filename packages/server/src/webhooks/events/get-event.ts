@@ -2,7 +2,7 @@ import { findEvent } from '../../events/index.ts';
 import { type Answer, type AuthorizedContext, notFound } from '../../http/index.ts';
 import { presentEvent } from './present-event.ts';
 
-/** One event, as webhooks carry it. */
+/** One event, as sent in webhooks. */
 export async function getEvent(
   { database, principal: { organizationId } }: AuthorizedContext,
   id: string,

@@ -17,7 +17,7 @@ const EventType = Type.Object(
   { title: 'EventType' },
 );
 
-/** The type with the shortest schema, which shows most clearly what a type consists of. */
+/** The type with the shortest schema, which is the clearest example. */
 function exampleType(catalogue: readonly EventDefinition[]): unknown {
   const lengthOf = ({ schema }: EventDefinition) => JSON.stringify(schema).length;
   const [shortest] = catalogue.toSorted((one, other) => lengthOf(one) - lengthOf(other));

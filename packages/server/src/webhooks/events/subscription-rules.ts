@@ -3,7 +3,7 @@ export function wantsEvent(subscribed: readonly string[], type: string): boolean
   return subscribed.some((each) => patternsOf(type).includes(each));
 }
 
-/** Everything that an endpoint may have subscribed to in order to get this type: itself, its groups, and `*`. */
+/** All subscriptions that include this type: itself, its groups, and `*`. */
 export function patternsOf(type: string): string[] {
   const parts = type.split('.');
   const groups = parts.slice(0, -1).map((_, index) => `${parts.slice(0, index + 1).join('.')}.*`);

@@ -30,7 +30,7 @@ export const updateWaitingToHeld = statement({
     select id from gone`,
 });
 
-/** Notes that an endpoint has nothing left to hold; its lock is held. */
+/** Records that an endpoint has nothing left to hold; its lock is held. */
 export const updateNothingToHold = statement({
   name: 'update_nothing_to_hold',
   parameters: { organizationId: 'text', endpointId: 'text' },

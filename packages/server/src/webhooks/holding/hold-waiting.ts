@@ -5,8 +5,9 @@ import { updateReplayRewound } from '../replays/progress-queries.ts';
 import { listEndpointsToHold, updateNothingToHold, updateWaitingToHeld } from './hold-queries.ts';
 
 /**
- * Holds what waits for endpoints that were paused or disabled, a portion at a time: there may be hundreds of thousands. No
- * attempt begins after the pause, however far this has got. Returns whether there may be more.
+ * Holds deliveries waiting for endpoints that were paused or disabled, a portion at a time, because there may be
+ * hundreds of thousands. No attempt begins after the pause, regardless of its progress. Returns whether there may be
+ * more.
  */
 export async function holdWaitingDeliveries(database: Queries): Promise<boolean> {
   const keys = await listEndpointsToHold(database, { limit: ENDPOINTS });
@@ -14,7 +15,7 @@ export async function holdWaitingDeliveries(database: Queries): Promise<boolean>
   for (const key of keys) {
     const held = await database.transaction(async (tx) => {
       const [state] = await lockEndpointStates(tx, [key]);
-      // If it was enabled again meanwhile, its schedule continues.
+      // If it was enabled again in the meantime, its schedule continues.
       const count = state === undefined || state.status === 'active' ? 0 : await holdPortion(tx, key);
       if (count < PORTION) {
         await updateNothingToHold(tx, idsOf(key));
@@ -26,7 +27,7 @@ export async function holdWaitingDeliveries(database: Queries): Promise<boolean>
   return hasMore;
 }
 
-/** What a replay planned returns to the replay, which continues when the endpoint is active again. */
+/** Deliveries planned by a replay return to it, and it continues when the endpoint is active again. */
 async function holdPortion(tx: Queries, key: EndpointKey): Promise<number> {
   await updateReplayRewound(tx, idsOf(key));
   return updateWaitingToHeld(tx, { ...idsOf(key), limit: PORTION });

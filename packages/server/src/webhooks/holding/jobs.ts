@@ -2,7 +2,7 @@ import type { Queries } from '../../database/index.ts';
 import type { Job, Nudge } from '../../jobs/index.ts';
 import { holdWaitingDeliveries } from './hold-waiting.ts';
 
-/** Holds what waits for endpoints that were paused or disabled. */
+/** Holds deliveries waiting for endpoints that were paused or disabled. */
 export function holdingJobs(database: Queries, held: Nudge): Job[] {
   return [
     {

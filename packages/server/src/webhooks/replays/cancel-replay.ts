@@ -7,8 +7,8 @@ import { findReplay, updateCanceledReplay } from './queries.ts';
 import type { Replay } from './schemas.ts';
 
 /**
- * Cancels a running replay: it starts no more deliveries, and those that it started continue. Returns the replay. Throws
- * not_found, or conflict when it does not run.
+ * Cancels a running replay: it starts no more deliveries, and started ones continue. Returns the replay. Throws
+ * not_found, or conflict if it is not running.
  */
 export async function cancelReplay(context: AuthorizedContext, endpointId: string, id: string): Promise<Replay> {
   const key = { organization_id: context.principal.organizationId, endpoint_id: endpointId };

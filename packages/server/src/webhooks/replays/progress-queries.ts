@@ -12,7 +12,7 @@ export interface RunningReplayRow extends ReplayKey {
   is_active: boolean;
 }
 
-/** How far a running replay has got. */
+/** The progress of a running replay. */
 export interface ProgressRow extends ReplayKey {
   until: Date;
   only_failed: boolean;
@@ -28,8 +28,8 @@ export interface ProgressRow extends ReplayKey {
 const KEY = { organizationId: 'text', endpointId: 'text' } as const;
 
 /**
- * Up to `limit` running replays after this one, in the order of their keys. Runs several times a second: it cuts the page before
- * it looks up the endpoints, one by one along their key.
+ * Up to `limit` running replays after this one, in the order of their keys. Runs several times a second, so it limits
+ * the page before it looks up the endpoints, one by one by key.
  */
 export const listRunningReplays = statement({
   name: 'list_running_replays',
@@ -46,7 +46,7 @@ export const listRunningReplays = statement({
     ) r`,
 });
 
-/** How far a replay has got; the endpoint's lock is held. Counts waiting attempts up to `limit`. */
+/** The progress of a replay; the endpoint's lock is held. Counts waiting attempts up to `limit`. */
 export const findProgress = statement({
   name: 'find_progress',
   parameters: { ...KEY, id: 'text', limit: 'integer' },
@@ -93,8 +93,8 @@ export const listCandidates = statement({
 });
 
 /**
- * Plans the attempts of a portion, one for each id, and notes how far the replay has got, and that it is complete if a time for
- * that is given; the endpoint's lock is held.
+ * Plans the attempts of a portion, one per ID, and records the progress of the replay, and its completion if a time is
+ * given; the endpoint's lock is held.
  */
 export async function writePortion(
   tx: Queries,
@@ -117,8 +117,8 @@ export async function writePortion(
 }
 
 /**
- * Due a millisecond apart, which keeps their order, and all of them by now; or after the last of the previous portion, if that
- * has not begun.
+ * Due a millisecond apart, which keeps their order, and all of them by now; or after the last one of the previous
+ * portion, if that has not begun.
  */
 const insertReplayAttempts = statement({
   name: 'plan_replay_attempts',
@@ -164,9 +164,9 @@ const updateProgress = statement({
 });
 
 /**
- * Holds what a replay planned at an endpoint that was paused or disabled, and rewinds the replay to the first of it, so that it
- * is replayed when the endpoint is active again. The endpoint's lock is held. One character less sorts before the id itself and
- * after any id before it.
+ * Holds a replay's planned deliveries at an endpoint that was paused or disabled, and rewinds the replay to the first
+ * of them, so that it is replayed when the endpoint is active again. The endpoint's lock is held. The ID without its
+ * last character sorts before the ID itself and after any earlier ID.
  */
 export const updateReplayRewound = statement({
   name: 'rewind_replay',

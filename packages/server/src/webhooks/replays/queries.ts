@@ -1,7 +1,7 @@
 import { count, maybeOne, one, statement, wallTime } from '../../database/index.ts';
 import type { EndpointStatus } from '../endpoint-state/state-queries.ts';
 
-/** A replay as it is stored; all times are by the organization's own clock. */
+/** A replay as stored; all times are by the organization's own clock. */
 export interface ReplayRow {
   id: string;
   endpoint_id: string;
@@ -15,14 +15,14 @@ export interface ReplayRow {
   completed_at: Date | null;
 }
 
-/** Which deliveries a replay is about. */
+/** The scope of a replay. */
 export interface ReplayScope {
   since: Date;
   until: Date;
   onlyFailed: boolean;
 }
 
-/** The statuses of the deliveries that a replay takes. */
+/** The statuses of deliveries that a replay includes. */
 export function replayedStatuses(onlyFailed: boolean): readonly string[] {
   return onlyFailed ? ['failed', 'held'] : ['failed', 'held', 'succeeded'];
 }
@@ -43,8 +43,8 @@ export const findEndpointNow = statement({
 });
 
 /**
- * How many deliveries a replay would send now, counted up to `limit`: along the index, one status after the other. Test events
- * belong to nobody and are never sent again.
+ * How many deliveries a replay would send now, counted up to `limit`: by the index, one status after the other. Test
+ * events have no organization and are never replayed.
  */
 export const countReplayable = statement({
   name: 'count_replayable',
@@ -70,8 +70,8 @@ export const countRunningReplays = statement({
 });
 
 /**
- * Writes a replay that begins with the first delivery of its scope; the endpoint's lock is held. No id sorts before the empty one,
- * so the first delivery is the first at `since`.
+ * Writes a replay that begins with the first delivery of its scope; the endpoint's lock is held. The empty ID sorts
+ * before all others, so the first delivery is the first at `since`.
  */
 export const insertReplay = statement({
   name: 'insert_replay',
@@ -101,7 +101,7 @@ export const findReplay = statement({
     where organization_id = ${organizationId} and endpoint_id = ${endpointId} and id = ${id}`,
 });
 
-/** Cancels a replay, or returns undefined when it does not run; the endpoint's lock is held. */
+/** Cancels a replay, or returns undefined if it is not running; the endpoint's lock is held. */
 export const updateCanceledReplay = statement({
   name: 'cancel_replay',
   parameters: { ...KEY, id: 'text', now: 'timestamptz' },

@@ -7,20 +7,20 @@ import { findProgress, listCandidates, listRunningReplays, type ReplayKey, write
 import { replayedStatuses } from './queries.ts';
 import { capacityFor, choosePortion } from './replay-rules.ts';
 
-/** What replays work with. */
+/** The dependencies of replays. */
 export interface ReplayTools {
   database: Queries;
   due: DueNudges;
 }
 
 /**
- * Continues running replays, a portion of each: at most one portion of replay attempts waits at an endpoint, however many
- * deliveries there are, and only one attempt if the endpoint fails. How far a replay has got is written with what it plans, so any
- * process can continue it. `run` returns whether there may be more.
+ * Continues running replays, a portion of each: at most one portion of replay attempts waits at an endpoint, regardless
+ * of the number of deliveries, and only one attempt if the endpoint is failing. The progress is written together with
+ * the planned attempts, so any process can continue it. `run` returns whether there may be more.
  */
 export class Replayer {
   readonly #tools: ReplayTools;
-  /** Where the walk through all running replays is; another process, or this one after a restart, begins with the first. */
+  /** The position among all running replays; another process, or this one after a restart, begins with the first. */
   #after: ReplayKey | undefined;
 
   constructor(tools: ReplayTools) {
@@ -65,7 +65,8 @@ export class Replayer {
         limit: CANDIDATES,
       });
       const portion = choosePortion(candidates, available, CANDIDATES);
-      // Not before the last attempt has begun: what waits would return to the replay if the endpoint were paused.
+      // Not before the last attempt has begun, because waiting ones would return to the replay if the endpoint were
+      // paused.
       const isComplete = portion.isLast && portion.deliveryIds.length === 0 && progress.waiting === 0;
       const attemptIds = portion.deliveryIds.map(() => newId('attempt'));
       if (isComplete || portion.position !== undefined) {
@@ -81,5 +82,5 @@ export class Replayer {
 
 const REPLAYS = 200;
 const PORTION = 50;
-/** More than a portion, since some may have been attempted already and are skipped. */
+/** More than a portion, because some may already have been attempted and are skipped. */
 const CANDIDATES = 500;

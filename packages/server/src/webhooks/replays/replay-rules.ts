@@ -1,7 +1,7 @@
 import { httpError, invalidRequest } from '../../http/index.ts';
 import { FAILING_AFTER } from '../endpoint-state/health-rules.ts';
 
-/** Where a walk through an endpoint's deliveries is: the last one that it has passed. */
+/** The position in an endpoint's deliveries: the last one processed. */
 export interface Position {
   createdAt: Date;
   id: string;
@@ -11,22 +11,22 @@ export interface Position {
 export interface Candidate {
   id: string;
   created_at: Date;
-  /** Whether it was attempted since the replay began: then it is skipped. */
+  /** Whether it was attempted since the replay began; it is then skipped. */
   is_attempted: boolean;
 }
 
 /** What a replay does next. */
 export interface Portion {
   deliveryIds: readonly string[];
-  /** Undefined when there was nothing left. */
+  /** Undefined if there was nothing left. */
   position: Position | undefined;
   /** Whether nothing comes after it. */
   isLast: boolean;
 }
 
 /**
- * How many more deliveries a replay may start: `most` less those that wait. While the endpoint fails, one, and none until the last
- * has been tried. Each schedule is six attempts, and a dead endpoint should get few of them.
+ * How many more deliveries a replay may start: `most` minus the waiting ones. While the endpoint is failing, one, and
+ * none until the last one has been tried. Each schedule is six attempts, and a dead endpoint should get few of them.
  */
 export function capacityFor(
   failuresInRow: number,
@@ -44,7 +44,7 @@ export function choosePortion(candidates: readonly Candidate[], available: numbe
   const wanted = candidates.filter((each) => !each.is_attempted);
   const chosen = wanted.slice(0, available);
   const isCut = wanted.length > available;
-  // The last one chosen, whatever was skipped after it: its outcome decides whether the next may start.
+  // The last one chosen, regardless of skipped ones after it: its outcome decides whether the next may start.
   const last = wanted.length > 0 ? chosen.at(-1) : candidates.at(-1);
   return {
     deliveryIds: chosen.map((each) => each.id),
@@ -69,7 +69,10 @@ export function parseSpan(sinceText: string, untilText: string | undefined, now:
   return { since, until };
 }
 
-/** The schema accepts a few times that have no instant here: leap seconds, and what a zone moves past either end. */
+/**
+ * The schema accepts a few times that have no instant here: leap seconds, and times that a zone offset moves past
+ * either end.
+ */
 function parseTime(field: string, text: string): Date {
   const time = Date.parse(text);
   if (Number.isNaN(time) || time < EARLIEST_MS || time > LATEST_MS) {

@@ -7,7 +7,7 @@ import { REPLAY_LIST } from './replay-list.ts';
 import { Replay, ReplayInput } from './schemas.ts';
 import { startReplay } from './start-replay.ts';
 
-/** Sending an endpoint's deliveries of some time again. */
+/** The endpoints for replaying an endpoint's deliveries. */
 export function replayRoutes(): Route[] {
   return [...writeRoutes(), ...readRoutes()];
 }

@@ -3,7 +3,7 @@ import { idPattern } from '../../ids/index.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
 
-/** What can become of a replay that was started. */
+/** The statuses of a started replay. */
 export const REPLAY_STATUSES = ['running', 'completed', 'canceled'] as const;
 
 /** A replay as the API shows one; a dry run has no identifier and starts nothing. */

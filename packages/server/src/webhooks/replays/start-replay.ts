@@ -17,8 +17,8 @@ import { parseSpan } from './replay-rules.ts';
 import type { Replay, ReplayInput } from './schemas.ts';
 
 /**
- * Starts a replay of an endpoint's deliveries of a time span, or only counts them. Throws not_found, validation_failed for a span
- * that ends before it begins, and conflict when the endpoint is not active or another replay of it runs.
+ * Starts a replay of an endpoint's deliveries of a time span, or only counts them. Throws not_found, validation_failed
+ * for a span that ends before it begins, and conflict if the endpoint is not active or another replay of it is running.
  */
 export async function startReplay(
   context: AuthorizedContext,

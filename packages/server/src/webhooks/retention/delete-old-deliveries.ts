@@ -11,10 +11,10 @@ import {
 } from './retention-queries.ts';
 
 /**
- * Deletes endpoints' deliveries and replays that are older than the retention by real time: a user who moves an organization's
- * clock forward wants to see what happened, not to lose it. It walks through all endpoints, looks at the oldest delivery of each
- * without a lock, and deletes in portions. It remembers nothing but its place, so any number of processes may do it, and one that
- * was restarted begins with the first endpoint.
+ * Deletes endpoints' deliveries and replays that are older than the retention, by real time: a user who moves an
+ * organization's clock forward wants to see what happened, not to lose it. It iterates over all endpoints, checks the
+ * oldest delivery of each without a lock, and deletes in portions. It only remembers its position, so any number of
+ * processes may run it, and a restarted one begins with the first endpoint.
  */
 export class DeliveryDeleter {
   readonly #database: Queries;
@@ -26,7 +26,7 @@ export class DeliveryDeleter {
     this.#days = retentionDays;
   }
 
-  /** Does one page of endpoints, or a portion of one; returns whether there is more until all have been checked. */
+  /** Processes one page of endpoints, or a portion of one; returns true until all have been checked. */
   async run(): Promise<boolean> {
     const endpoints = await listEndpointAges(this.#database, {
       afterOrganizationId: this.#after?.organization_id ?? '',
@@ -68,7 +68,10 @@ export class DeliveryDeleter {
 const ENDPOINTS = 100;
 /** About 30 ms of work, during which the endpoint's lock is held. */
 const PORTION = 500;
-/** Of one portion, about: an attempt can hold 4 KiB of a response, and the endpoint must not be locked for long. */
+/**
+ * The approximate size of one portion: an attempt can contain 4 KiB of a response, and the endpoint must not be locked
+ * for long.
+ */
 const MAX_ATTEMPTS = 2_000;
 /** A claim skips a locked endpoint, so most of the time it must not be locked. */
 const PAUSE_MS = 100;

@@ -4,14 +4,14 @@ import { listAllOrganizations } from '../../organizations/index.ts';
 import { deleteOldEvents, type EventPosition, listOrganizationAges } from './retention-queries.ts';
 
 /**
- * Deletes events that are older than the retention, except those that a delivery still needs: a later walk deletes these, after
- * their deliveries. It walks through organizations as `DeliveryDeleter` walks through endpoints.
+ * Deletes events that are older than the retention, except those that a delivery still needs, which are deleted later,
+ * after their deliveries. It iterates over organizations like `DeliveryDeleter` over endpoints.
  */
 export class EventDeleter {
   readonly #database: Queries;
   readonly #days: number;
   #after = '';
-  /** The last event that was checked, of the organization after that one. */
+  /** The last checked event, of the organization after that one. */
   #position: EventPosition | undefined;
 
   constructor(database: Queries, retentionDays: number) {
@@ -19,7 +19,7 @@ export class EventDeleter {
     this.#days = retentionDays;
   }
 
-  /** Does one page of organizations, or a portion of one; returns whether there is more until all have been checked. */
+  /** Processes one page of organizations, or a portion of one; returns true until all have been checked. */
   async run(): Promise<boolean> {
     const database = this.#database;
     const organizations = await listAllOrganizations(database, { after: this.#after, limit: ORGANIZATIONS });

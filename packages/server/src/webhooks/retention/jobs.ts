@@ -3,7 +3,7 @@ import type { Job } from '../../jobs/index.ts';
 import { DeliveryDeleter } from './delete-old-deliveries.ts';
 import { EventDeleter } from './delete-old-events.ts';
 
-/** Deletes history that is past the retention. Deliveries are deleted first, since events wait for them. */
+/** Deletes history that is past the retention. Deliveries are deleted first, because events wait for them. */
 export function retentionJobs(database: Queries, retentionDays: number): Job[] {
   const deliveries = new DeliveryDeleter(database, retentionDays);
   const events = new EventDeleter(database, retentionDays);

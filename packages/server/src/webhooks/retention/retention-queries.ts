@@ -8,19 +8,19 @@ export interface EndpointAgeRow extends EndpointKey {
   is_over: boolean;
 }
 
-/** An organization, and until when its events are past the retention; null when none are. */
+/** An organization, and until when its events are past the retention; null if none are. */
 export interface OrganizationAgeRow {
   organization_id: string;
   over_until: Date | null;
 }
 
-/** Where a walk through an organization's events is. */
+/** The position in an organization's events. */
 export interface EventPosition {
   created: Date;
   id: string;
 }
 
-/** The next `limit` endpoints in the order of their keys. Looks at the oldest delivery of each status and no further. */
+/** The next `limit` endpoints in key order. Only reads the oldest delivery of each status. */
 export const listEndpointAges = statement({
   name: 'list_endpoint_ages',
   parameters: { afterOrganizationId: 'text', afterEndpointId: 'text', days: 'float8', limit: 'integer' },
@@ -45,12 +45,13 @@ export const listEndpointAges = statement({
 });
 
 /**
- * Deletes up to `limit` of an endpoint's deliveries from before this time, the oldest of each status first, with their attempts:
- * no more deliveries than it takes to reach `maxAttempts`. Its lock is held. Pending deliveries stay, and so do those with an
- * attempt planned or in flight. Returns whether there may be more, and how many of them had a number.
+ * Deletes up to `limit` of an endpoint's deliveries from before this time, the oldest of each status first, with their
+ * attempts: no more deliveries than it takes to reach `maxAttempts`. Its lock is held. Pending deliveries stay, and so
+ * do those with an attempt planned or in flight. Returns whether there may be more, and how many of them had a number.
  *
- * A delivery that is not pending can still have manual attempts that wait, or any in flight: few of either, each found along an
- * index that holds nothing else. The delivery with which the attempts reach their bound is the last, so there is always one.
+ * A delivery that is not pending can still have waiting manual attempts, or attempts in flight: few of either, each
+ * found by a dedicated index. The delivery with which the attempts reach their bound is the last, so there is always
+ * one.
  */
 export const deleteOldDeliveries = statement({
   name: 'delete_old_deliveries',
@@ -92,8 +93,8 @@ export const deleteOldDeliveries = statement({
 });
 
 /**
- * Notes how many numbered deliveries of an endpoint were deleted, in the transaction that deletes them, and as its last statement:
- * a process that needs the endpoint's next number waits for this row.
+ * Records how many numbered deliveries of an endpoint were deleted, as the last statement of the transaction that
+ * deletes them: a process that needs the endpoint's next number waits for this row.
  */
 export const updateDeletedCount = statement({
   name: 'count_deleted_deliveries',
@@ -131,9 +132,9 @@ export const listOrganizationAges = statement({
 });
 
 /**
- * Checks the next `limit` events of an organization from before this time and deletes those that nobody needs: all but those
- * that wait to be sent, are being sent or have a delivery. Returns the last one checked; undefined when there are no more. In one
- * statement, whose one snapshot has each event either waiting to be fanned out or with its deliveries.
+ * Checks the next `limit` events of an organization from before this time and deletes unneeded ones: all except those
+ * that are waiting to be sent, are being sent, or have a delivery. Returns the last one checked; undefined if there are
+ * no more. A single statement, in whose snapshot each event is either waiting to be fanned out or has its deliveries.
  */
 export const deleteOldEvents = statement({
   name: 'delete_old_events',

@@ -4,18 +4,19 @@ import { isAllowedAddress } from './address-rules.ts';
 import { AttemptFailure } from './attempt-errors.ts';
 import type { Resolve } from './resolve-names.ts';
 
-/** Decides where connections may go. The addresses that it hands out are the only ones that are ever dialled. */
+/** Decides which addresses may be connected to. Only addresses that it returns are ever dialed. */
 export interface AddressGuard {
-  /** The addresses of a host, all of them allowed; throws dns_error, or forbidden_address if a single one is not. */
+  /** The addresses of a host, if all are allowed; throws dns_error, or forbidden_address if any is not. */
   vet(host: string, budgetMs: number): Promise<readonly string[]>;
-  /** Throws forbidden_address for a host that needs no name server to be known as such. */
+  /** Throws forbidden_address for a host that is forbidden without a name server query. */
   vetUnresolved(host: string): void;
 }
 
-/** Opens the guard over a resolver and the networks that the operator opened. */
+/** Creates the guard for a resolver and the networks that the operator allows. */
 export function createGuard(resolve: Resolve, opened: readonly Network[]): AddressGuard {
   const check = (addresses: readonly string[]) => {
-    // One bad address refuses all: leaving it out would let a name try, answer by answer, what gets through.
+    // One forbidden address refuses all: if it were only left out, a name could probe, answer by answer, what gets
+    // through.
     if (!addresses.every((address) => isAllowedAddress(address, opened))) {
       throw new AttemptFailure('forbidden_address');
     }
@@ -31,7 +32,7 @@ export function createGuard(resolve: Resolve, opened: readonly Network[]): Addre
 }
 
 /**
- * A literal is its own address, and localhost is always this machine, without asking a name server (RFC 6761 section
+ * A literal is its own address, and localhost is always this machine, without a name server query (RFC 6761 section
  * 6.3).
  */
 function withoutNameServers(host: string): string[] | undefined {
@@ -48,7 +49,7 @@ async function findAddresses(resolve: Resolve, host: string, budgetMs: number): 
   if (addresses.length === 0) {
     throw new AttemptFailure('dns_error');
   }
-  // A name with a thousand addresses would make this service knock at a thousand machines.
+  // A name with a thousand addresses would make this service connect to a thousand machines.
   if (addresses.length > MAX_ADDRESSES) {
     throw new AttemptFailure('dns_error');
   }

@@ -3,11 +3,11 @@ import ipaddr from 'ipaddr.js';
 import { isInNetworks, type Network } from '../../networks/index.ts';
 
 /**
- * Whether a delivery may be dialled to this address: a public one, or one that the operator opened. A text that cannot
- * be read as an address may not be dialled, nor one with a zone.
+ * Whether a delivery may be sent to this address: a public one, or one that the operator allows. Text that is not an
+ * address, or has a zone, is not allowed.
  *
- * Addresses with an IPv4 address inside are another way to it, so the inner one has to be allowed as well: an operator
- * behind NAT64 opens 64:ff9b::/96 and does not open the metadata service of the cloud with it.
+ * Addresses with an embedded IPv4 address lead to it, so the inner one must also be allowed: an operator behind NAT64
+ * who allows 64:ff9b::/96 does not allow the metadata service of the cloud.
  */
 export function isAllowedAddress(text: string, opened: readonly Network[]): boolean {
   const address = parseAddress(text);
@@ -24,7 +24,7 @@ export function isAllowedAddress(text: string, opened: readonly Network[]): bool
   return isOpenOrPublic(address, opened);
 }
 
-/** Whether two texts are the same address, however they are written. */
+/** Whether two texts are the same address, in any notation. */
 export function isSameAddress(one: string, other: string): boolean {
   const first = normalized(one);
   return first !== undefined && first === normalized(other);
