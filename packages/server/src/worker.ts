@@ -11,7 +11,7 @@ import { type Job, type JobWatch, runJobs } from './jobs/index.ts';
 import type { Logger } from './log/index.ts';
 
 /**
- * What a process does: answer requests, work in the background, or both. One that is `idle` does neither itself: its request
+ * The role of a process: answering requests, background work, or both. An `idle` one does neither itself: its request
  * processes do.
  */
 export type Role = 'all' | 'api' | 'worker' | 'idle';
@@ -34,14 +34,14 @@ export interface RunningWork {
   stop(): Promise<void>;
 }
 
-/** What the background work of one environment needs. */
+/** The dependencies of the background work of one environment. */
 interface WorkTools {
   jobs: readonly Job[];
   log: Logger;
   holder: KeyHolder;
   standing: Standing;
   watch?: JobWatch;
-  /** Tells the process that runs a job that there is work for it; by default nobody, and its next turn finds it. */
+  /** Tells the process that runs a job about new work; by default no one, and the job's next run finds it. */
   ring?: ((job: string) => void) | undefined;
 }
 
@@ -51,7 +51,7 @@ export function startWork(
   { jobs, log, holder, standing, watch, ring }: WorkTools,
   role: Role,
 ): RunningWork {
-  // Only processes that answer heartbeats say that the service is alive: while none does, no seat may time out.
+  // Only processes that answer heartbeats report that the service is alive: while there is none, no seat may time out.
   const sendSign = answersRequests(role) ? updateServiceClock : updateNothing;
   const beat: Job = {
     name: answersRequests(role) ? 'database.beat-service-clock' : 'database.probe-writes',
@@ -62,7 +62,7 @@ export function startWork(
       await standing
         .beat(() => sendSign(database))
         .catch((error: unknown) => {
-          // It has said so once, and there is nothing to be done about it here.
+          // The failure has been reported, and cannot be handled here.
           if (!standing.isOutdated) {
             throw error;
           }
@@ -82,7 +82,7 @@ export function startWork(
   const runsHere = (job: Job) => worksInBackground(role) || job.runsInEveryRole === true;
   const own = runJobs(jobs.filter(runsHere), log, watch);
   const passedOn = ring === undefined ? [] : jobs.filter((job) => !runsHere(job)).map((job) => passOn(job, ring));
-  // The process reports its keys as long as it may encrypt.
+  // The process registers its keys as long as it may encrypt.
   const signs = runJobs([...(role === 'idle' ? [] : [beat]), followKeys], log, watch);
   return {
     stopJobs: () => own.stop(),
@@ -95,7 +95,7 @@ export function startWork(
   };
 }
 
-/** Passes the nudges of a job on to the process that runs it; those of one turn of the event loop as one. */
+/** Passes the nudges of a job on to the process that runs it; those of one turn of the event loop are combined. */
 function passOn({ name, nudge }: Job, ring: (job: string) => void): () => void {
   let stopListening: (() => void) | undefined;
   let hasEnded = false;

@@ -8,9 +8,9 @@ import { listEndpointKeys } from './endpoints/queries.ts';
 import { findNextRetry, findWhetherDue, updateRetryTimes } from './travel-queries.ts';
 
 /**
- * Retries follow an organization's clock although they are planned in real time: they are moved with it. Everything due is
- * attempted before the clock moves on, so that a receiver gets events in their order. A slow receiver is waited for, but not
- * forever. What is still due then stays due, and is attempted as soon as its endpoint has capacity.
+ * Retries follow an organization's clock although they are planned in real time: they are shifted with it. All due
+ * attempts are made before the clock moves on, so that a receiver gets events in order. A slow receiver is waited for,
+ * but not forever. Attempts still due then are made as soon as the endpoint has capacity.
  */
 export function webhooksTraveler(
   database: Queries,
@@ -53,5 +53,5 @@ export function webhooksTraveler(
 
 /** To fan out, and to record the outcome of an attempt. */
 const MARGIN_MS = 5_000;
-/** As often as the jobs poll. The pause starts shorter, so a receiver that answers at once does not wait that long. */
+/** The polling interval of the jobs. The pause starts shorter, for receivers that respond immediately. */
 const MAX_PAUSE_MS = 100;

@@ -17,8 +17,8 @@ export const findNextRetry = statement({
 });
 
 /**
- * Whether anything of the organization has to be fanned out or attempted now, or is in flight. Replays do not count: one may run
- * for hours, and nothing waits for it.
+ * Whether the organization has events to fan out, due attempts, or attempts in flight. Replays do not count: one may
+ * run for hours, and nothing waits for it.
  */
 export const findWhetherDue = statement({
   name: 'has_attempts_due',
@@ -50,8 +50,8 @@ export const findWhetherDue = statement({
 });
 
 /**
- * Lets time pass for the organization's retries; the locks of its endpoints are held. What is due already stays: otherwise it
- * would seem to have waited longer.
+ * Lets time pass for the organization's retries; the locks of its endpoints are held. Attempts already due are not
+ * shifted: otherwise they would seem to have waited longer.
  */
 export const updateRetryTimes = statement({
   name: 'shift_retries',

@@ -1,7 +1,7 @@
 import { type Audience, defineEventInsert, defineEventWriter } from '../events/index.ts';
 import type { Nudge } from '../jobs/index.ts';
 
-/** What the outbox needs to know of webhooks: whether an organization has endpoints, and whom to wake. */
+/** What the outbox needs to know about webhooks: whether an organization has endpoints, and which job to wake. */
 export function webhookAudience(announced: Nudge): Audience {
   return { insertEvents: insertHeardEvents, onAnnounced: () => announced.ring() };
 }

@@ -1,6 +1,8 @@
 import { defineOrganizationTable, type OrganizationTable } from '../database/index.ts';
 
-/** What this room keeps of an organization besides its endpoints, which are deleted with their history by a job of their own. */
+/**
+ * What this room stores about an organization besides its endpoints, which a separate job deletes with their history.
+ */
 export const WEBHOOK_TABLES: readonly OrganizationTable[] = [
   defineOrganizationTable({ table: 'unsent_events', key: ['event_id'] }),
 ];

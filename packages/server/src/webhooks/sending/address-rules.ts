@@ -37,7 +37,8 @@ function isOpenOrPublic(address: Address, opened: readonly Network[]): boolean {
   if (!METADATA.has(address.toNormalizedString())) {
     return isInNetworks(text, opened) || isPublic(address);
   }
-  // Access to the metadata service gives the machine's credentials, so no wide network opens its address.
+  // Access to the metadata service gives the machine's credentials, so allowing a wide network does not allow its
+  // address.
   const bits = address instanceof ipaddr.IPv4 ? 32 : 128;
   return isInNetworks(
     text,
@@ -60,15 +61,15 @@ function isPublic(address: Address): boolean {
   );
 }
 
-/** The IPv4 address that a translator or a tunnel would send on to. */
+/** The IPv4 address that a translator or tunnel would forward to. */
 function innerIpv4(address: ipaddr.IPv6): string | undefined {
   const { parts } = address;
   if (parts.slice(0, 7).every((part) => part === 0) && (parts[7] ?? 0) <= 1) {
-    // :: and ::1 have the form of an IPv4-compatible address (RFC 4291 section 2.5.5.1) and are none.
+    // :: and ::1 look like IPv4-compatible addresses (RFC 4291 section 2.5.5.1) but are not.
     return undefined;
   }
   const carrier = CARRIERS.find(([[network, bits]]) => address.match(network, bits));
-  // ISATAP (RFC 5214 section 6.1) may stand under any prefix: its mark is in the interface's half.
+  // ISATAP (RFC 5214 section 6.1) may use any prefix: its marker is in the interface identifier.
   const isIsatap = ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe;
   if (carrier === undefined && !isIsatap) {
     return undefined;
@@ -78,14 +79,14 @@ function innerIpv4(address: ipaddr.IPv6): string | undefined {
   return bytes.join('.');
 }
 
-/** A network here is an address and the number of leading bits that count. */
+/** A network: an address and the number of its significant leading bits. */
 const ipv4 = (cidr: string) => ipaddr.IPv4.parseCIDR(cidr);
 const ipv6 = (cidr: string) => ipaddr.IPv6.parseCIDR(cidr);
 
-/** What IANA has given out of IPv6 so far (RFC 4291 section 2.4); beyond it are only special things. */
+/** The IPv6 space that IANA has allocated so far (RFC 4291 section 2.4); all else is special. */
 const GLOBAL_UNICAST = ipv6('2000::/3');
 
-/** IANA's special-purpose registry. Most are known to the library, but what is refused must not hang on its version. */
+/** IANA's special-purpose registry. The library knows most of them, but refusals must not depend on its version. */
 const REFUSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -110,7 +111,10 @@ const REFUSED_IPV4 = [
 /** Special networks inside 2000::/3: Teredo, benchmarking, ORCHID and drones; documentation; 6to4; AS112. */
 const REFUSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'].map(ipv6);
 
-/** Where an IPv4 address hides: IPv4-compatible, SIIT, NAT64 (RFC 6052, 8215) and 6to4, and at which part it begins. */
+/**
+ * Networks with an embedded IPv4 address: IPv4-compatible, SIIT, NAT64 (RFC 6052, 8215) and 6to4, and the part at which
+ * it begins.
+ */
 const CARRIERS: ReadonlyArray<readonly [[ipaddr.IPv6, number], number]> = [
   [ipv6('::/96'), 6],
   [ipv6('::ffff:0:0:0/96'), 6],
@@ -119,7 +123,10 @@ const CARRIERS: ReadonlyArray<readonly [[ipaddr.IPv6, number], number]> = [
   [ipv6('2002::/16'), 1],
 ];
 
-/** Where clouds tell a machine its secrets: AWS and most others, AWS's containers, Alibaba, Azure, Oracle, Google. */
+/**
+ * The metadata services of clouds, which reveal a machine's secrets: AWS and most others, AWS's containers, Alibaba,
+ * Azure, Oracle, Google.
+ */
 const METADATA: ReadonlySet<string> = new Set(
   [
     '169.254.169.254',
@@ -134,11 +141,11 @@ const METADATA: ReadonlySet<string> = new Set(
 );
 
 function parseAddress(text: string): Address | undefined {
-  // The library finds out that something is no IPv4 by throwing, which is slow.
+  // The library throws for text that is not IPv4, which is slow.
   if (isIPv4(text)) {
     return ipaddr.IPv4.parse(text);
   }
-  // The library takes ::8.8.8.8, which is how resolvers print ::808:808, for ::ffff:8.8.8.8; the socket does not.
+  // The library reads ::8.8.8.8, which is how resolvers print ::808:808, as ::ffff:8.8.8.8; the socket does not.
   const plain = text.replace(/^::(?=\d+\.)/, '::0:');
   return !plain.includes('%') && ipaddr.IPv6.isValid(plain) ? ipaddr.IPv6.parse(plain) : undefined;
 }

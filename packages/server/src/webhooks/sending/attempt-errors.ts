@@ -1,4 +1,4 @@
-/** Why an attempt failed, as customers read it: a class and no more, so that nobody learns of a network through us. */
+/** Why an attempt failed, as shown to customers: only a class, so that we do not reveal anything about networks. */
 export type AttemptError =
   | 'http_status'
   | 'redirect'
@@ -12,10 +12,10 @@ export type AttemptError =
   | 'timeout'
   | 'invalid_response';
 
-/** An attempt that ended without an answer. */
+/** An attempt that ended without a response. */
 export class AttemptFailure extends Error {
   readonly kind: AttemptError;
-  /** Where it was dialled to, when that is known. */
+  /** The dialed address, if known. */
   readonly address: string | null;
 
   constructor(kind: AttemptError, address: string | null = null, cause?: unknown) {
@@ -33,19 +33,19 @@ export function errorOfStatus(statusCode: number): AttemptError | null {
   return statusCode >= 300 && statusCode <= 399 ? 'redirect' : 'http_status';
 }
 
-/** The class of what went wrong before the connection stood; all that TCP does not explain, TLS does. */
+/** The class of an error before the connection was established; errors not explained by TCP are TLS errors. */
 export function errorOfConnecting(error: unknown, isTcpConnected: boolean): AttemptError {
   const codes = codesOf(error);
-  // Several addresses fail with one error each: what a machine said beats what no machine answered.
+  // Several addresses fail with one error each: a response from a machine takes precedence over silence.
   const kind = [...NETWORK_ERRORS].find(([code]) => codes.includes(code))?.[1];
   return kind ?? (isTcpConnected ? 'tls_error' : 'network_unreachable');
 }
 
-/** The class of what went wrong on a connection that stood, before the head of an answer was complete. */
+/** The class of an error on an established connection, before the head of a response was complete. */
 export function errorOfExchange(error: unknown): AttemptError {
   const [code = ''] = codesOf(error);
   if (code === 'UND_ERR_SOCKET') {
-    // The library's one code for "the peer hung up" and for "the peer answered what HTTP does not allow here".
+    // The library's common code for a closed connection and for an invalid response.
     return /^bad (?:response|upgrade)$/.test(messageOf(error)) ? 'invalid_response' : 'connection_reset';
   }
   if (code === 'ETIMEDOUT') {
@@ -57,19 +57,22 @@ export function errorOfExchange(error: unknown): AttemptError {
   return NETWORK_ERRORS.get(code) ?? 'invalid_response';
 }
 
-/** Whether the connection was lost before the request was written: then the receiver has seen nothing of it. */
+/** Whether the connection was lost before the request was written, so that the receiver has not seen it. */
 export function isUnsent(error: unknown): boolean {
   const [code = ''] = codesOf(error);
   return code === CONNECTION_IS_GONE || code === CLIENT_IS_DESTROYED;
 }
 
-/** The code of the error that a connection gives whose socket was lost before the request was written. */
+/** The error code of a connection whose socket was lost before the request was written. */
 export const CONNECTION_IS_GONE = 'ERR_CONNECTION_IS_GONE';
 
-/** The library's code for requests that wait in a client which is destroyed, as ours is with its socket. Those under way have others. */
+/**
+ * The library's code for requests waiting in a client that is destroyed, as ours is with its socket. Requests in flight
+ * have others.
+ */
 const CLIENT_IS_DESTROYED = 'UND_ERR_DESTROYED';
 
-/** The first that is found counts. */
+/** The first one found counts. */
 const NETWORK_ERRORS: ReadonlyMap<string, AttemptError> = new Map([
   ['ECONNREFUSED', 'connection_refused'],
   ['ECONNRESET', 'connection_reset'],

@@ -13,23 +13,23 @@ export interface OutgoingRequest {
   body: string;
 }
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface AttemptResult {
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   statusCode: number | null;
-  /** Null exactly when the status was 2xx; what becomes of the body after the head changes nothing. */
+  /** Null exactly if the status was 2xx, regardless of what happens to the body after the head. */
   error: AttemptError | null;
   durationMs: number;
-  /** The peer's address as it was dialled; null when none was, when several failed, and behind an egress proxy. */
+  /** The peer's dialed address; null if none was dialed, several failed, or there is an egress proxy. */
   address: string | null;
-  /** At most 4 KiB of UTF-8, without NUL and lone surrogates; null without an answer. */
+  /** At most 4 KiB of UTF-8, without NUL and lone surrogates; null without a response. */
   responseExcerpt: string | null;
 }
 
-/** Of the contract: 5 s to connect, the look-up and TLS included. */
+/** From the contract: 5 s to connect, including the look-up and TLS. */
 export const CONNECT_MS = 5_000;
 
-/** What all attempts of a sender share. */
+/** Shared by all attempts of a sender. */
 export interface AttemptTools {
   pool: ConnectionPool;
   urls: ParsedUrls;
@@ -38,7 +38,7 @@ export interface AttemptTools {
   connectTimeouts: TimerQueue;
 }
 
-/** One attempt in flight. Anything that ends it early does so with the error class as the reason. */
+/** One attempt in flight. It is always ended early with the error class as the reason. */
 export class Attempt {
   readonly #tools: AttemptTools;
   readonly #ending = new EarlyEnd();
@@ -50,7 +50,7 @@ export class Attempt {
     this.#tools = tools;
   }
 
-  /** Ends it, and lets `run` reject with the reason unless the receiver has answered already. */
+  /** Ends it, and lets `run` reject with the reason unless the receiver has already responded. */
   cutOff(reason: unknown): void {
     this.#isCutOff = true;
     this.#ending.end(reason);
@@ -88,7 +88,7 @@ export class Attempt {
     }
   }
 
-  /** Connects, sends, and reads the answer; rejects with an AttemptFailure or the reason of the end. */
+  /** Connects, sends, and reads the response; rejects with an AttemptFailure or the reason of the end. */
   async #send({ url, headers, body }: OutgoingRequest): Promise<Answer> {
     const target = this.#tools.urls.get(url);
     if (target === undefined) {
@@ -101,7 +101,7 @@ export class Attempt {
       if (!(error instanceof KeptConnectionLost)) {
         throw error;
       }
-      // The receiver closed the connection that it had kept, before anything was written to it: one try on a fresh one.
+      // The receiver closed a kept connection before anything was written to it: try once on a new one.
       return await this.#sendOn(target, 'fresh', outgoing);
     }
   }
@@ -133,7 +133,7 @@ export class Attempt {
   }
 }
 
-/** The one failure that is tried again at once. */
+/** The only failure that is retried immediately. */
 class KeptConnectionLost extends AttemptFailure {
   constructor(failure: Unsent) {
     super(failure.kind, null, failure);

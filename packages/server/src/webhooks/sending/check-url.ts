@@ -2,10 +2,13 @@ import type { AddressGuard } from './address-guard.ts';
 import { AttemptFailure } from './attempt-errors.ts';
 import { bareHost, parseUrl, type UrlRefusal } from './url-rules.ts';
 
-/** Leaves most of the time to connect for connecting. */
+/** Leaves most of the connect timeout for connecting. */
 export const RESOLVE_MS = 2_000;
 
-/** Makes `Sender.checkUrl`. Behind an egress proxy no name is resolved: the proxy does that, and judges the address. */
+/**
+ * Makes `Sender.checkUrl`. Behind an egress proxy, names are not resolved: the proxy resolves them, and judges the
+ * address.
+ */
 export function createUrlCheck(
   guard: AddressGuard,
   isProxied: boolean,

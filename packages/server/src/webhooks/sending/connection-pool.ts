@@ -4,17 +4,17 @@ import type { EarlyEnd } from './early-end.ts';
 import type { Dial } from './handshake.ts';
 import type { Target } from './url-rules.ts';
 
-/** Connections of one origin: open in all, free at the moment, and who waits for one. */
+/** Connections of one origin: the number of open ones, the free ones, and the waiting attempts. */
 interface Origin {
   open: number;
   readonly free: Connection[];
   readonly waiting: Waiter[];
 }
 
-/** Called when a connection may be free, or one may be dialled. */
+/** Called when a connection may be free, or one may be dialed. */
 type Waiter = (turn: 'free' | 'dial') => void;
 
-/** How long an attempt waits for one of the connections that are busy. A handshake takes longer, and costs both ends more. */
+/** How long an attempt waits for a busy connection. A handshake takes longer, and costs both ends more. */
 const DIAL_AFTER_MS = 5;
 
 export interface PoolLimits {
@@ -25,11 +25,11 @@ export interface PoolLimits {
 }
 
 /**
- * The connections that are open, by origin. An origin is forgotten with its last connection, and of the kept ones the
- * oldest gives way, so ten thousand receivers that are written to once leave nothing behind.
+ * The open connections, by origin. An origin is removed with its last connection, and the oldest kept one is evicted,
+ * so ten thousand receivers that are called once leave nothing behind.
  *
- * The library's own Agent drops its origins as well; it is not used because it does not tell which connection carried
- * a request, and so neither to which address nor whether the connection had been kept.
+ * The library's own Agent also drops its origins, but does not reveal which connection a request used, and so neither
+ * its address nor whether it had been kept.
  */
 export class ConnectionPool {
   readonly #dial: Dial;
@@ -44,14 +44,14 @@ export class ConnectionPool {
     this.#limits = limits;
   }
 
-  /** What is open at the moment. */
+  /** The number of open connections. */
   get size(): { origins: number; kept: number } {
     return { origins: this.#origins.size, kept: this.#kept.size };
   }
 
   /**
-   * A kept connection to the origin of the target, if one is free. `host.` and `host` share what may be open, and nothing else:
-   * each has its own Host header, as it has in browsers.
+   * A kept connection to the origin of the target, if one is free. `host.` and `host` only share the limit: as in
+   * browsers, each has its own Host header.
    */
   takeFree(target: Target): Connection | undefined {
     const origin = this.#origins.get(target.countedOrigin);
@@ -67,8 +67,8 @@ export class ConnectionPool {
   }
 
   /**
-   * A connection to the origin of the target: a kept one, unless a fresh one is wanted, or one that is dialled now. While others
-   * are open, one that is dialled comes after a moment in which none of them became free.
+   * A connection to the origin of the target: a kept one, unless a new one is required, or one dialed now. While others
+   * are open, it is only dialed if none of them becomes free within a moment.
    */
   async take(target: Target, ending: EarlyEnd, wanted: 'any' | 'fresh'): Promise<Connection> {
     let mayDial = wanted === 'fresh';
@@ -87,7 +87,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Gives a connection back, to be kept if it may be used again. */
+  /** Returns a connection, which is kept if it can be reused. */
   giveBack(connection: Connection): void {
     const origin = this.#origins.get(connection.countedOrigin);
     if (!connection.isAlive || this.#isClosed || origin === undefined) {
@@ -104,7 +104,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Ends what is kept, and keeps nothing from now on. */
+  /** Closes kept connections, and keeps none from now on. */
   close(): void {
     this.#isClosed = true;
     for (const connection of this.#kept) {
@@ -118,7 +118,7 @@ export class ConnectionPool {
     return origin;
   }
 
-  /** The one that was used last: the others may grow old and go. */
+  /** The most recently used one, so that the others can expire. */
   #popFree(origin: Origin): Connection | undefined {
     for (;;) {
       const connection = origin.free.pop();
@@ -134,7 +134,8 @@ export class ConnectionPool {
   async #dialNow(target: Target, origin: Origin, ending: EarlyEnd): Promise<Connection> {
     const name = target.countedOrigin;
     try {
-      // Loaded for the first connection, since the HTTP library takes 20 MB: a process that sends from a thread needs none.
+      // Loaded for the first connection, because the HTTP library takes 20 MB, and a process that sends from a thread
+      // does not need it.
       const { Connection } = await import('./connection.ts');
       const connection = new Connection(target, await this.#dial(target.url, ending));
       connection.onceClosed(() => {

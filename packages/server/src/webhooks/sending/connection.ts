@@ -7,23 +7,23 @@ import type { Dialled } from './handshake.ts';
 import type { Target } from './url-rules.ts';
 
 /**
- * How long a connection is kept after an answer: a receiver that says how long it keeps it is believed, a second less.
- * One that does not say may close it at any moment, and a request that meets that moment is a failed attempt: it is
- * unknown whether it arrived, and each attempt is one request.
+ * How long a connection is kept after a response: one second less than the receiver announces. A receiver without an
+ * announcement may close it at any moment, and a request at that moment is a failed attempt: it is unknown whether it
+ * arrived, and each attempt is one request.
  */
 const KEPT_MS = 1_000;
 const MAX_KEPT_MS = 4_000;
 
-/** A connection is renewed now and then, so that a receiver which moved is found by its name again. */
+/** Connections are renewed periodically, so that a receiver that moved is found by its name. */
 const REQUESTS_PER_CONNECTION = 1_000;
 
 const HEAD_BYTES = 16_384;
 
 /** One connection to a receiver. It takes one request at a time. */
 export class Connection {
-  /** The peer's address as it was dialled. */
+  /** The peer's dialed address. */
   readonly address: string | null;
-  /** As the URL spells it, which is what the Host header says. */
+  /** As in the URL, for the Host header. */
   readonly origin: string;
   /** See `Target`. */
   readonly countedOrigin: string;
@@ -42,7 +42,7 @@ export class Connection {
       allowH2: false,
       pipelining: 1,
       maxHeaderSize: HEAD_BYTES,
-      // One timer ends the whole attempt; the library's would only blur which.
+      // One timer ends the whole attempt; the library's own timers would only obscure the cause.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEPT_MS,
@@ -54,7 +54,7 @@ export class Connection {
     socket.on('readable', () => this.#running?.requireBound());
   }
 
-  /** Whether it carried a request before: then the receiver may hang up at the very moment of the next one. */
+  /** Whether it was used before: the receiver may then close it at the moment of the next request. */
   get isKept(): boolean {
     return this.#requests > 1;
   }
@@ -73,7 +73,7 @@ export class Connection {
     }
   }
 
-  /** Sends one request and reads the answer; see `Exchange` for how it ends. */
+  /** Sends one request and reads the response; see `Exchange` for how it ends. */
   async send(outgoing: Outgoing, ending: EarlyEnd): Promise<Answer> {
     this.#requests += 1;
     const running = new Exchange(this.#socket, ending);
@@ -85,15 +85,15 @@ export class Connection {
     }
   }
 
-  /** Ends it at once. */
+  /** Closes it immediately. */
   destroy(): void {
     this.#socket.destroy();
   }
 }
 
 /**
- * A connector that gives this socket, once. When it is lost, the client does not find another way to a host that nobody
- * vetted; and it gives it later, because the client does not continue when it is called back at once.
+ * A connector that returns this socket, once, so that the client cannot reconnect to an unvetted host. It calls back
+ * asynchronously, because the client does not continue after a synchronous callback.
  */
 function handOver(socket: TLSSocket): buildConnector.connector {
   let isTaken = false;

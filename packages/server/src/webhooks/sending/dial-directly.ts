@@ -8,8 +8,8 @@ import { type Dial, shakeHands } from './handshake.ts';
 import { bareHost } from './url-rules.ts';
 
 /**
- * Dials the vetted addresses of the host and no others: the name is resolved once, and what was looked at is what the
- * socket gets. The name itself goes only into SNI and the check of the certificate.
+ * Dials the vetted addresses of the host and no others: the name is resolved once, and the socket gets the checked
+ * addresses. The name itself is only used for SNI and the certificate check.
  */
 export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, resolveBudgetMs: number): Dial {
   return async (url, ending) => {
@@ -25,7 +25,7 @@ export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, 
           ...(isIP(host) === 0 ? { servername: host } : {}),
           lookup: answerWith(addresses),
           autoSelectFamily: true,
-          // Node's 250 ms are less than a round trip around the world, and the next address is a second connection.
+          // Node's 250 ms are less than an intercontinental round trip, and the next address is a second connection.
           autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
         },
         ending,
@@ -47,15 +47,15 @@ export function dialDirectly(guard: AddressGuard, secureContext: SecureContext, 
   };
 }
 
-/** All are vetted, these are tried: more do not fit into the time to connect. */
+/** All addresses are vetted, but only this many are tried: more do not fit into the connect timeout. */
 const MAX_DIALLED = 4;
 
-/** How long an address may take before the next one is tried. The last one has as long as the attempt. */
+/** How long an address may take before the next one is tried. The last one has the rest of the attempt. */
 export const ATTEMPT_MS = 1_200;
 
 /**
- * The first address that was given up for the next one, which failed. It may have answered since: it is far away, or this process was
- * busy for that long.
+ * The first address that was abandoned for the next one, which failed. It may have responded since then, if it is far
+ * away or this process was busy.
  */
 function findGivenUp(failure: unknown, dialled: readonly string[]): string | undefined {
   const cause = failure instanceof AttemptFailure ? failure.cause : undefined;
@@ -66,7 +66,7 @@ function findGivenUp(failure: unknown, dialled: readonly string[]): string | und
   );
 }
 
-/** What the socket takes for a look-up: it gets the answer that was vetted, without another question. */
+/** The socket's look-up function, which returns the vetted addresses without another query. */
 function answerWith(addresses: readonly string[]): LookupFunction {
   const answer = addresses.map((address) => ({ address, family: isIP(address) }));
   return (hostname, options, callback) => {

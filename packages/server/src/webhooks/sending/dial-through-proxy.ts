@@ -17,7 +17,7 @@ export interface Proxy {
 
 /**
  * Dials through a proxy by CONNECT (RFC 9110 section 9.3.6). The proxy resolves the names, so only literals and
- * localhost are judged here: the proxy itself has to refuse private addresses, as smokescreen does.
+ * localhost are judged here: the proxy itself has to refuse private addresses, like smokescreen.
  */
 export function dialThroughProxy(proxy: Proxy, guard: AddressGuard, secureContext: SecureContext): Dial {
   return async (url, ending) => {
@@ -37,7 +37,10 @@ export function dialThroughProxy(proxy: Proxy, guard: AddressGuard, secureContex
   };
 }
 
-/** CONNECT names a port always, the default one too. No dot ends the name, so that a rule of the proxy fits both spellings. */
+/**
+ * CONNECT always has a port, even the default one. The name has no trailing dot, so that a rule of the proxy matches
+ * both spellings.
+ */
 function authorityOf(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${url.port || 443}`;
 }
@@ -67,7 +70,7 @@ async function connectTunnel(
       socket.destroy();
       const kind = REFUSALS.get(statusCode) ?? 'network_unreachable';
       if (kind === 'forbidden_address') {
-        // A wrong password of ours looks no different to the customer, so the operator has to hear of it.
+        // A wrong proxy password looks the same to the customer, so it must be reported to the operator.
         onRefusal({ statusCode, proxy: proxy.host });
       }
       throw new AttemptFailure(kind);
@@ -75,7 +78,7 @@ async function connectTunnel(
     return socket;
   } catch (error) {
     ending.throwIfEnded();
-    // That the proxy is away is no fault of the receiver's, and says nothing about it.
+    // An unavailable proxy says nothing about the receiver.
     throw error instanceof AttemptFailure ? error : new AttemptFailure('network_unreachable', null, error);
   } finally {
     ending.offEnd();
@@ -83,7 +86,7 @@ async function connectTunnel(
   }
 }
 
-/** The statuses with which proxies refuse; smokescreen uses 407. */
+/** The statuses of proxy refusals; smokescreen uses 407. */
 const REFUSALS: ReadonlyMap<number, AttemptError> = new Map([
   [403, 'forbidden_address'],
   [407, 'forbidden_address'],

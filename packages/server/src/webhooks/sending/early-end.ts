@@ -1,6 +1,6 @@
 /**
- * What ends one attempt early: its time is over, or the service stops. Each attempt has one, and an AbortSignal with its
- * listeners takes longer than signing. There is one listener at a time, because the steps of an attempt follow each other.
+ * Ends one attempt early: it timed out, or the service stops. Each attempt has one, and an AbortSignal with its
+ * listeners takes longer than signing. There is one listener at a time, because the steps of an attempt are sequential.
  */
 export class EarlyEnd {
   #reason: unknown;
@@ -32,7 +32,7 @@ export class EarlyEnd {
     }
   }
 
-  /** Calls back at the end, or at once if it has ended. Replaces the listener before. */
+  /** Calls back at the end, or immediately if it has ended. Replaces the previous listener. */
   onEnd(listener: () => void): void {
     if (this.#hasEnded) {
       listener();
@@ -41,13 +41,15 @@ export class EarlyEnd {
     }
   }
 
-  /** Nobody listens any more. */
+  /** Removes the listener. */
   offEnd(): void {
     this.#listener = undefined;
   }
 }
 
-/** The result of the work, or the reason of the end as soon as it comes; the work itself continues, and its result is ignored. */
+/**
+ * The result of the work, or the reason if it ends early; the work itself then continues, and its result is ignored.
+ */
 export function untilEnded<T>(ending: EarlyEnd, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     ending.onEnd(() => reject(ending.reason));

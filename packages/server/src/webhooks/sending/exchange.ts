@@ -4,14 +4,14 @@ import { AttemptFailure, errorOfExchange, isUnsent } from './attempt-errors.ts';
 import type { EarlyEnd } from './early-end.ts';
 import { EXCERPT_BYTES } from './response-excerpt.ts';
 
-/** What is sent on a connection. */
+/** A request on a connection. */
 export interface Outgoing {
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** What came back: the status, and as much of the body as is kept. */
+/** The response: its status, and the kept part of the body. */
 export interface Answer {
   statusCode: number;
   body: Buffer;
@@ -20,18 +20,24 @@ export interface Answer {
 /** The connection was lost before the request was written. */
 export class Unsent extends AttemptFailure {}
 
-/** The body is read so far; then the socket is destroyed. Most receivers answer less, and their connections are kept. */
+/**
+ * The maximum length read from a body; beyond it, the socket is destroyed. Most responses are shorter, and their
+ * connections are kept.
+ */
 const BODY_BYTES = 65_536;
 
-/** All that may come for one request, frames and interim answers included: those are no body, and have no end either. */
+/**
+ * The maximum length of everything received for one request, including frames and interim responses, which are
+ * otherwise unbounded.
+ */
 const WIRE_BYTES = 1_048_576;
 
 const INTERIM_ANSWERS = 16;
 
 /**
- * Sends a POST and reads the answer. As soon as the head has come, the status decides: the body may be cut, break off
- * or never end. If the exchange ends before that, it rejects: an early end with its reason, anything else with an
- * AttemptFailure. A connection whose state is in doubt is destroyed.
+ * Sends a POST and reads the response. Once the head has arrived, the status decides: the body may be cut, break off or
+ * never end. If the exchange ends before that, it rejects: with the reason of an early end, or with an AttemptFailure.
+ * A connection in an unknown state is destroyed.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #socket: Socket;
@@ -58,7 +64,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends it if more has come than any answer may take. */
+  /** Ends it if more has been received than any response may have. */
   requireBound(): void {
     if (this.#socket.bytesRead - this.#bytesBefore > WIRE_BYTES) {
       this.#cut(new AttemptFailure('invalid_response'));
@@ -93,7 +99,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#socket.destroy();
   }
 
-  /** Ends with what has come, or else with the failure; only the first call counts. */
+  /** Ends with the received response, or otherwise with the failure; only the first call counts. */
   #end(failure: unknown): void {
     this.#ending.offEnd();
     const { statusCode } = this.#answer;
@@ -105,7 +111,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What has come of an answer so far, within its limits. */
+/** The received part of a response, within its limits. */
 class AnswerReader {
   statusCode: number | undefined;
   #interim = 0;
@@ -118,7 +124,7 @@ class AnswerReader {
     return first !== undefined && this.#kept.length === 1 ? first : Buffer.concat(this.#kept);
   }
 
-  /** False when there were too many interim answers. */
+  /** False if there were too many interim responses. */
   takeStatus(statusCode: number): boolean {
     if (statusCode < 200) {
       this.#interim += 1;
@@ -128,11 +134,11 @@ class AnswerReader {
     return true;
   }
 
-  /** False when the body is longer than is read. */
+  /** False if the body is longer than the limit. */
   takeData(chunk: Buffer): boolean {
     this.#size += chunk.length;
     if (this.#keptSize < EXCERPT_BYTES) {
-      // Copied, because a slice would hold on to all of the 64 KiB that it was read into.
+      // Copied, because a slice would retain the whole 64 KiB buffer.
       const part = Buffer.from(chunk.subarray(0, EXCERPT_BYTES - this.#keptSize));
       this.#kept.push(part);
       this.#keptSize += part.length;

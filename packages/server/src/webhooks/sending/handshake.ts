@@ -3,7 +3,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { AttemptFailure, errorOfConnecting } from './attempt-errors.ts';
 import type { EarlyEnd } from './early-end.ts';
 
-/** A connection that stands, and the address it was dialled to; null where only the proxy knows it. */
+/** An established connection and its dialed address; null if only the proxy knows it. */
 export interface Dialled {
   socket: TLSSocket;
   address: string | null;
@@ -12,7 +12,10 @@ export interface Dialled {
 /** Opens a connection to the URL's origin, within what the guard allows; rejects with an AttemptFailure. */
 export type Dial = (url: URL, ending: EarlyEnd) => Promise<Dialled>;
 
-/** Connects and shakes hands; the socket is verified when it is handed out, and gone when the attempt ends before. */
+/**
+ * Connects and performs the handshake; the returned socket is verified. If the attempt ends early, the socket is
+ * destroyed.
+ */
 export function shakeHands(
   options: ConnectionOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>,
   ending: EarlyEnd,
@@ -22,11 +25,12 @@ export function shakeHands(
   ending.throwIfEnded();
   const socket = connect({
     ...options,
-    // The environment can switch verification off by NODE_TLS_REJECT_UNAUTHORIZED; deliveries do not follow.
+    // The environment can turn verification off with NODE_TLS_REJECT_UNAUTHORIZED; deliveries ignore that.
     rejectUnauthorized: true,
-    // No h2: one connection per request keeps a slow answer from holding another's.
+    // No h2: with one connection per request, a slow response does not delay another.
     ALPNProtocols: ['http/1.1'],
-    // Node offers a post-quantum key first, which costs a quarter of the handshake; when a thousand receivers hang, seats notice.
+    // Node offers a post-quantum key first, which is a quarter of the handshake's cost; if a thousand receivers hang,
+    // this slows down seats.
     ecdhCurve: 'X25519:prime256v1:secp384r1:X25519MLKEM768',
   });
   let isTcpConnected = options.socket !== undefined;
@@ -37,7 +41,7 @@ export function shakeHands(
   socket.once('connect', () => {
     isTcpConnected = true;
   });
-  // This listener stays: an error on a socket that nobody listens to any more would end the process.
+  // This listener stays, because an error on a socket without a listener would end the process.
   socket.on('error', (error) =>
     reject(
       new AttemptFailure(

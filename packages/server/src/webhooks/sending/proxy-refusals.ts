@@ -7,7 +7,7 @@ export interface ProxyRefusal {
 
 export type OnProxyRefusal = (refusal: ProxyRefusal) => void;
 
-/** Logs the first refusal, and then at most one a minute: with a wrong password every attempt is refused. */
+/** Logs the first refusal, and then at most one per minute, because with a wrong password every attempt is refused. */
 export function throttleReports(tell: OnProxyRefusal, nowMs: () => number = () => performance.now()): OnProxyRefusal {
   let toldAtMs = Number.NEGATIVE_INFINITY;
   return (refusal) => {

@@ -2,14 +2,14 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { setTimeout } from 'node:timers/promises';
 import { type AskSystem, SystemLookups } from './system-lookups.ts';
 
-/** Every address of a name, IPv4 first; rejects when there is none, or none was found within the budget. */
+/** Every address of a name, IPv4 first; rejects if there is none, or none was found within the budget. */
 export type Resolve = (hostname: string, budgetMs: number) => Promise<readonly string[]>;
 
 /**
- * A resolver over c-ares, which asks the name servers itself: the system's own look-up waits in one of the four threads
- * that sign and hash as well, so that a few slow zones could stop the service. The system is asked only where c-ares
- * finds nothing, which is where the hosts file counts, and about two names at a time. Without name servers of its own it
- * asks those of the system.
+ * A resolver based on c-ares, which queries the name servers itself: the system's look-up blocks one of the four
+ * threads that also sign and hash, so a few slow zones could stop the service. The system is only queried if c-ares
+ * finds nothing, for names in the hosts file, and for two names at a time. Without its own name servers, it uses the
+ * system's.
  */
 export function createResolver(nameServers?: readonly string[], ask: AskSystem = askSystem): Resolve {
   const servers = new NameServers(nameServers);
@@ -27,13 +27,13 @@ export function createResolver(nameServers?: readonly string[], ask: AskSystem =
   });
 }
 
-/** How long an answer may be used again; a burst of deliveries to one endpoint asks once. */
+/** How long an answer is cached, so that a burst of deliveries to one endpoint queries once. */
 const REMEMBERED_MS = 5_000;
 
-/** Names that are remembered at the same time, at most. */
+/** The maximum number of cached names. */
 const REMEMBERED_NAMES = 1_000;
 
-/** Shares a running lookup, and its answer for a few seconds. A failed lookup is asked anew. */
+/** Shares a running look-up, and its answer for a few seconds. A failed look-up is repeated. */
 export function cacheBriefly(resolve: Resolve): Resolve {
   const known = new Map<string, { answer: Promise<readonly string[]>; askedAtMs: number }>();
   return (hostname, budgetMs) => {
@@ -58,10 +58,10 @@ export function cacheBriefly(resolve: Resolve): Resolve {
   };
 }
 
-/** What c-ares says when the name is not in the DNS, or when there is no DNS; it says other things when it fails. */
+/** The codes of c-ares if the name is not in the DNS, or there is no DNS; failures have other codes. */
 const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EREFUSED', 'ECONNREFUSED']);
 
-/** How long the IPv4 addresses wait for those of IPv6: some name servers never answer when asked for them. */
+/** How long the IPv4 addresses wait for those of IPv6: some name servers never answer those queries. */
 const IPV6_GRACE_MS = 300;
 
 class NameServers {
@@ -83,7 +83,7 @@ class NameServers {
     };
     const asked4 = resolver.resolve4(hostname);
     const asked6 = resolver.resolve6(hostname);
-    // What comes too late is not dialled, so nobody gets past the guard by being late.
+    // Late answers are not dialed, so the guard cannot be bypassed by a late answer.
     const grace = asked4.then(
       () => setTimeout(IPV6_GRACE_MS, [], { ref: false }),
       () => budget,
@@ -94,7 +94,7 @@ class NameServers {
     ]);
     const found = [...ipv4, ...ipv6];
     if (found.length === 0 && this.#resolver === resolver) {
-      // Its name servers were read when it was made; a machine that moved to another network has others by now.
+      // Its name servers were read at its creation; a machine that moved to another network has others by now.
       this.#resolver = undefined;
     }
     const isUnknown = failures.length === 2 && failures.every((code) => UNKNOWN.has(String(code)));

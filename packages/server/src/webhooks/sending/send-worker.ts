@@ -4,7 +4,7 @@ import type { AttemptResult, OutgoingRequest } from './attempt.ts';
 import type { ProxyRefusal } from './proxy-refusals.ts';
 import { createSender } from './sender.ts';
 
-/** What the thread is started with: the options of a sender, as structured cloning can carry them. */
+/** The thread's start options: the options of a sender that can be structured-cloned. */
 export interface SendWorkerData {
   timeoutMs: number;
   allowNetworks: ReadonlyArray<{ address: string; prefixBits: number }>;
@@ -12,13 +12,13 @@ export interface SendWorkerData {
   egressProxy: string | undefined;
 }
 
-/** What the thread is asked to do. Requests of one group are cut off together. */
+/** Messages to the thread. Requests of one group are cut off together. */
 export type SendOrder =
   | { requests: ReadonlyArray<{ id: number; group: number | undefined; request: OutgoingRequest }> }
   | { cutOffGroup: number }
   | { close: true };
 
-/** What it answers. A request that was cut off before its receiver had answered has no result. */
+/** Messages from the thread. A request that was cut off before its receiver responded has no result. */
 export type SendReport =
   | { outcomes: ReadonlyArray<{ id: number; result: AttemptResult | undefined }> }
   | { proxyRefusal: ProxyRefusal }
@@ -53,7 +53,7 @@ parentPort?.on('message', (order: SendOrder) => {
 async function send({ id, group, request }: { id: number; group: number | undefined; request: OutgoingRequest }) {
   const signal = group === undefined ? undefined : signalOf(group).signal;
   const result = await sender.send(request, signal).catch(() => undefined);
-  // One message for what ends in the same turn of the event loop: a message costs more than what it carries.
+  // One message for all results of a turn of the event loop, because a message costs more than its content.
   if (outcomes.push({ id, result }) === 1) {
     setImmediate(reportOutcomes);
   }

@@ -16,40 +16,43 @@ export type { AttemptResult, OutgoingRequest } from './attempt.ts';
 export type { ProxyRefusal } from './proxy-refusals.ts';
 export type { UrlRefusal } from './url-rules.ts';
 
-/** Sends attempts to receivers that are trusted with nothing, and judges where they may be. */
+/** Sends attempts to untrusted receivers, and judges their addresses. */
 export interface Sender {
   /**
-   * Sends one POST, within the timeout. Never throws but when `cutOff` aborted: then it rejects with its reason, unless
-   * the receiver had answered already, because what is known should not be asked for again.
+   * Sends one POST, within the timeout. Only rejects if `cutOff` is aborted, with its reason, unless the receiver has
+   * already responded, because a known outcome must not be repeated.
    */
   send(request: OutgoingRequest, cutOff?: AbortSignal): Promise<AttemptResult>;
   /**
-   * Says why a URL may not be an endpoint's, for the user who registers it; undefined when it may. A name that does not
-   * resolve may: each attempt judges anew, this is only advice. Never throws; takes 2 s at most.
+   * Why a URL may not be an endpoint's, for the user who registers it; undefined if it may. A name that does not
+   * resolve is allowed: this is only advice, and each attempt checks again. Never throws; takes at most 2 s.
    */
   checkUrl(url: string): Promise<UrlRefusal | undefined>;
-  /** Ends the connections that are kept, and waits for the attempts that run; cut them off before. */
+  /** Closes kept connections, and waits for running attempts; cut them off first. */
   close(): Promise<void>;
 }
 
 export interface SenderOptions {
   /** The whole attempt, in milliseconds. */
   timeoutMs: number;
-  /** Networks that may be dialled although they are not public. */
+  /** Networks that may be dialed although they are not public. */
   allowNetworks: readonly Network[];
-  /** PEM of certificate authorities that are trusted besides Node's. */
+  /** PEM of certificate authorities that are trusted in addition to Node's. */
   extraCa?: string | undefined;
-  /** A proxy that every connection goes through by CONNECT. It has to refuse private addresses itself. */
+  /** A proxy for all connections, by CONNECT. It has to refuse private addresses itself. */
   egressProxy?: URL | undefined;
-  /** Told when that proxy refuses a connection, once a minute at most: receivers and its own settings may be the reason. */
+  /**
+   * Called when that proxy refuses a connection, at most once per minute: receivers or its own settings may be the
+   * reason.
+   */
   onProxyRefusal?: OnProxyRefusal | undefined;
-  /** Finds the addresses of names; tests hand in their own. */
+  /** Finds the addresses of names; tests inject their own. */
   resolve?: Resolve;
 }
 
 const POOL_LIMITS = { perOrigin: 200, kept: 500 };
 
-/** Opens a sender; throws when the extra authorities are not PEM. Nothing is dialled before the first attempt. */
+/** Creates a sender; throws if the extra authorities are not PEM. Nothing is dialed before the first attempt. */
 export function createSender(options: SenderOptions): Sender {
   const guard = createGuard(options.resolve ?? createResolver(), options.allowNetworks);
   const pool = new ConnectionPool(createDial(options, guard), POOL_LIMITS);
@@ -83,7 +86,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** Cuts attempts off by the signal that they share. It gets one listener, since one for each attempt takes longer than signing. */
+/** Cuts attempts off by a shared signal. It has one listener, because one per attempt takes longer than signing. */
 function createCutOff() {
   const attemptsOf = new WeakMap<AbortSignal, Set<Attempt>>();
   return {
@@ -114,7 +117,7 @@ function createCutOff() {
 
 function createDial(options: SenderOptions, guard: AddressGuard): Dial {
   const { extraCa, egressProxy, timeoutMs } = options;
-  // Made once: reading Node's roots for every connection would take longer than the handshake.
+  // Created once: reading Node's roots for every connection would take longer than the handshake.
   const secureContext = createSecureContext(
     extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] },
   );

@@ -1,28 +1,28 @@
-/** Every address that the system knows of a name; empty when it knows none. */
+/** Every address that the system knows for a name; empty if it knows none. */
 export type AskSystem = (hostname: string) => Promise<string[]>;
 
-/** A question to the system that waits or runs, and how many want its answer. */
+/** A waiting or running query to the system, and how many callers wait for it. */
 interface Lookup extends PromiseWithResolvers<string[]> {
   hostname: string;
   askers: number;
 }
 
-/** The names of one zone: those that wait, and whether one is asked about just now. */
+/** The names of one zone: the waiting ones, and whether one is being looked up. */
 interface Zone {
   readonly waiting: Map<string, Lookup>;
   running: Lookup | undefined;
 }
 
 /**
- * Asks the system about names. Its look-up cannot be cancelled and holds a thread until it ends, which a zone that
- * answers late makes long: so there are two at most, the zones take turns, and none has both. A caller who waits too
- * long gets no answer; no other caller is affected.
+ * Looks names up by the system. Its look-up cannot be canceled and occupies a thread until it ends, which a slow zone
+ * can delay. So there are at most two, the zones take turns, and none has both. A caller who waits too long gets no
+ * answer; no other caller is affected.
  */
 export class SystemLookups {
   readonly #ask: AskSystem;
-  /** The zone that comes next is the first that nothing is asked about at the moment. */
+  /** The next zone is the first one without a running look-up. */
   readonly #zones = new Map<string, Zone>();
-  /** Names that the system did not know, and when it said so. */
+  /** Names that the system did not know, and when. */
   readonly #unknown = new Map<string, number>();
   #running = 0;
 
@@ -30,7 +30,7 @@ export class SystemLookups {
     this.#ask = ask;
   }
 
-  /** The addresses of a name, or what the budget says when it is over before. */
+  /** The addresses of a name, or the budget's error if it ends first. */
   async find(hostname: string, budget: Promise<string[]>): Promise<string[]> {
     if (this.#isUnknown(hostname)) {
       return [];
@@ -46,7 +46,7 @@ export class SystemLookups {
     }
   }
 
-  /** A running look-up of the name is joined, even if the caller who began it has given up. */
+  /** Joins a running look-up of the name, even if the caller who began it has given up. */
   #join(hostname: string): Lookup {
     const zone = this.#zoneOf(hostname);
     if (zone.running?.hostname === hostname) {
@@ -102,7 +102,7 @@ export class SystemLookups {
     }
   }
 
-  /** Behind all the others: they have their turns before it has another. Without names it is forgotten. */
+  /** Moves it behind all others, so that they have their turns first. Without names it is removed. */
   #putLast(hostname: string, zone: Zone): void {
     const name = zoneName(hostname);
     this.#zones.delete(name);
@@ -128,12 +128,12 @@ export class SystemLookups {
 
 const MAX_LOOKUPS = 2;
 
-/** How long a name is taken for unknown without another question. */
+/** How long a name counts as unknown without another query. */
 const UNKNOWN_MS = 5_000;
 
 const MAX_UNKNOWN = 1_000;
 
-/** Names that end alike are mostly answered for by the same servers, so they wait for each other and for no others. */
+/** Names with the same ending mostly have the same servers, so they only wait for each other. */
 function zoneName(hostname: string): string {
   return hostname.toLowerCase().split('.').slice(-2).join('.');
 }

@@ -8,7 +8,7 @@ import { createResolver } from './resolve-names.ts';
 import type { SendOrder, SendReport, SendWorkerData } from './send-worker.ts';
 import type { Sender, SenderOptions } from './sender.ts';
 
-/** The thread ended, or hung, with the attempt under way: nobody knows whether the receiver got it. */
+/** The thread ended, or hung, during the attempt: it is unknown whether the receiver got it. */
 class SendingThreadLost extends Error {}
 
 interface Running {
@@ -19,9 +19,8 @@ interface Running {
 }
 
 /**
- * A sender whose connections live in a thread of their own, so that no request waits while receivers are served. The thread
- * starts with the first attempt. When it ends or hangs, its attempts reject, and the next one starts
- * a new thread.
+ * A sender whose connections are in a separate thread, so that requests do not wait for deliveries. The thread starts
+ * with the first attempt. When it ends or hangs, its attempts reject, and the next one starts a new thread.
  */
 export class ThreadedSender implements Sender {
   readonly checkUrl: Sender['checkUrl'];
@@ -51,7 +50,7 @@ export class ThreadedSender implements Sender {
     this.#running.set(id, { beganAtMs: performance.now(), signal: cutOff, resolve, reject });
     const waiting = this.#waiting.push({ id, group: cutOff && this.#groupOf(cutOff), request });
     if (waiting === 1) {
-      // What is sent in the same turn goes as one message.
+      // Attempts of the same turn are sent as one message.
       setImmediate(() => this.#post());
     }
     return promise;
@@ -80,7 +79,7 @@ export class ThreadedSender implements Sender {
     this.#worker.postMessage(order);
   }
 
-  /** Attempts that are cut off together, since one message then ends them all. */
+  /** Attempts that are cut off together, by one message. */
   #groupOf(signal: AbortSignal): number {
     const known = this.#groups.get(signal);
     if (known !== undefined) {
@@ -107,7 +106,7 @@ export class ThreadedSender implements Sender {
     const cacheFolder = getCompileCacheDir();
     const worker = new Worker(WORKER, {
       workerData,
-      // It talks to strangers, so it is given no settings but these. What Node.js keeps compiled saves it 30 MB.
+      // It talks to untrusted receivers, so it gets only these settings. Node.js's compile cache saves it 30 MB.
       env: cacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheFolder) },
       execArgv: [],
       name: 'webhook-sender',
@@ -151,7 +150,7 @@ export class ThreadedSender implements Sender {
     }
   }
 
-  /** The thread ends each attempt in time, so one that is long over means that it hangs. Attempts are kept in their order. */
+  /** The thread ends each attempt in time, so an overdue one means that it hangs. Attempts are kept in order. */
   #loseIfHung(): void {
     const [oldest] = this.#running.values();
     if (oldest !== undefined && performance.now() - oldest.beganAtMs > this.#options.timeoutMs + HUNG_MS) {
@@ -181,5 +180,5 @@ export class ThreadedSender implements Sender {
 
 const WORKER = new URL('./send-worker.ts', import.meta.url);
 const WATCH_EVERY_MS = 5_000;
-/** More than a busy machine delays a timer by. */
+/** More than the delay of a timer on a busy machine. */
 const HUNG_MS = 10_000;

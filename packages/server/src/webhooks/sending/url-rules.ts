@@ -1,11 +1,11 @@
-/** Why a URL may not be an endpoint's. Only the first is a matter of form; the others are decisions. */
+/** Why a URL may not be an endpoint's. Only the first is about its format; the others are policy. */
 export type UrlRefusal = 'not_a_url' | 'https_required' | 'credentials' | 'fragment' | 'too_long' | 'forbidden_address';
 
 const LONGEST_URL = 2_000;
 
-/** Reads an endpoint's URL, or says why it may not be one. What its host represents is judged elsewhere. */
+/** Parses an endpoint's URL, or returns why it may not be one. Its host's addresses are judged elsewhere. */
 export function parseUrl(text: string): { url: URL } | { refusal: UrlRefusal } {
-  // The parser drops line breaks and trims; a customer who reads the URL back should read what was called.
+  // The parser drops line breaks and trims; a customer who reads the URL back should see the URL that is called.
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
   if (url === null) {
     return { refusal: 'not_a_url' };
@@ -16,18 +16,18 @@ export function parseUrl(text: string): { url: URL } | { refusal: UrlRefusal } {
   if (url.username !== '' || url.password !== '') {
     return { refusal: 'credentials' };
   }
-  // An empty fragment is one too, and the parser's `hash` does not tell it from none.
+  // An empty fragment is also one, and the parser's `hash` does not distinguish it from none.
   if (url.href.includes('#')) {
     return { refusal: 'fragment' };
   }
-  // No name has an empty label, but some resolvers read past one, and then one receiver would have many names.
+  // No name has an empty label, but some resolvers ignore one, so a receiver would have many names.
   if (bareHost(url).split('.').includes('')) {
     return { refusal: 'not_a_url' };
   }
   return text.length > LONGEST_URL || url.href.length > LONGEST_URL ? { refusal: 'too_long' } : { url };
 }
 
-/** Where a URL leads, read once for all attempts at it. */
+/** The target of a URL, parsed once for all attempts. */
 export interface Target {
   url: URL;
   origin: string;
@@ -42,11 +42,11 @@ export function targetOf(url: URL): Target {
   return { url, origin, countedOrigin: countedOrigin(origin), path: pathname + search };
 }
 
-/** The URLs of endpoints that were attempted lately. Reading one takes as long as a tenth of an attempt. */
+/** The parsed URLs of recent attempts. Parsing one takes a tenth of the time of an attempt. */
 export class ParsedUrls {
   readonly #known = new Map<string, Target | undefined>();
 
-  /** Undefined when it may not be an endpoint's. */
+  /** Undefined if it may not be an endpoint's. */
   get(text: string): Target | undefined {
     if (this.#known.has(text)) {
       return this.#known.get(text);
@@ -64,12 +64,12 @@ export class ParsedUrls {
 
 const REMEMBERED_URLS = 2_000;
 
-/** What connections are counted by: `host.` is the same machine as `host`, and would have as many once more. */
+/** The key for counting connections: `host.` is the same machine as `host`, which would otherwise get twice as many. */
 function countedOrigin(origin: string): string {
   return origin.replace(/\.(?=:\d+$|$)/, '');
 }
 
-/** The host as it is resolved and certified: without the brackets of IPv6 and the dot that ends a full name. */
+/** The host for resolving and certificates: without the brackets of IPv6 and a trailing dot. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

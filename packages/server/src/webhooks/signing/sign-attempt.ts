@@ -1,10 +1,10 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** A secret, made ready to sign many attempts. */
+/** A secret prepared for signing many attempts. */
 export interface SigningKey {
-  /** As the customer sees it, prefix included. */
+  /** As the customer sees it, including the prefix. */
   whole: KeyObject;
-  /** What the stock libraries take as the key, unless they would refuse the secret. */
+  /** The key used by the stock libraries, unless they would refuse the secret. */
   decoded: KeyObject | undefined;
 }
 
@@ -18,11 +18,11 @@ export function signingKey(secret: string): SigningKey {
 }
 
 /**
- * The headers that prove an attempt. `X-Service-Signature` as service.md "Signature" has it, one v1 for each secret, the
- * newest first; the HMAC key is the whole secret as the customer sees it. Besides them the three of Standard Webhooks 1.0,
- * for those secrets that are base64: left out when none is.
+ * The headers that prove an attempt. `X-Service-Signature` as defined in service.md "Signature", one v1 per secret,
+ * newest first; the HMAC key is the whole secret as the customer sees it. Also the three of Standard Webhooks 1.0, for
+ * the secrets that are base64: omitted if none is.
  *
- * @param keys those of the secrets that sign, the newest first.
+ * @param keys the signing keys, newest first.
  * @param timestampSeconds the time of the attempt, in seconds since 1970, never that of the event.
  */
 export function signAttempt(
@@ -47,7 +47,7 @@ export function signAttempt(
   };
 }
 
-/** What the stock libraries take as the key: the base64 behind the prefix. Undefined where they would refuse the secret. */
+/** The key used by the stock libraries: the base64 after the prefix. Undefined if they would refuse the secret. */
 function standardKey(secret: string): Buffer | undefined {
   const text = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : secret;
   const key = Buffer.from(text, 'base64');

@@ -8,7 +8,7 @@ import type { EventReader } from './event-reader.ts';
 import { formatEvent } from './format-event.ts';
 import { type Unfinished, Visibility } from './visibility.ts';
 
-/** What the hub reads from, and logs to. */
+/** The dependencies of the hub. */
 export interface HubTools {
   database: Queries;
   clock: Clock;
@@ -18,8 +18,8 @@ export interface HubTools {
 }
 
 /**
- * Reads new events for all streams of a process with one look at the database, twice a second while there is a stream, and
- * never otherwise.
+ * Reads new events for all streams of a process with one query, twice a second while there is a stream, and never
+ * otherwise.
  */
 export class EventHub {
   readonly #tools: HubTools;
@@ -65,7 +65,7 @@ export class EventHub {
         this.#sendHeartbeats();
         this.#confirmNowAndThen();
       } catch (error) {
-        // Streams outlast a database that is away for a moment, and miss nothing.
+        // Streams survive a short database outage without missing events.
         this.#tools.log.warn({ err: error }, 'new events for the streams could not be read');
         await this.#pause();
       }
@@ -95,7 +95,7 @@ export class EventHub {
       isFull = events.length === PORTION;
     }
     visibility.advance(unfinished);
-    // What they have not been offered was visible before they joined.
+    // Events that they were not offered were visible before they joined.
     for (const reader of joining) {
       this.#admit(reader);
     }
@@ -138,7 +138,7 @@ export class EventHub {
     }
   }
 
-  /** Ends the streams whose token, login, membership or role is over. The look-ups share few statements. */
+  /** Ends the streams whose token, login, membership or role has ended. The look-ups share few statements. */
   #confirmNowAndThen(): void {
     const nowMs = this.#tools.clock.nowMs();
     if (nowMs - this.#confirmedAtMs < CONFIRM_MS) {
@@ -184,7 +184,7 @@ export class EventHub {
 
 const LOOK_MS = 400;
 const CONFIRM_MS = 3_000;
-/** What is read at once. */
+/** The number of events read at a time. */
 const PORTION = 500;
-/** Readers get time to send these before more come, or a burst would end all of them as too slow. */
+/** Readers get time to send these first; otherwise, a burst would end all of them as too slow. */
 const OFFERED_AT_ONCE = 50;

@@ -1,9 +1,9 @@
-/** What a reader of the stream is created with. */
+/** The options of a reader of the stream. */
 export interface ReaderOptions {
   organizationId: string;
   /** Undefined for all types. */
   type: string | undefined;
-  /** Throws if the reader's request would not be let in any more. */
+  /** Throws if the reader's request would no longer be admitted. */
   confirm(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface StreamedEvent {
   text: string;
 }
 
-/** One client of the stream, with what it has not read yet. */
+/** One client of the stream, with its unread events. */
 export class EventReader {
   readonly options: ReaderOptions;
   readonly #waiting: string[] = [];
@@ -43,7 +43,7 @@ export class EventReader {
     }
   }
 
-  /** Ends it if it has too much unread: its client reconnects, and reads on from what it had. */
+  /** Ends it if it has too much unread: its client reconnects, and resumes where it was. */
   write(text: string, nowMs: number): void {
     this.#writtenAtMs = nowMs;
     this.#waiting.push(text);
@@ -55,7 +55,10 @@ export class EventReader {
     this.#ring();
   }
 
-  /** Notes an event of the history, which may still arrive as a new one if it is among the last; returns whether it wants it. */
+  /**
+   * Records an event of the history, which may still arrive as a new one if it is among the last; returns whether the
+   * reader wants it.
+   */
   noteCaughtUp({ id, type }: Pick<StreamedEvent, 'id' | 'type'>): boolean {
     if (!this.#wants(type)) {
       return false;
@@ -68,12 +71,12 @@ export class EventReader {
     return true;
   }
 
-  /** It has read its history. */
+  /** The reader has read its history. */
   finishCatchingUp(): void {
     this.#isCatchingUp = false;
   }
 
-  /** A quiet reader that is catching up gets its heartbeats when it has. */
+  /** A reader that is catching up gets heartbeats only afterwards. */
   needsHeartbeat(nowMs: number): boolean {
     return !this.#isCatchingUp && this.#waiting.length === 0 && nowMs - this.#writtenAtMs >= HEARTBEAT_MS;
   }
@@ -83,7 +86,7 @@ export class EventReader {
     this.#ring();
   }
 
-  /** What waits, once something does; undefined when it has ended. */
+  /** Resolves to the waiting events when there are any; undefined if it has ended. */
   async read(): Promise<string | undefined> {
     while (this.#waiting.length === 0 && !this.#hasEnded) {
       await new Promise<void>((resolve) => {

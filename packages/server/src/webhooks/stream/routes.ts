@@ -4,7 +4,7 @@ import { ACCESS, defineRoute, HTTP_ERRORS, invalidRequest, type Route } from '..
 import { EXAMPLE_EVENT, exampleEvent } from '../events/event-schema.ts';
 import { type StreamTools, streamEvents } from './stream-events.ts';
 
-/** The endpoint that tells events as they happen. */
+/** The endpoint that streams events as they happen. */
 export function streamRoutes(tools: StreamTools, catalogue: readonly EventDefinition[]): Route[] {
   const types = new Set(catalogue.map((each) => each.type));
   return [

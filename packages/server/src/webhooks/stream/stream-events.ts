@@ -8,7 +8,7 @@ import { formatEvent } from './format-event.ts';
 import { StreamSlots } from './stream-slots.ts';
 import { LONGEST_TRANSACTION_MS } from './visibility.ts';
 
-/** What the streams of an environment share. */
+/** Shared by the streams of an environment. */
 export interface StreamTools extends HubTools {
   hub: EventHub;
   slots: StreamSlots;
@@ -19,8 +19,8 @@ export function createStreamTools(tools: HubTools): StreamTools {
 }
 
 /**
- * The organization's events as they happen, after those that the client missed since the one in Last-Event-ID. It ends when
- * the client leaves or reads too slowly, when it is not allowed any more, or when the process stops.
+ * The organization's events as they happen, after those that the client missed since the one in Last-Event-ID. It ends
+ * when the client disconnects or reads too slowly, is no longer allowed, or the process stops.
  */
 export async function streamEvents(
   context: AuthorizedContext,
@@ -35,7 +35,7 @@ export async function streamEvents(
   const { organizationId } = principal;
   const reader = new EventReader({ organizationId, type, confirm }, lastId !== undefined, tools.clock.nowMs());
   const giveBack = tools.slots.take(principal.userId, tools.clock.nowMs());
-  // This comes with the end of every request, also of one that never reads what is written.
+  // This fires at the end of every request, even of one that never reads.
   const leave = () => {
     reader.end();
     tools.hub.leave(reader);
@@ -46,7 +46,7 @@ export async function streamEvents(
 
   async function* writeEvents(): AsyncGenerator<string> {
     try {
-      // The client has its answer when nothing that happens from then on can be missed.
+      // The client gets its response when no later event can be missed.
       await tools.hub.join(reader);
       yield `retry: ${RETRY_MS}\n\n`;
       if (lastId !== undefined) {
@@ -61,7 +61,7 @@ export async function streamEvents(
   }
 }
 
-/** What the reader missed, at the pace of its client. What happens meanwhile waits in the reader. */
+/** The events that the reader missed, at the pace of its client. New events wait in the reader. */
 async function* catchUp(database: Queries, reader: EventReader, lastId: string): AsyncGenerator<string> {
   const { organizationId } = reader.options;
   for await (const event of readMissed(database, organizationId, lastId)) {
@@ -100,7 +100,7 @@ function parseLastId({ headers }: AuthorizedContext): string | undefined {
 
 const EVENT_ID = new RegExp(idPattern('event'));
 const PORTION = 200;
-/** How long a browser waits before it connects again. */
+/** How long a browser waits before it reconnects. */
 const RETRY_MS = 2_000;
-/** Proxies must pass each event on at once. */
+/** Proxies must forward each event immediately. */
 const HEADERS = { 'x-accel-buffering': 'no' };

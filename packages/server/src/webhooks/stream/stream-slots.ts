@@ -6,7 +6,7 @@ export class StreamSlots {
   static #open = 0;
   readonly #ofUsers = new Map<string, number>();
 
-  /** Takes a slot; returns what gives it back. Throws `rate_limit_exceeded` or `service_unavailable`. */
+  /** Takes a slot; returns a function that releases it. Throws `rate_limit_exceeded` or `service_unavailable`. */
   take(userId: string, nowMs: number): () => void {
     const open = this.#ofUsers.get(userId) ?? 0;
     if (open >= MAX_OF_USER) {

@@ -1,16 +1,16 @@
 import type { UnfinishedEventRow } from '../../events/index.ts';
 import { firstIdAgo } from '../../ids/index.ts';
 
-/** What PostgreSQL says of its transactions. */
+/** The transaction state of PostgreSQL. */
 export interface Unfinished {
   oldest: bigint;
   next: bigint;
 }
 
 /**
- * Which events may still become visible. Transactions commit in another order than the ids of their events, so the highest
- * id that was read says nothing. What all transactions before the oldest unfinished one wrote is visible for certain;
- * of what later ones wrote, the events that were read are remembered until then.
+ * Which events may still become visible. Transactions do not commit in the order of their events' IDs, so the highest
+ * ID read is not sufficient. Everything written by transactions before the oldest unfinished one is visible; events
+ * read from later ones are remembered until then.
  */
 export class Visibility {
   /** No event before this id can become visible any more. */
@@ -24,7 +24,7 @@ export class Visibility {
     this.#writtenSince = unfinished.oldest;
   }
 
-  /** By which all events can be asked for that became visible since the last time. */
+  /** The parameters for reading all events that have become visible since the last time. */
   get asked(): { sinceId: string; writtenSince: string; knownIds: string[] } {
     return { sinceId: this.sinceId, writtenSince: String(this.#writtenSince), knownIds: [...this.#known.keys()] };
   }
@@ -33,7 +33,7 @@ export class Visibility {
     this.#known.set(id, BigInt(writtenBy));
   }
 
-  /** Everything that is visible now was read, and this was the state of transactions before. */
+  /** Everything visible now was read, and this was the state of transactions before that. */
   advance(unfinished: Unfinished): void {
     this.#writtenSince = unfinished.oldest;
     for (const [id, writtenBy] of this.#known) {
@@ -41,7 +41,7 @@ export class Visibility {
         this.#known.delete(id);
       }
     }
-    // A transaction that begins later makes later ids, except for what lies between making an id and writing it.
+    // A later transaction creates later IDs, except for the time between creating an ID and writing it.
     this.#marks.push({ sinceId: firstIdAgo('event', WRITING_MS), next: unfinished.next });
     while (this.#marks[0] !== undefined && this.#marks[0].next <= unfinished.oldest) {
       this.sinceId = this.#marks.shift()?.sinceId ?? this.sinceId;
@@ -51,7 +51,7 @@ export class Visibility {
   }
 }
 
-/** No transaction lasts longer: each statement has 30 seconds at most. */
+/** No transaction lasts longer: each statement has at most 30 seconds. */
 export const LONGEST_TRANSACTION_MS = 600_000;
-/** For waits between the making of an id and its insert, and for clocks that differ. */
+/** For waits between the creation of an ID and its insert, and for clock differences. */
 const WRITING_MS = 15_000;
