@@ -1,4 +1,4 @@
-/** What ends a command before it has done its work; the code decides how it exits. */
+/** Ends a command before its work is done; the code determines the exit code. */
 export class CommandFailure extends Error {
   readonly code: string;
 

@@ -3,7 +3,7 @@ import { CommandFailure } from './command-failure.ts';
 
 type Client = Pick<Seathold, 'eventTypes'>;
 
-/** The type that was named. Throws `invalid_argument` where the service has none of that name. */
+/** The given type. Throws `invalid_argument` if the service does not have it. */
 export async function requireEventType(client: Client, name: string): Promise<WebhookEventType> {
   const known = await listEventTypes(client);
   if (!isAmong(known, name)) {
@@ -13,8 +13,8 @@ export async function requireEventType(client: Client, name: string): Promise<We
 }
 
 /**
- * Which types of event are wanted: types, groups such as `license.*`, and `*`, as endpoints subscribe to them. Throws
- * `invalid_argument` for what no type of the service fits.
+ * The requested event types: types, groups such as `license.*`, and `*`, as in endpoint subscriptions. Throws
+ * `invalid_argument` if one matches no type of the service.
  */
 export async function readEventFilter(client: Client, patterns: readonly string[]): Promise<(type: string) => boolean> {
   if (patterns.includes('*')) {

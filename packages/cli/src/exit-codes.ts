@@ -2,7 +2,7 @@ import { AuthenticationError, PermissionError, SeatholdError } from '@seathold/c
 import { CommandFailure } from './command-failure.ts';
 import { findHint } from './find-hint.ts';
 
-/** What a command's exit says to a script. 78 is EX_CONFIG of sysexits.h, and 130 what a shell reports after Ctrl-C. */
+/** The exit codes of commands. 78 is EX_CONFIG of sysexits.h, and 130 is what a shell reports after Ctrl-C. */
 export const EXIT_CODES = {
   ok: 0,
   failure: 1,
@@ -16,7 +16,7 @@ export const EXIT_CODES = {
   canceled: 130,
 } as const;
 
-/** Tells what went wrong on standard error, as JSON where asked for, and returns the exit code. */
+/** Prints an error to standard error, as JSON if requested, and returns the exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {
   const failure = describe(error);
   const { code, message, problems, exitCode } = failure;
@@ -37,7 +37,7 @@ export function reportFailure(error: unknown, asJson: boolean): number {
   return exitCode;
 }
 
-/** What a refusal of the service tells besides its message. */
+/** The details of a refusal besides its message. */
 function describeAnswer(error: unknown): { status?: number; request_id?: string; details?: object } {
   if (!(error instanceof SeatholdError) || error.status === undefined) {
     return {};
@@ -85,7 +85,7 @@ function describe(error: unknown): Failure {
   return { code, message, problems, exitCode: CODES[code] ?? exitCodeOf(error) };
 }
 
-/** By the kind of error, where its code says nothing: the API has many codes of 401 and 403. */
+/** By the class of error, unless its code decides: the API has many codes for 401 and 403. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof AuthenticationError) {
     return EXIT_CODES.unauthenticated;

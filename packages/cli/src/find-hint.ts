@@ -1,6 +1,6 @@
 import { SeatholdError } from '@seathold/client';
 
-/** What to do about a refusal of the service, where its message cannot know: it does not know the command. */
+/** A hint for a refusal of the service, whose message does not know the command. */
 export function findHint(error: unknown): string | undefined {
   if (!(error instanceof SeatholdError)) {
     return undefined;

@@ -38,7 +38,7 @@ import { addUserCommand } from './commands/user.ts';
 import { addWebhooksCommand } from './commands/webhooks.ts';
 import { EXIT_CODES, reportFailure } from './exit-codes.ts';
 
-/** Runs the command line. What a command answers goes to standard output, everything else to standard error. */
+/** Runs the command line. The output of a command goes to standard output, everything else to standard error. */
 export async function run(words: readonly string[]): Promise<void> {
   const program = createProgram();
   process.stdout.on('error', endWithReader);
@@ -50,7 +50,7 @@ export async function run(words: readonly string[]): Promise<void> {
   }
 }
 
-/** `seathold … | head` closes the pipe when it has enough; nobody is left to tell. */
+/** `seathold … | head` closes the pipe when it has enough; there is no reader left. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') {
     throw error;
@@ -58,7 +58,7 @@ function endWithReader(error: NodeJS.ErrnoException): void {
   process.exit(EXIT_CODES.ok);
 }
 
-/** Every command there is. */
+/** All commands. */
 export function createProgram(): Command {
   const program = new Command('seathold')
     .description('Floating licenses, subscriptions, and signed webhooks in one process.')
@@ -77,7 +77,7 @@ export function createProgram(): Command {
 
 type AddCommand = (program: Command, version: string) => void;
 
-/** Every command there is, in the groups in which the help shows them. */
+/** All commands, in the groups shown by the help. */
 const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCommand[]]> = [
   [
     'Your customers:',
@@ -131,7 +131,7 @@ const GROUPS: ReadonlyArray<readonly [heading: string, commands: readonly AddCom
   ],
 ];
 
-/** Commander has printed help, version or the mistake already. */
+/** Commander has already printed help, version or the error. */
 function usageCode(error: CommanderError): number {
   return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
 }

@@ -1,4 +1,4 @@
-/** Prints what a command answers: one JSON document with --json, else the lines for people. */
+/** Prints the result of a command: one JSON document with --json, otherwise lines for people. */
 export function print(asJson: boolean, value: unknown, lines: readonly string[]): void {
   process.stdout.write(asJson ? `${JSON.stringify(value, undefined, 2)}\n` : `${lines.join('\n')}\n`);
 }

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 
 /**
- * A feature on the command line: `name` for true, or `name=value`, where true, false and numbers keep their type and anything
- * else is text. A value in double quotes is always text.
+ * A feature on the command line: `name` for true, or `name=value`, in which true, false and numbers keep their type and
+ * anything else is text. A value in double quotes is always text.
  */
 export function parseFeature(text: string): readonly [string, boolean | number | string] {
   const mark = text.indexOf('=');

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Collects `name=value` of an option that may be given several times; an empty value removes the name. */
+/** Collects `name=value` of a repeatable option; an empty value removes the name. */
 export function addPair(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const mark = text.indexOf('=');
   if (mark < 1) {

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 
-/** The time that an option or argument names, as ISO 8601 with milliseconds; refuses what is no real time. */
+/** The time of an option or argument, as ISO 8601 with milliseconds; refuses invalid times. */
 export function parseTime(text: string): string {
   const value = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   const isReal =
     !Number.isNaN(Date.parse(text.slice(0, 10))) &&
     new Date(text.slice(0, 10)).toISOString().startsWith(text.slice(0, 10));

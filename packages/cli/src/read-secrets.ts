@@ -1,13 +1,13 @@
 import { CommandFailure } from './command-failure.ts';
 import { readInput } from './terminal/read-input.ts';
 
-/** How a signing secret is given. Never as an argument: every user of the machine sees those. */
+/** How a signing secret is passed. Never as an argument, which every user of the machine can see. */
 export interface SecretOptions {
   secretFile?: string;
   secretStdin?: boolean;
 }
 
-/** The secrets that were given, one a line; none where nothing names any. */
+/** The given secrets, one per line; none if there are none. */
 export async function readSecrets(
   { secretFile, secretStdin }: SecretOptions,
   variables: Readonly<Record<string, string | undefined>>,

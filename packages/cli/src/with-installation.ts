@@ -2,7 +2,7 @@ import type { Installation } from '@seathold/server/operator/connect-installatio
 
 /**
  * Opens one environment's data for a command and closes it again. The server's code is loaded only now, and of its
- * commands only `part`: all of them together take twice as long.
+ * commands only `part`, because loading all takes twice as long.
  */
 export async function withInstallation<Part>(
   part: () => Promise<Part>,
@@ -18,7 +18,7 @@ export async function withInstallation<Part>(
   }
 }
 
-/** The same with every environment that is on, for what they share. */
+/** The same with every enabled environment, for shared data. */
 export async function withAllInstallations<Part>(
   part: () => Promise<Part>,
   work: (operator: Part, installations: Installation[]) => Promise<void>,

@@ -5,29 +5,29 @@ import { isAbsolute, join } from 'node:path';
 import { CommandFailure } from '../command-failure.ts';
 import { withLock } from './take-lock.ts';
 
-/** Production and sandbox have tokens of their own. */
+/** Production and sandbox have separate tokens. */
 export type Environment = 'production' | 'sandbox';
 
-/** What `seathold login` leaves for the commands after it. */
+/** What `seathold login` stores for later commands. */
 export interface Credentials {
   base_url: string;
   token: string;
   organization: { id: string; name: string } | null;
-  /** Path of the certificate authority to trust, absolute; null where the system's are enough. */
+  /** Absolute path of the certificate authority to trust; null if the system's are sufficient. */
   ca: string | null;
-  /** The token's id, whose it is and when it ends, if it does; null for one that was made elsewhere, which logging out leaves alone. */
+  /** The token's ID, owner and expiry, if any; null for one created elsewhere, which logging out does not revoke. */
   made: { token_id: string; email: string; expires_at?: string } | null;
 }
 
-/** What `seathold operator login` leaves: a token of the vendor's side, for one address. */
+/** What `seathold operator login` stores: an operator token for one URL. */
 export interface OperatorCredentials {
   token: string;
-  /** Path of the certificate authority to trust, absolute; null where the system's are enough. */
+  /** Absolute path of the certificate authority to trust; null if the system's are sufficient. */
   ca: string | null;
 }
 
 type CredentialsFile = Partial<Record<Environment, Credentials>> & {
-  /** By the base URL of their service: a token goes nowhere but to where it was given. */
+  /** By the base URL of their service: a token is only sent to the service that it was given for. */
   operators?: Record<string, OperatorCredentials>;
 };
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -37,7 +37,7 @@ export function credentialsPath(variables: Variables): string {
   return join(configurationFolder(variables), 'seathold', 'credentials.json');
 }
 
-/** A relative XDG_CONFIG_HOME has to be ignored (XDG Base Directory Specification). */
+/** A relative XDG_CONFIG_HOME must be ignored (XDG Base Directory Specification). */
 function configurationFolder({ XDG_CONFIG_HOME: xdg, APPDATA: appData }: Variables): string {
   if (xdg !== undefined && isAbsolute(xdg)) {
     return xdg;
@@ -48,19 +48,19 @@ function configurationFolder({ XDG_CONFIG_HOME: xdg, APPDATA: appData }: Variabl
   return join(homedir(), '.config');
 }
 
-/** Whether the token's time is over as this machine's clock has it. The service remembers expired tokens for a while only. */
+/** Whether the token has expired by this machine's clock. The service only remembers expired tokens for a while. */
 export function hasExpired({ made }: Credentials): boolean {
   return made?.expires_at !== undefined && Date.parse(made.expires_at) <= Date.now();
 }
 
-/** One environment's credentials; undefined when there are none. */
+/** One environment's credentials; undefined if there are none. */
 export async function readCredentials(path: string, environment: Environment): Promise<Credentials | undefined> {
   return (await readFileOf(path))[environment];
 }
 
 /**
- * Keeps one environment's credentials; the other's stay. Returns what they took the place of. A token that is given again
- * is still known as one that was made here.
+ * Stores one environment's credentials; the other's stay. Returns the replaced ones. A token that is given again still
+ * counts as created here.
  */
 export async function keepCredentials(
   path: string,
@@ -76,7 +76,7 @@ export async function keepCredentials(
   return replaced;
 }
 
-/** Forgets one environment's credentials, unless others were kept in the meantime. */
+/** Deletes one environment's credentials, unless others were stored in the meantime. */
 export async function forgetCredentials(path: string, environment: Environment, { token }: Credentials): Promise<void> {
   await changeFile(path, (file) => {
     const { [environment]: kept, ...rest } = file;
@@ -84,13 +84,13 @@ export async function forgetCredentials(path: string, environment: Environment, 
   });
 }
 
-/** The operator token that is kept for an address; undefined when there is none. */
+/** The operator token stored for a URL; undefined if there is none. */
 export async function readOperatorCredentials(path: string, baseUrl: string): Promise<OperatorCredentials | undefined> {
   const { operators = {} } = await readFileOf(path);
   return Object.hasOwn(operators, baseUrl) ? operators[baseUrl] : undefined;
 }
 
-/** Keeps an operator token for an address, in place of the one before. */
+/** Stores an operator token for a URL, replacing the previous one. */
 export async function keepOperatorCredentials(
   path: string,
   baseUrl: string,
@@ -99,7 +99,7 @@ export async function keepOperatorCredentials(
   await changeFile(path, (file) => ({ ...file, operators: { ...file.operators, [baseUrl]: credentials } }));
 }
 
-/** Forgets the operator token of an address; false when there was none. */
+/** Deletes the operator token of a URL; false if there was none. */
 export async function forgetOperatorCredentials(path: string, baseUrl: string): Promise<boolean> {
   const { operators = {} } = await changeFile(path, ({ operators: { [baseUrl]: _, ...kept } = {}, ...file }) => ({
     ...file,
@@ -108,7 +108,7 @@ export async function forgetOperatorCredentials(path: string, baseUrl: string): 
   return Object.hasOwn(operators, baseUrl);
 }
 
-/** Changes the file under its lock, so that no entry is lost; returns what it held before. */
+/** Changes the file under its lock, so that no entry is lost; returns its previous content. */
 async function changeFile(path: string, change: (file: CredentialsFile) => CredentialsFile): Promise<CredentialsFile> {
   const folder = join(path, '..');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -150,7 +150,7 @@ async function readFileOf(path: string): Promise<CredentialsFile> {
   }
   const file = parse(text);
   if (!isCredentialsFile(file)) {
-    // Not quoted: it may hold a token.
+    // Not quoted, because it may contain a token.
     throw new CommandFailure(
       'invalid_credentials_file',
       `${path} was not written by this command. Remove it, then log in again.`,

@@ -3,7 +3,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { type Credentials, credentialsPath, type Environment, hasExpired, readCredentials } from './credentials.ts';
 import { findLocalAuthority, trustAuthority } from './trust-authority.ts';
 
-/** Where a service is, and which authority proves it. */
+/** The URL of a service, and the certificate authority to trust. */
 export interface Place {
   baseUrl: string;
   /** An absolute path, or null. */
@@ -16,7 +16,7 @@ export function environmentOf(options: { sandbox?: boolean }): Environment {
   return options.sandbox === true ? 'sandbox' : 'production';
 }
 
-/** The address that the environment's variable names; the server takes its own from the same ones. */
+/** The URL from the environment variable; the server reads its own from the same ones. */
 export function baseUrlVariable(environment: Environment): 'SEATHOLD_BASE_URL' | 'SEATHOLD_SANDBOX_URL' {
   return environment === 'sandbox' ? 'SEATHOLD_SANDBOX_URL' : 'SEATHOLD_BASE_URL';
 }
@@ -26,14 +26,14 @@ export const DEFAULT_BASE_URLS: Readonly<Record<Environment, string>> = {
   sandbox: 'https://localhost:8444',
 };
 
-/** Without what makes equal addresses look different. */
+/** Normalizes a URL, so that equal ones compare equal. */
 export function normalizeBaseUrl(text: string): string {
   return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 }
 
 /**
- * A client with the token of the environment's variables, or else that of the last login. Throws `not_logged_in` where
- * there is neither.
+ * A client with the token from the environment variables, or otherwise that of the last login. Throws `not_logged_in`
+ * if there is neither.
  */
 export async function createClient(
   environment: Environment,
@@ -51,7 +51,7 @@ async function findAccess(environment: Environment, variables: Variables): Promi
   const kept = await readCredentials(credentialsPath(variables), environment);
   const named = variables[baseUrlVariable(environment)];
   const baseUrl = normalizeBaseUrl(named ?? kept?.base_url ?? DEFAULT_BASE_URLS[environment]);
-  // A kept token goes nowhere but to where it was given: a variable must not be able to send it elsewhere.
+  // A stored token is only sent to the service that it was given for: a variable must not redirect it.
   const fitting = kept?.base_url === baseUrl ? kept : undefined;
   const token = variables.SEATHOLD_TOKEN || fitting?.token;
   if (fitting !== undefined && fitting.token === token && hasExpired(fitting)) {

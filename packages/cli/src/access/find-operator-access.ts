@@ -11,13 +11,16 @@ import { findLocalAuthority, trustAuthority } from './trust-authority.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 type AccessOptions = Pick<OperatorOptions, 'url' | 'caFile' | 'tokenStdin' | 'sandbox'>;
 
-/** The URL that the command works on from anywhere; undefined for a command on the server. */
+/** The URL for remote use; undefined for a command on the server. */
 export function findOperatorUrl({ url }: AccessOptions, variables: Variables = process.env): string | undefined {
   const named = url ?? variables.SEATHOLD_URL;
   return named === undefined || named === '' ? undefined : normalizeBaseUrl(named);
 }
 
-/** Where the service is, with the authority that was named, kept at the login, or found beside a service of this machine. */
+/**
+ * The URL of the service, with the given certificate authority, the one stored at login, or that of a service on this
+ * machine.
+ */
 export async function findOperatorPlace(
   baseUrl: string,
   { caFile }: AccessOptions,
@@ -40,7 +43,10 @@ async function findOperatorToken(baseUrl: string, options: AccessOptions, variab
   return readOperatorToken(baseUrl, options);
 }
 
-/** An operator token from standard input, or from the person at the terminal. Never an argument, which every user of the machine sees. */
+/**
+ * An operator token from standard input, or from the person at the terminal. Never an argument, which every user of the
+ * machine can see.
+ */
 export async function readOperatorToken(baseUrl: string, { tokenStdin }: AccessOptions): Promise<string> {
   if (tokenStdin === true) {
     return requireToken((await readInput('-')).toString('utf8'));

@@ -1,13 +1,13 @@
 import { AuthenticationError, Seathold } from '@seathold/client';
 import type { Questions } from '../terminal/questions.ts';
 
-/** A login of a person, good for what an API token cannot do. */
+/** A user's login, for operations that an API token cannot do. */
 export interface Login {
-  /** Acts as the person, in the organization asked for. */
+  /** Acts as the user, in the requested organization. */
   client: Seathold;
-  /** Acts as the same person in another of their organizations. */
+  /** Acts as the same user in another of their organizations. */
   actIn(organizationId: string): Seathold;
-  /** Ends the login; its failure is of no consequence to what was done under it. */
+  /** Ends the login; a failure does not affect what was done with it. */
   end(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface LoginOptions {
   organizationId: string | undefined;
 }
 
-/** Asks for the password, and for the code where two-factor is on; a person at a terminal may try three times. */
+/** Asks for the password, and for the code if two-factor is on; a person at a terminal has three attempts. */
 export async function logIn(questions: Questions, { baseUrl, email, organizationId }: LoginOptions): Promise<Login> {
   const client = new Seathold({ baseUrl });
   const address = email ?? (await questions.ask('Email: ')).trim();
@@ -33,7 +33,7 @@ export async function logIn(questions: Questions, { baseUrl, email, organization
     client: new Seathold({ baseUrl, token, organizationId }),
     actIn: (otherId) => new Seathold({ baseUrl, token, organizationId: otherId }),
     end: async () => {
-      // Without the organization: where that is refused, the login has to end all the same.
+      // Without the organization: even if that is refused, the login has to end.
       await new Seathold({ baseUrl, token }).auth.logout().catch(() => undefined);
     },
   };
@@ -46,7 +46,7 @@ function proveSecondFactor(client: Seathold, questions: Questions, challenge: st
   });
 }
 
-/** Tries again after wrong credentials, if there is a person to ask for other ones. */
+/** Retries after wrong credentials, if there is a person to ask again. */
 async function persist<Result>(questions: Questions, attempt: () => Promise<Result>): Promise<Result> {
   for (let left = MAX_ATTEMPTS; ; left -= 1) {
     try {

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether a URL's host is this machine. Names are not resolved: only `localhost` counts. Its subdomains may lead elsewhere,
- * since not every system keeps them local (RFC 6761 section 6.3).
+ * Whether a URL's host is this machine. Names are not resolved: only `localhost` counts. Its subdomains may lead
+ * elsewhere, because not every system keeps them local (RFC 6761 section 6.3).
  */
 export function isLoopback(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -10,20 +10,20 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   try {
     return await work();
   } finally {
-    // This fails if another command removed the lock meanwhile; the work is done anyway.
+    // This fails if another command removed the lock in the meantime; the work is done anyway.
     await release().catch(() => undefined);
   }
 }
 
-/** The work takes milliseconds: a lock as old as this is that of a command that was killed. */
+/** The work takes milliseconds: a lock as old as this belongs to a killed command. */
 const STALE_MS = 10_000;
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 25;
 
 async function takeLock(path: string): Promise<() => Promise<void>> {
-  // Loaded here, so that commands which lock nothing start without it.
+  // Loaded here, so that commands without a lock start faster.
   const { lock } = await import('proper-lockfile');
-  // The library's own retries would repeat every error, also that of a folder that may not be written.
+  // The library's own retries would repeat every error, even for a folder that is not writable.
   for (const giveUpAt = performance.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
     try {
       return await lock(path, {

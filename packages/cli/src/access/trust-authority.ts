@@ -5,9 +5,9 @@ import { CommandFailure } from '../command-failure.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
- * The certificate authority of a service on this machine that made its own, where `npm start` keeps it: so that a login
- * in a second terminal simply works. Null when there is none, and for every other machine. One that another user could
- * have put there is reported on standard error and not used: the current folder may belong to anyone.
+ * The local certificate authority of a service on this machine, where `npm start` stores it, so that a login in a
+ * second terminal just works. Null if there is none, and for every other machine. One that another user could have put
+ * there is reported on standard error and not used, because the current folder may belong to anyone.
  */
 export async function findLocalAuthority(
   baseUrl: string,
@@ -17,7 +17,7 @@ export async function findLocalAuthority(
     return null;
   }
   const named = resolve(variables.SEATHOLD_DATA_DIR ?? 'data', 'tls', 'ca.pem');
-  // What a link leads to counts, and not the link: it may lead elsewhere later.
+  // Checks the target of a link, because the link may change later.
   const path = await realpath(named).catch(() => null);
   if (path === null) {
     return null;
@@ -30,7 +30,7 @@ export async function findLocalAuthority(
   return null;
 }
 
-/** Whether nobody but the user, and root, can change what is at the path. Windows has neither owners nor modes of this kind. */
+/** Whether only the user and root can change the file at the path. Windows has no such owners and modes. */
 async function isOwn(path: string): Promise<boolean> {
   if (process.getuid === undefined) {
     return true;
@@ -44,13 +44,13 @@ async function isOwn(path: string): Promise<boolean> {
 
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** Lets this process trust an authority beside those that it trusts anyhow. */
+/** Makes this process trust an additional certificate authority. */
 export async function trustAuthority(path: string): Promise<void> {
   const pem = await readFile(path, 'utf8').catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandFailure('invalid_ca', `Cannot read the certificate authority: ${reason}`);
   });
-  // 22.18, the least version that runs this command, lacks it.
+  // Missing in 22.18, the lowest supported version.
   if (typeof tls.setDefaultCACertificates !== 'function') {
     const advice = `set NODE_EXTRA_CA_CERTS=${path} instead, or use Node.js 24`;
     throw new CommandFailure(

@@ -15,12 +15,12 @@ export async function cancelOnSignal(work: (signal: AbortSignal) => Promise<void
   }
 }
 
-/** What a backup contains of one environment, in a line. */
+/** One environment's content of a backup, in one line. */
 export function describeEnvironment(of: { environment: string; tables: number; rows: number; bytes: number }): string {
   return `  ${of.environment}: ${of.tables} tables, ${of.rows} rows, ${describeSize(of.bytes)}`;
 }
 
-/** What was loaded of a backup, for scripts. */
+/** The loaded content of a backup, for scripts. */
 export function describeLoaded(source: string, { header, environments, notes }: LoadedBackup) {
   return {
     source,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { print } from '../output.ts';
 import { withInstallation } from '../with-installation.ts';
 
-/** `seathold account disable-two-factor`: for who has lost the authenticator app and the recovery codes. */
+/** `seathold account disable-two-factor`: for users who have lost the authenticator app and the recovery codes. */
 export function addAccountCommand(program: Command): void {
   const account = program.command('account').description('Manage user accounts.');
   account

@@ -53,7 +53,7 @@ async function create(target: string, options: CreateOptions, serviceVersion: st
   (isStream ? process.stderr : process.stdout).write(`${text}\n`);
 }
 
-/** A reader that closes the pipe early got no backup, so that is a failure here and no end of the work. */
+/** A reader that closes the pipe early did not get a backup, so this is a failure. */
 function standardOutput(): NodeJS.WriteStream {
   if (process.stdout.isTTY) {
     throw new CommandFailure('invalid_argument', 'A backup is not text. Redirect standard output to a file or a pipe.');

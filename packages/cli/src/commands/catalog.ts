@@ -92,7 +92,7 @@ async function readCatalogue(path: string, options: OperatorOptions): Promise<st
   return decode(await readInput(path));
 }
 
-/** The file is checked here first, where every mistake can be named by its line. */
+/** The file is checked here first, where every mistake can be reported with its line. */
 async function applyByApi(text: string, options: ApplyOptions): Promise<void> {
   const { operatorParseCatalogueFile } = await catalogues();
   const catalogue = operatorParseCatalogueFile(text);
@@ -109,7 +109,7 @@ async function apply(path: string, options: ApplyOptions): Promise<void> {
     return applyByApi(text, options);
   }
   const environments = await environmentsOf(options);
-  // Both are asked before either is written, so that what one refuses is not half done.
+  // Both are checked before either is changed, so that a refusal of one does not leave the other changed.
   const foreseen = await applyTo(environments, text, true);
   const done = options.dryRun === true ? foreseen : await applyTo(environments, text, false);
   const lines = done.flatMap(({ environment, changes }) => describe(environment, changes, options.dryRun === true));
@@ -135,7 +135,7 @@ async function applyTo(environments: readonly EnvironmentName[], text: string, d
   return results;
 }
 
-/** Other encodings would be read as text with marks in it that nobody wrote. */
+/** Other encodings would be read as text with replacement characters. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

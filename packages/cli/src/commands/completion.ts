@@ -6,7 +6,7 @@ import { createZshCompletion } from '../completion/zsh.ts';
 
 const CREATORS = { bash: createBashCompletion, zsh: createZshCompletion, fish: createFishCompletion };
 
-/** `seathold completion`: what makes a shell complete the words of this command. */
+/** `seathold completion`: scripts for shell completion. */
 export function addCompletionCommand(program: Command): void {
   program
     .command('completion')

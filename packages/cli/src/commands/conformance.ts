@@ -81,7 +81,7 @@ async function checkConformance(options: ConformanceOptions): Promise<void> {
   const groups = allGroups(options).filter(({ key }) => options.group?.includes(key) ?? true);
   const probe = new Probe({ baseUrl, token, onWait: (message) => void process.stderr.write(`${message}\n`) });
   const stop = new AbortController();
-  // What the present check created is removed before the command ends.
+  // Resources of the current check are removed before the command ends.
   process.once('SIGINT', () => stop.abort());
   const hide = (text: string) => (token === undefined ? text : text.replaceAll(token, '[token]'));
   const onGroup = (group: GroupOutcome) => {
@@ -90,7 +90,7 @@ async function checkConformance(options: ConformanceOptions): Promise<void> {
     }
   };
   try {
-    // A service that is not there breaks no promise, nor does one that refuses a token that has ended.
+    // An unreachable service does not break a promise, nor does one that refuses an expired token.
     await probe.open('GET', '/v1/plans');
     if (probe.hasToken && (await probe.ask('GET', '/v1/event-types?limit=1')).status === 401) {
       throw new CommandFailure('not_logged_in', `The service at ${baseUrl} does not accept the token.`);

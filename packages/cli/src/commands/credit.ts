@@ -11,7 +11,7 @@ interface CreditOptions extends OperatorOptions {
   idempotencyKey?: string;
 }
 
-/** `seathold credit add`: money that a customer's next invoices use up first. */
+/** `seathold credit add`: credit that a customer's next invoices use first. */
 export function addCreditCommand(program: Command): void {
   const credit = program.command('credit').description("Manage customers' credit.");
   addOperatorOptions(

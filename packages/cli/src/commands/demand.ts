@@ -14,7 +14,7 @@ interface DemandOptions extends OperatorOptions {
   interval?: 'hour' | 'day';
 }
 
-/** `seathold demand`: how many seats of a license were wanted. */
+/** `seathold demand`: how many seats of a license were requested. */
 export function addDemandCommand(program: Command): void {
   addOperatorOptions(
     program

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { print } from '../output.ts';
 
-/** `seathold doctor`: looks at settings, databases, the seats themselves and mail; with `--invariants` at all data. */
+/** `seathold doctor`: checks settings, databases, the seats themselves and mail; with `--invariants`, all data. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')

@@ -29,7 +29,7 @@ export function addExportCommand(program: Command): void {
   }
 }
 
-/** An export may take as long as it takes: the longest that a timer can be set to. */
+/** An export has no time limit: the maximum value of a timer. */
 const TIMEOUT_MS = 2 ** 31 - 1;
 
 async function download(what: 'invoices' | 'payments', options: ExportOptions): Promise<void> {
@@ -41,7 +41,7 @@ async function download(what: 'invoices' | 'payments', options: ExportOptions): 
       options,
       async ({ operator }) => {
         const query = { format, ...given({ from, to }) };
-        // What standard output has cannot be taken back, so another attempt would repeat it.
+        // Standard output cannot be undone, so another attempt would repeat it.
         const call = { timeoutMs: TIMEOUT_MS, ...(output === undefined ? { maxRetries: 0 } : {}) };
         await (what === 'invoices' ? operator.exportInvoices(query, call) : operator.exportPayments(query, call));
         isComplete = true;

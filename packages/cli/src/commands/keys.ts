@@ -59,7 +59,7 @@ const licenses = () => import('@seathold/server/operator/manage-licenses');
 const rotation = () => import('@seathold/server/operator/keys/rotate-master-key');
 const removal = () => import('@seathold/server/operator/keys/remove-retired-keys');
 
-/** The database of a sandbox that is off is not opened, so nothing in it is encrypted again or counted. */
+/** The database of a disabled sandbox is not opened, so nothing in it is re-encrypted or counted. */
 function adviceOn(installations: readonly unknown[]): string[] {
   return installations.length > 1
     ? []

@@ -6,7 +6,7 @@ import { addLicenseShowCommand } from './license/show.ts';
 import { addLicenseTermCommands } from './license/terms-of-one.ts';
 import { addLicenseUpdateCommand } from './license/update.ts';
 
-/** `seathold license …`: what the operator does with licenses. */
+/** `seathold license …`: manages licenses for the operator. */
 export function addLicenseCommand(program: Command): void {
   const license = program.command('license').description('Issue and change licenses.');
   addLicenseListCommand(license);

@@ -33,7 +33,7 @@ interface LoginOptions {
   json?: boolean;
 }
 
-/** `seathold login`: keeps an API token for the commands that talk to the API. */
+/** `seathold login`: stores an API token for the commands that use the API. */
 export function addLoginCommand(program: Command): void {
   program
     .command('login')
@@ -52,7 +52,7 @@ export function addLoginCommand(program: Command): void {
     .action(login);
 }
 
-/** A user who still needs it then logs in again; an unused login ends by itself. */
+/** A user who needs it longer logs in again; an unused login expires. */
 const LIFE_DAYS = 90;
 
 const HELP = `
@@ -66,16 +66,16 @@ Examples:
   $ seathold login --base-url https://seathold.example.com --ca company-ca.pem
   $ pass show seathold/token | seathold login --token-stdin`;
 
-/** What is printed about a login; never the token. */
+/** The printed details of a login; never the token. */
 interface Kept {
   credentials: Credentials;
   scopes: readonly string[] | null;
   refusedScopes: readonly string[];
-  /** What these credentials took the place of, when its token goes on working. */
+  /** The replaced credentials, if their token still works. */
   leftAlive: Credentials | undefined;
 }
 
-/** Keeps them, and returns what they took the place of. */
+/** Stores them, and returns the replaced ones. */
 type Keep = (credentials: Credentials) => Promise<Credentials | undefined>;
 
 async function login(options: LoginOptions): Promise<void> {
@@ -101,12 +101,12 @@ async function findPlace(options: LoginOptions): Promise<Place> {
   const environment = environmentOf(options);
   const named = options.baseUrl ?? process.env[baseUrlVariable(environment)];
   const baseUrl = normalizeBaseUrl(named ?? DEFAULT_BASE_URLS[environment]);
-  // Absolute, for the next command may run in another folder.
+  // Absolute, because the next command may run in another folder.
   const ca = options.ca === undefined ? await findLocalAuthority(baseUrl, process.env) : resolve(options.ca);
   return { baseUrl, ca };
 }
 
-/** Keeps a token that was made elsewhere, once a call has shown that it works. */
+/** Stores a token that was created elsewhere, after a call has shown that it works. */
 async function keepGivenToken(options: LoginOptions, { baseUrl, ca }: Place, keep: Keep): Promise<Kept> {
   if (options.email !== undefined || options.organization !== undefined) {
     throw new CommandFailure('invalid_argument', '--token-stdin cannot be combined with --email or --organization.');
@@ -116,7 +116,7 @@ async function keepGivenToken(options: LoginOptions, { baseUrl, ca }: Place, kee
     throw new CommandFailure('missing_input', 'Standard input contains no token.');
   }
   const client = new Seathold({ baseUrl, token });
-  // Any token may make this call, but only tokens that may read the profile learn who they belong to.
+  // Any token may make this call, but only those that may read the profile get their owner.
   await client.eventTypes.list({ limit: 1 });
   const user = await client.me.get().catch((error: unknown) => {
     if (error instanceof PermissionError) {
@@ -130,7 +130,7 @@ async function keepGivenToken(options: LoginOptions, { baseUrl, ca }: Place, kee
   return { credentials, scopes: null, refusedScopes: [], leftAlive: before?.token === token ? undefined : before };
 }
 
-/** Logs in, makes a token, keeps it in place of the last one, and logs out again. */
+/** Logs in, creates a token, stores it instead of the last one, and logs out again. */
 async function keepNewToken(options: LoginOptions, { baseUrl, ca }: Place, keep: Keep): Promise<Kept> {
   const questions = createQuestions();
   const login = await logIn(questions, {
@@ -153,7 +153,7 @@ async function keepNewToken(options: LoginOptions, { baseUrl, ca }: Place, keep:
     try {
       before = await keep(credentials);
     } catch (error) {
-      // Nobody could ever use it, and nobody would think of revoking it.
+      // No one could use it, and no one would revoke it.
       await client.apiTokens.delete(id).catch(() => undefined);
       throw error;
     }
@@ -187,8 +187,8 @@ async function makeToken(client: Seathold): Promise<CreatedApiToken> {
 }
 
 /**
- * Revokes the token that the last login made here, since it is of no use any more. Returns false when it may live on: it
- * is at another address, or another person's, or was made elsewhere.
+ * Revokes the token that the last login created here, because it is no longer needed. Returns false if it may still
+ * work: it is for another URL or user, or was created elsewhere.
  */
 async function revokeLast(
   login: Login,
@@ -202,7 +202,8 @@ async function revokeLast(
     await login.actIn(before.organization.id).apiTokens.delete(before.made.token_id);
     return true;
   } catch (error) {
-    // It was revoked before, or its owner left the organization, which ended it; another user would not find it either.
+    // It was already revoked, or its owner left the organization, which ended it; another user would not find it
+    // either.
     return error instanceof NotFoundError && before.made.email === made?.email;
   }
 }
@@ -243,7 +244,7 @@ function tell({ credentials, scopes, refusedScopes, leftAlive }: Kept, path: str
   ]);
 }
 
-/** A token that is no longer kept here but still works; its owner may want to know. */
+/** A token that is no longer stored here but still works, to report to its owner. */
 interface LeftAlive {
   token_id: string | null;
   email: string | null;

@@ -61,7 +61,7 @@ async function revoke({ base_url: baseUrl, ca, made, organization }: Credentials
   );
   try {
     await login.client.apiTokens.delete(made.token_id).catch((error: unknown) => {
-      // It was revoked before, or its owner has left the organization, which ended it.
+      // It was already revoked, or its owner has left the organization, which ended it.
       if (!(error instanceof NotFoundError)) {
         throw error;
       }

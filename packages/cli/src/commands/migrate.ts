@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { columns, print } from '../output.ts';
 
-/** `seathold migrate`: brings both databases to the newest schema. `serve` does it by itself. */
+/** `seathold migrate`: brings both databases to the newest schema. `serve` does this automatically. */
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addOperatorLoginCommands } from './operator/login.ts';
 import { addTokenSubcommands } from './operator/token.ts';
 
-/** `seathold operator …`: what the vendor's own people and programs authenticate with. */
+/** `seathold operator …`: credentials of the vendor's staff and programs. */
 export function addOperatorCommand(program: Command): void {
   const operator = program.command('operator').description('Manage what the operator of the service uses.');
   addOperatorLoginCommands(operator);

@@ -3,7 +3,7 @@ import { addOperatorOptions, type OperatorOptions } from '../operator/options.ts
 import { printRecord } from '../operator/print-record.ts';
 import { withOperator } from '../operator/with-operator.ts';
 
-/** `seathold request show`: what is known of a request that a customer complains about. */
+/** `seathold request show`: the record of a request that a customer reports. */
 export function addRequestCommand(program: Command): void {
   const request = program.command('request').description('Look up requests to the API.');
   addOperatorOptions(

@@ -10,7 +10,7 @@ interface Options {
   json?: boolean;
 }
 
-/** `seathold restore`: an installation from a backup. */
+/** `seathold restore`: restores an installation from a backup. */
 export function addRestoreCommand(program: Command): void {
   program
     .command('restore <source>')

@@ -40,7 +40,7 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
           { of: service.production, lines: introduceProduction(service, createFirstOwnerLink) },
           { of: service.sandbox, lines: introduceSandbox(service, createDemonstration) },
         ];
-  // An environment that waits for its database introduces itself when it comes.
+  // An environment that waits for its database is announced when it is ready.
   const [late, ready] = divide(introductions, ({ of }) => of?.isPrepared === false);
   const introduced = await Promise.all(ready.map(({ lines }) => lines));
   process.stdout.write(`${[...greet(service, role), ...introduced.flat()].join('\n')}\n`);
@@ -58,7 +58,7 @@ async function serve(role: 'all' | 'api' | 'worker', version: string): Promise<v
     service.hurry();
   }
   await service.stop();
-  // A library that keeps something open must not hold the process: everything of ours is closed.
+  // A library that keeps something open must not keep the process alive: everything of ours is closed.
   process.exit(reason === 'signal' ? 0 : 1);
 }
 
@@ -66,7 +66,7 @@ function divide<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[
   return [items.filter(belongs), items.filter((item) => !belongs(item))];
 }
 
-/** What a new installation shows once: how to become its first owner. */
+/** Shown once by a new installation: how to become its first owner. */
 async function introduceProduction(
   { production, log }: RunningService,
   create: typeof createFirstOwnerLink,
@@ -83,7 +83,7 @@ async function introduceProduction(
   }
 }
 
-/** What a new sandbox shows once: only a process that tells people how to reach it may make that. */
+/** Shown once by a new sandbox. Only created by a process that prints how to reach it. */
 async function introduceSandbox(service: RunningService, create: typeof createDemonstration): Promise<string[]> {
   const { sandbox, log, caPath } = service;
   if (sandbox === undefined) {
@@ -100,8 +100,8 @@ async function introduceSandbox(service: RunningService, create: typeof createDe
 }
 
 /**
- * The first SIGTERM or SIGINT stops, a second one hurries, SIGHUP reloads. One that comes while the service starts is obeyed
- * as soon as it has started, and without draining: no client knows it yet.
+ * The first SIGTERM or SIGINT stops, a second one hurries, SIGHUP reloads. A signal during startup takes effect after
+ * it, without draining, because there are no clients yet.
  */
 function listenToSignals() {
   const stopping = Promise.withResolvers<'signal'>();
@@ -112,7 +112,8 @@ function listenToSignals() {
   let reload: (() => void) | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // npm passes on the Ctrl-C that a terminal sends to the whole process group: what comes twice at once was sent once.
+      // npm forwards the Ctrl-C that a terminal sends to the whole process group, so two signals at the same time count
+      // as one.
       if (!isReady || (stoppedAt !== undefined && performance.now() - stoppedAt > SAME_SIGNAL_MS)) {
         isHurried = true;
         hurry?.();

@@ -9,7 +9,7 @@ import { withInstallation } from '../with-installation.ts';
 
 type StaffRole = 'viewer' | 'support' | 'finance' | 'owner';
 
-/** `seathold staff …`: the vendor's own people, and what they may do. */
+/** `seathold staff …`: the vendor's staff and their roles. */
 export function addStaffCommand(program: Command): void {
   const staff = program
     .command('staff')

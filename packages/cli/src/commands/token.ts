@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addTokenSubcommands } from './operator/token.ts';
 
-/** `seathold token …`, which is `seathold operator token …` for those who type it often. */
+/** `seathold token …`, a short form of `seathold operator token …`. */
 export function addTokenCommand(program: Command): void {
   addTokenSubcommands(program.command('token'));
 }

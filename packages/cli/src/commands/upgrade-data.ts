@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { cancelOnSignal, describeEnvironment, describeLoaded } from '../backup/run-backup.ts';
 import { print } from '../output.ts';
 
-/** `seathold upgrade-data`: the embedded database for a new major version of PostgreSQL. */
+/** `seathold upgrade-data`: upgrades the embedded database to a new major version of PostgreSQL. */
 export function addUpgradeDataCommand(program: Command, version: string): void {
   program
     .command('upgrade-data')

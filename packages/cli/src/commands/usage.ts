@@ -12,7 +12,7 @@ interface ReportOptions extends OperatorOptions {
   idempotencyKey?: string;
 }
 
-/** `seathold usage report`: what an organization used of a meter. */
+/** `seathold usage report`: reports an organization's usage of a meter. */
 export function addUsageCommand(program: Command): void {
   const usage = program.command('usage').description('Report what customers used.');
   addOperatorOptions(

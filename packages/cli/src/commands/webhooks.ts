@@ -5,7 +5,7 @@ import { addPortalLinkCommand } from './webhooks/portal-link.ts';
 import { addTriggerCommand } from './webhooks/trigger.ts';
 import { addVerifyCommand } from './webhooks/verify.ts';
 
-/** `seathold webhooks …`: what developers of receivers need. */
+/** `seathold webhooks …`: tools for developers of receivers. */
 export function addWebhooksCommand(program: Command, version: string): void {
   const webhooks = program
     .command('webhooks')

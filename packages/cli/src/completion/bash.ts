@@ -1,6 +1,6 @@
 import type { Place, Values } from './list-places.ts';
 
-/** A script for bash 4 and later, which needs neither the command nor the package bash-completion while it completes. */
+/** A script for bash 4 and later, which needs neither the command nor the package bash-completion at run time. */
 export function createBashCompletion(places: readonly Place[]): string {
   const commands = places.filter((place) => place.commands.length > 0);
   const valued = places.flatMap((place) =>
@@ -85,7 +85,7 @@ function pathOf({ path }: Place): string {
   return path.map((name) => ` ${name}`).join('');
 }
 
-/** One branch for all keys that have the same words. */
+/** One branch for all keys with the same words. */
 function cases(pairs: ReadonlyArray<readonly [key: string, words: string]>): string {
   return [...Map.groupBy(pairs, ([, words]) => words)]
     .map(([words, same]) => `    ${same.map(([key]) => `'${key}'`).join(' | ')}) echo '${words}' ;;`)

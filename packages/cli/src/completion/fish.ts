@@ -1,6 +1,6 @@
 import type { Place, PlaceOption, Values } from './list-places.ts';
 
-/** A script for fish 3 and later, to be sourced or kept as `~/.config/fish/completions/seathold.fish`. */
+/** A script for fish 3 and later, to be sourced or saved as `~/.config/fish/completions/seathold.fish`. */
 export function createFishCompletion(places: readonly Place[]): string {
   const paths = places.filter(({ path }) => path.length > 0).map((place) => quoted(pathOf(place)));
   return `# Completion of seathold for fish. Made by \`seathold completion fish\`.

@@ -1,12 +1,12 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** A place in the command line: after these words, that can follow. */
+/** A position in the command line, and what can follow it. */
 export interface Place {
   /** The words after `seathold`, for example `token create`; empty at the beginning. */
   path: readonly string[];
   commands: ReadonlyArray<{ name: string; description: string }>;
   options: readonly PlaceOption[];
-  /** What the first argument can be, where that is known. */
+  /** The possible values of the first argument, if known. */
   argument: Values;
 }
 
@@ -15,15 +15,17 @@ export interface PlaceOption {
   /** For example `--output` and `-o`. */
   names: readonly string[];
   description: string;
-  /** None for a switch; optional for one that may do without. */
+  /** None for a switch; optional if the value may be omitted. */
   takes: 'none' | 'value' | 'optional' | 'list';
   values: Values;
 }
 
-/** What can stand for a value: one of these words, a file, or anything. */
+/** The possible values: one of these words, a file, or anything. */
 export type Values = readonly string[] | 'file' | 'anything';
 
-/** Every place of a program, aliases included, from its definitions: so that completion knows what the program knows. */
+/**
+ * Every position of a program, including aliases, derived from its definitions, so that completion is always in sync.
+ */
 export function listPlaces(command: Command, path: readonly string[] = []): Place[] {
   const shown = command.createHelp().visibleCommands(command);
   const place: Place = {
@@ -55,7 +57,7 @@ function valuesOf(argument: Argument | undefined): Values {
   return argument?.argChoices ?? (argument?.name() === 'file' ? 'file' : 'anything');
 }
 
-/** Without what is in parentheses, on one line. */
+/** Removes parenthesized text and line breaks. */
 function firstSentence(text: string): string {
   return (/^.*?[^.](?=\.(?:\s|$)|$)/s.exec(text.replace(/\s*\([^)]*\)/g, ''))?.[0] ?? text).replaceAll(/\s+/g, ' ');
 }

@@ -1,6 +1,6 @@
 import type { Place, PlaceOption, Values } from './list-places.ts';
 
-/** A script for zsh 5 and later, to be evaluated or kept as a file \`_seathold\` in a folder of \`fpath\`. */
+/** A script for zsh 5 and later, to be evaluated or saved as a file \`_seathold\` in a folder of \`fpath\`. */
 export function createZshCompletion(places: readonly Place[]): string {
   return `#compdef seathold
 # Completion of seathold for zsh. Made by \`seathold completion zsh\`.

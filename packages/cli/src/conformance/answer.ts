@@ -1,12 +1,12 @@
-/** What a service answered. */
+/** A response of a service. */
 export interface Answer {
-  /** The request, as messages name it. */
+  /** The request, for messages. */
   what: string;
   status: number;
   headers: Readonly<Record<string, string | undefined>>;
   text: string;
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   body: unknown;
-  /** Whether the request carried a token. */
+  /** Whether the request had a token. */
   isAuthenticated: boolean;
 }

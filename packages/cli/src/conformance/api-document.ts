@@ -4,27 +4,27 @@ import { expectStatus, expectThat, LeftOut } from './expectations.ts';
 import type { Probe } from './probe.ts';
 import { isRecord, pick } from './read-json.ts';
 
-/** An operation of the API as the document of the service describes it. */
+/** An operation of the API, as described in the service's document. */
 export interface Operation {
   id: string;
   method: string;
-  /** With an identifier of nothing in the place of each parameter. */
+  /** The path with an unused identifier for each parameter. */
   path: string;
   needsToken: boolean;
   responses: Readonly<Record<string, unknown>>;
 }
 
-/** The document of the service, read for each check: it is the service's, and may be wrong in any way. */
+/** The service's document, parsed for each check, because it may be wrong in any way. */
 export interface ApiDocument {
   answer: Answer;
   operations: readonly Operation[];
-  /** References that lead nowhere. */
+  /** Unresolvable references. */
   danglingRefs: readonly string[];
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Reads the API document, with every reference replaced by what it refers to. */
+/** Reads the OpenAPI document and resolves every reference. */
 export async function readApiDocument(probe: Probe): Promise<ApiDocument> {
   const answer = await probe.open('GET', '/v1/openapi.json');
   expectStatus(answer, 200);
@@ -52,7 +52,7 @@ function readOperation(method: string, path: string, operation: unknown): Operat
   };
 }
 
-/** What is wrong with an answer by its description; undefined where nothing is. */
+/** The fault of a response according to its description; undefined if there is none. */
 export function findFault({ responses }: Operation, answer: Answer): string | undefined {
   const described = responses[answer.status];
   if (described === undefined) {
@@ -80,7 +80,7 @@ export function expectNoFaults(answer: Answer, faults: readonly string[]): void 
 
 const FAULTS_SHOWN = 3;
 
-/** Throws LeftOut where a check would prove nothing. */
+/** Throws LeftOut if a check would prove nothing. */
 export function requireOperations(operations: readonly Operation[]): void {
   if (operations.length === 0) {
     throw new LeftOut('the document describes no such operation');
@@ -100,7 +100,7 @@ function inline(document: unknown, value: unknown, dangling: string[], open: rea
     if (found === undefined) {
       dangling.push(reference);
     }
-    // A schema that contains itself ends here: below that, anything fits.
+    // Recursion ends here: below that, anything is accepted.
     return found === undefined || open.includes(reference)
       ? {}
       : inline(document, found, dangling, [...open, reference]);

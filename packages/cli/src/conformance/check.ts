@@ -1,17 +1,17 @@
 import type { GroupKey } from './group-keys.ts';
 import type { Probe } from './probe.ts';
 
-/** One promise of the API, and how to find out whether a service keeps it. */
+/** One promise of the API, and how to check it. */
 export interface Check {
   /** The promise, as a sentence. */
   name: string;
-  /** Throws a Fault when the promise is broken, LeftOut when it cannot be checked here. */
+  /** Throws a Fault if the promise is broken, and LeftOut if it cannot be checked here. */
   run(probe: Probe): Promise<void>;
 }
 
 /** The checks of one section of the contract. */
 export interface CheckGroup {
-  /** How the command line names it. */
+  /** Its name on the command line. */
   key: GroupKey;
   title: string;
   checks: readonly Check[];

@@ -4,10 +4,10 @@ import { expectData } from './expectations.ts';
 import type { Probe } from './probe.ts';
 import { pickText } from './read-json.ts';
 
-/** What everything that a run creates is called, so that a person who meets it knows where it is from. */
+/** The name of everything that a run creates, so that people recognize its origin. */
 export const NAME = 'seathold conformance';
 
-/** Creates a project that is deleted when the check is over. */
+/** Creates a project that is deleted after the check. */
 export async function createProject(
   probe: Probe,
   name: string,
@@ -23,7 +23,7 @@ export async function createProject(
   return answer;
 }
 
-/** A slug that no other run has. */
+/** A slug unique to this run. */
 export function newSlug(): string {
   return `conformance-${randomUUID()}`;
 }

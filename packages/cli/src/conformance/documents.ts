@@ -7,7 +7,7 @@ import { pickText } from './read-json.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** Contract section 12: the document of the API, and that the service does what it says. */
+/** Contract section 12: the OpenAPI document, and whether the service follows it. */
 export const DOCUMENTS: CheckGroup = {
   key: 'documents',
   title: '§12 Documents, and what they promise',
@@ -97,7 +97,7 @@ async function compare(
   expectNoFaults(document, faults);
 }
 
-/** A stream never ends, and the vendor's operations are not a customer's. */
+/** Excludes streams, which never end, and operator endpoints, which customers cannot use. */
 function isCompared({ path }: Operation): boolean {
   return !(path.endsWith('/stream') || path.startsWith('/v1/operator/'));
 }

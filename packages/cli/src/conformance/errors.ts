@@ -5,13 +5,13 @@ import type { Probe } from './probe.ts';
 import { isRecord, pick } from './read-json.ts';
 import { MADE_UP_TOKEN } from './transport.ts';
 
-/** An endpoint that reads a body without a token, and whose calls have no limit of their own. */
+/** An endpoint that reads a body without a token and has no rate limit of its own. */
 const OPEN_FORM = '/v1/auth/refresh';
 const send = (probe: Probe, raw: string, type = 'application/json') =>
   probe.open('POST', OPEN_FORM, { raw, headers: { 'content-type': type } });
 const sendJson = (probe: Probe, json: unknown) => probe.open('POST', OPEN_FORM, { json });
 
-/** Throws unless it is the refusal of a field. */
+/** Throws unless the response is the refusal of a field. */
 function expectRefusal(answer: Answer, reason: string, field?: string): void {
   expectError(answer, 400, 'invalid_request', { reason, ...(field === undefined ? {} : { field }) });
 }

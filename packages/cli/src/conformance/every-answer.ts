@@ -3,7 +3,7 @@ import { Fault } from './expectations.ts';
 import type { HeaderRule } from './header-watch.ts';
 import type { Probe } from './probe.ts';
 
-/** Contract sections 2 and 10: what every answer carries. It is the last group, so that it judges the whole run. */
+/** Contract sections 2 and 10: the headers of every response. It is the last group, so that it judges the whole run. */
 export const EVERY_ANSWER: CheckGroup = {
   key: 'every-answer',
   title: '§2, §10 Every answer of this run',
@@ -16,7 +16,7 @@ export const EVERY_ANSWER: CheckGroup = {
 };
 
 async function requireKept(probe: Probe, rule: HeaderRule): Promise<void> {
-  // With this group alone there is nothing to judge yet.
+  // If only this group runs, there is nothing to judge yet.
   if (probe.headerWatch.answers === 0) {
     await probe.open('GET', '/v1/plans');
     await probe.open('GET', '/v1/no-such-thing');

@@ -1,13 +1,13 @@
 import type { Answer } from './answer.ts';
 import { isRecord, pick } from './read-json.ts';
 
-/** A check that does not hold, and why. */
+/** A failed check, with the reason. */
 export class Fault extends Error {}
 
-/** A check that cannot be made here, and why. */
+/** A skipped check, with the reason. */
 export class LeftOut extends Error {}
 
-/** Throws a fault unless something holds about an answer. */
+/** Throws a fault unless a condition holds for a response. */
 export function expectThat(answer: Answer, holds: boolean, complaint: string): void {
   if (!holds) {
     const requestId = answer.headers['x-request-id'];
@@ -15,7 +15,7 @@ export function expectThat(answer: Answer, holds: boolean, complaint: string): v
   }
 }
 
-/** Throws unless the answer has this status; the message names the error code that came instead. */
+/** Throws unless the response has this status; the message names the actual error code. */
 export function expectStatus(answer: Answer, status: number): void {
   const code = pick(answer.body, 'error.code') ?? pick(answer.body, 'error');
   const found = typeof code === 'string' ? `${answer.status} ${code}` : String(answer.status);
@@ -70,7 +70,7 @@ function expectMeta(answer: Answer): void {
   expectThat(answer, inBody === inHeader, `meta.request_id is ${show(inBody)}, but X-Request-Id is ${show(inHeader)}`);
 }
 
-/** What a member has to be; with a question mark at the end it may be null. */
+/** The type of a member; a trailing question mark allows null. */
 export type Kind =
   | RegExp
   | 'string'
@@ -126,7 +126,7 @@ function isOf(value: unknown, kind: Kind): boolean {
 /** ISO 8601 in UTC, with milliseconds. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A value as messages show it, cut where it is long. */
+/** A value for messages, truncated if it is long. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'missing' : JSON.stringify(value);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;

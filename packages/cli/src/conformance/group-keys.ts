@@ -1,4 +1,4 @@
-/** How the command line names the groups of checks, in the order in which they run. */
+/** The names of the groups of checks on the command line, in running order. */
 export const GROUP_KEYS = [
   'transport',
   'errors',

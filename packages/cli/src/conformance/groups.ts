@@ -13,7 +13,7 @@ import { PROJECTS } from './projects.ts';
 import { TRANSPORT } from './transport.ts';
 import { webhookChecks } from './webhooks.ts';
 
-/** All groups, in the order in which they run. */
+/** All groups, in running order. */
 export function allGroups(options: { webhookUrl: string }): readonly CheckGroup[] {
   return [
     TRANSPORT,

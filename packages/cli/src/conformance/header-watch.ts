@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import { pick } from './read-json.ts';
 
-/** Looks at the headers of every answer of a run, and keeps the first fault of each kind. */
+/** Checks the headers of every response in a run, and keeps the first fault of each kind. */
 export class HeaderWatch {
   readonly #faults = new Map<string, string>();
   #answers = 0;
@@ -16,18 +16,18 @@ export class HeaderWatch {
     }
   }
 
-  /** How many answers there were. */
+  /** The number of responses. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** The first answer that broke a rule. */
+  /** The first response that broke a rule. */
   faultOf(rule: HeaderRule): string | undefined {
     return this.#faults.get(rule);
   }
 }
 
-/** What every answer has to keep. */
+/** The rules for every response. */
 export type HeaderRule = 'request_id' | 'rate_limit' | 'security' | 'no_store';
 
 type Rule = readonly [name: HeaderRule, isBroken: (answer: Answer) => string | undefined];

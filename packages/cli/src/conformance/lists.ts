@@ -93,7 +93,7 @@ async function createThree(probe: Probe): Promise<void> {
   }
 }
 
-/** Goes through the list one by one, and no further than it is long. */
+/** Iterates over the list one by one, up to its length. */
 async function walk(probe: Probe, length: number): Promise<{ walked: string[]; last: Answer }> {
   const walked: string[] = [];
   for (let cursor = ''; ; ) {

@@ -7,7 +7,7 @@ import { pick, pickText } from './read-json.ts';
 const METADATA = '/.well-known/oauth-authorization-server';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Contract section 6, OAuth: what can be seen of it without an app. */
+/** Contract section 6, OAuth: the parts that can be checked without an app. */
 export const OAUTH: CheckGroup = {
   key: 'oauth',
   title: '§6 OAuth',

@@ -6,11 +6,11 @@ import { LeftOut } from './expectations.ts';
 import { HeaderWatch } from './header-watch.ts';
 import { parseJson, pick } from './read-json.ts';
 
-/** What a request sends besides its method and path. */
+/** The parts of a request besides its method and path. */
 export interface Sent {
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string;
   headers?: Readonly<Record<string, string>>;
   /** Instead of the token of the run. */
@@ -20,14 +20,14 @@ export interface Sent {
 interface ProbeOptions {
   baseUrl: string;
   token: string | undefined;
-  /** Tells the person at the terminal what the run waits for. */
+  /** Tells the user what the run is waiting for. */
   onWait(message: string): void;
 }
 
-/** Sends requests as they are to a service, waits where its rate limits ask for it, and removes what was created. */
+/** Sends raw requests to a service, waits as its rate limits require, and removes created resources. */
 export class Probe {
   readonly baseUrl: URL;
-  /** What was missing in the headers of any answer. */
+  /** The missing headers of any response. */
   readonly headerWatch = new HeaderWatch();
   readonly #options: ProbeOptions;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -49,8 +49,8 @@ export class Probe {
   }
 
   /**
-   * Sends a request with the token of the run. What the token, or the role of its user, does not allow is no fault of the
-   * service: the check is left out.
+   * Sends a request with the token of the run. If the token, or its user's role, does not allow it, the check is
+   * skipped.
    */
   async call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     const answer = await this.ask(method, path, sent);
@@ -64,7 +64,7 @@ export class Probe {
     return answer;
   }
 
-  /** The same, but an answer that refuses the token is an answer like any other. */
+  /** The same, but a refusal of the token is a regular response. */
   ask(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     const { token } = this.#options;
     if (token === undefined) {
@@ -73,12 +73,12 @@ export class Probe {
     return this.#send(method, path, { ...sent, token: sent.token ?? token });
   }
 
-  /** Has something done when the check is over, whether it held or not. */
+  /** Registers a cleanup step to run after the check, passed or not. */
   clear(act: () => Promise<void>): void {
     this.#clearing.push(act);
   }
 
-  /** Has a resource deleted when the check is over, unless it is gone by then. */
+  /** Registers a resource to delete after the check, unless it is gone by then. */
   deleteLater(path: string): void {
     this.clear(async () => {
       const { status, what } = await this.ask('DELETE', path);
@@ -88,7 +88,7 @@ export class Probe {
     });
   }
 
-  /** Removes what the check created, the newest first. */
+  /** Removes the resources that the check created, newest first. */
   async clearAll(): Promise<void> {
     const faults: unknown[] = [];
     for (let act = this.#clearing.pop(); act !== undefined; act = this.#clearing.pop()) {

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What stands at a dotted path of a JSON value; undefined where there is nothing. */
+/** The value at a dotted path of a JSON value; undefined if there is none. */
 export function pick(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path.split('.')) {
@@ -16,13 +16,13 @@ export function pick(value: unknown, path: string): unknown {
   return found;
 }
 
-/** The same where a text is expected; empty where there is none. */
+/** The same for a text; empty if there is none. */
 export function pickText(value: unknown, path: string): string {
   const found = pick(value, path);
   return typeof found === 'string' ? found : '';
 }
 
-/** The same where a list is expected; empty where there is none. */
+/** The same for a list; empty if there is none. */
 export function pickList(value: unknown, path: string): readonly unknown[] {
   const found = pick(value, path);
   return Array.isArray(found) ? found : [];

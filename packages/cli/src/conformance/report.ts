@@ -1,6 +1,6 @@
 import type { GroupOutcome, Outcome } from './run-checks.ts';
 
-/** How many checks ended in which way. */
+/** The number of checks by outcome. */
 export interface Totals {
   held: number;
   failed: number;

@@ -3,22 +3,22 @@ import { LeftOut } from './expectations.ts';
 import type { GroupKey } from './group-keys.ts';
 import type { Probe } from './probe.ts';
 
-/** How a check ended. */
+/** The outcome of a check. */
 export interface Outcome {
   name: string;
   outcome: 'holds' | 'fails' | 'left_out';
-  /** Why, where it does not hold. */
+  /** The reason, if it failed. */
   message?: string;
 }
 
-/** The checks of a group, as they ended. */
+/** The checks of a group with their outcomes. */
 export interface GroupOutcome {
   key: GroupKey;
   title: string;
   checks: readonly Outcome[];
 }
 
-/** Runs the checks one after the other, and clears up after each. Stops between two checks when the signal says so. */
+/** Runs the checks one after the other, and cleans up after each. Stops between two checks on the signal. */
 export async function runChecks(
   probe: Probe,
   groups: readonly CheckGroup[],

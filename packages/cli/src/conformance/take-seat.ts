@@ -4,9 +4,9 @@ import { expectPage, LeftOut } from './expectations.ts';
 import type { Probe } from './probe.ts';
 import { pick, pickList, pickText } from './read-json.ts';
 
-/** A seat that a check took. */
+/** A seat taken by a check. */
 export interface TakenSeat {
-  /** What acquire answered. */
+  /** The response to the acquire. */
   answer: Answer;
   licenseId: string;
   licenseKey: string;
@@ -14,12 +14,12 @@ export interface TakenSeat {
   sessionId: string;
 }
 
-/** Takes a free seat of any license of the organization, and releases it when the check is over. */
+/** Takes a free seat of any license of the organization, and releases it after the check. */
 export async function takeSeat(probe: Probe): Promise<TakenSeat> {
   const hardwareId = newHardwareId();
   for (const { id, key } of await listFreeLicenses(probe)) {
     const answer = await acquire(probe, key, hardwareId);
-    // A license may want an activation, or other users: that is its policy, and another one may do.
+    // A license's policy may require an activation, or other users; then the next one is tried.
     if (answer.status !== 403 && answer.status !== 409 && answer.status !== 404) {
       return {
         answer,
@@ -33,7 +33,7 @@ export async function takeSeat(probe: Probe): Promise<TakenSeat> {
   throw new LeftOut('needs a license with a free seat that the user may take');
 }
 
-/** Asks for a seat; one that is given is released when the check is over. */
+/** Requests a seat; if granted, it is released after the check. */
 export async function acquire(probe: Probe, licenseKey: string, hardwareId: string): Promise<Answer> {
   const metadata = { hostname: 'seathold-conformance' };
   const json = { license_key: licenseKey, hardware_id: hardwareId, metadata };
@@ -55,7 +55,7 @@ export function release(probe: Probe, sessionId: string): Promise<Answer> {
   return probe.call('POST', '/v1/licenses/release', { json: { session_id: sessionId } });
 }
 
-/** A hardware id that no machine has. */
+/** A hardware ID that no machine has. */
 export function newHardwareId(): string {
   return `hw_conformance${randomBytes(11).toString('hex').slice(0, 21)}`;
 }

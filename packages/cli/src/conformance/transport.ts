@@ -6,7 +6,7 @@ import { expectError, expectStatus, expectThat, Fault, LeftOut } from './expecta
 import type { Probe } from './probe.ts';
 import { parseJson } from './read-json.ts';
 
-/** Contract section 2: HTTPS alone, by HTTP/1.1 and HTTP/2. */
+/** Contract section 2: HTTPS only, by HTTP/1.1 and HTTP/2. */
 export const TRANSPORT: CheckGroup = {
   key: 'transport',
   title: '§2 Transport',
@@ -27,7 +27,7 @@ export const TRANSPORT: CheckGroup = {
     {
       name: 'refuses plain HTTP before it looks at a token',
       run: async (probe) => {
-        // Never the token of the run: what is sent in the clear has leaked.
+        // Never the token of the run, because sending it unencrypted would leak it.
         const answer = await askInTheClear(probe, { authorization: `Bearer ${MADE_UP_TOKEN}` });
         expectError(answer, 403, 'https_required');
         expectThat(answer, answer.headers.location === undefined, 'there is a Location');
@@ -43,7 +43,7 @@ export const TRANSPORT: CheckGroup = {
   ],
 };
 
-/** Well-formed at most by chance, and nobody's. */
+/** Not a valid token. */
 export const MADE_UP_TOKEN = `svc_test_${'conformance'.repeat(4).slice(0, 42)}`;
 
 function askByHttp2(baseUrl: URL): Promise<number> {
@@ -61,7 +61,7 @@ function askByHttp2(baseUrl: URL): Promise<number> {
 
 function askInTheClear({ baseUrl }: Probe, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  // A service behind a proxy at the standard port has its plain HTTP at the other standard port.
+  // A service behind a proxy at the standard port uses the standard port for plain HTTP.
   const options = { host: baseUrl.hostname.replace(/^\[|\]$/g, ''), port: baseUrl.port || '80', path: '/v1/plans' };
   const outgoing = request({ ...options, headers, timeout: TIMEOUT_MS }, (response) => {
     let text = '';

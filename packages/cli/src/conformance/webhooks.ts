@@ -15,10 +15,10 @@ import {
 import type { Probe } from './probe.ts';
 import { isRecord, pick, pickList, pickText } from './read-json.ts';
 
-/** It happens at most once in the life of a license, so that a run causes no delivery. */
+/** It happens at most once in the life of a license, so a run causes no delivery. */
 const EVENT = 'license.expired';
 
-/** Contract section 9: endpoints, event types, and events. `url` is where the endpoint of the run is said to be. */
+/** Contract section 9: endpoints, event types, and events. `url` is the URL of the run's endpoint. */
 export function webhookChecks(url: string): CheckGroup {
   return {
     key: 'webhooks',

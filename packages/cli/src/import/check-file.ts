@@ -11,11 +11,11 @@ import { COLUMNS, type Kind, type Row } from './row-schemas.ts';
 export interface ImportedFile {
   path: string;
   format: Format;
-  /** The kind of records that do not name one. */
+  /** The kind of records without one. */
   kind: Kind | undefined;
 }
 
-/** Every row of a file, and every error of it. */
+/** The rows and errors of a file. */
 export async function* readRows(
   file: ImportedFile,
 ): AsyncGenerator<{ line: number; row: Row } | { line: number; errors: LineError[] }> {
@@ -39,7 +39,7 @@ export async function* readRows(
   }
 }
 
-/** Reads the whole file and reports everything that is wrong with its lines. Returns how many rows there are and how many are wrong. */
+/** Reads the whole file and reports all faults of its lines. Returns the number of rows and of invalid ones. */
 export async function checkFile(
   file: ImportedFile,
   report: (error: LineError) => void,

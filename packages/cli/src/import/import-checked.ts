@@ -16,7 +16,7 @@ interface Options extends OperatorOptions {
   restart?: boolean;
 }
 
-/** A file that was read once, so that only what the service says of it is open. */
+/** A validated file, which only the service can still refuse. */
 interface CheckedFile {
   file: ImportedFile;
   rows: number;
@@ -24,7 +24,7 @@ interface CheckedFile {
   hash: string;
 }
 
-/** Imports a file that was checked, and continues where an interrupted import of it ended. */
+/** Imports a validated file, and resumes an interrupted import. */
 export async function importChecked(options: Options, { file, rows, report, hash }: CheckedFile): Promise<Totals> {
   const { isDryRun, concurrency, restart = false } = options;
   const keeper = isDryRun ? undefined : new ProgressFile(file.path);

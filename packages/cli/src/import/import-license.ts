@@ -6,7 +6,9 @@ import { NEVER } from './parse-row.ts';
 import { RowRefused } from './row-refused.ts';
 import type { LicenseRow } from './row-schemas.ts';
 
-/** Issues the license that a row describes, or changes what differs. Its external_id in its organization tells which it is. */
+/**
+ * Issues the license of a row, or changes differing fields. It is identified by its external_id in its organization.
+ */
 export async function importLicense(tools: ImportTools, row: LicenseRow): Promise<Outcome> {
   const { client, pace, isDryRun } = tools;
   const organizationId = await tools.organizations.require(row.organization);
@@ -32,7 +34,7 @@ export async function importLicense(tools: ImportTools, row: LicenseRow): Promis
     return 'unchanged';
   }
   if (!isDryRun) {
-    // Without a key of its own: the same change must work again after someone has undone it.
+    // Without an idempotency key, because the same change must work again after someone has undone it.
     await pace.send(() => client.operator.changeLicense(present.id, changed(terms, changes)));
   }
   return 'updated';
@@ -71,7 +73,7 @@ function overridesOf({ policy_overrides: before }: Present, policy: object): obj
   return Object.fromEntries(Object.entries({ ...before, ...policy }).filter(([, value]) => value !== null));
 }
 
-/** The fields to send for what differs. */
+/** The fields to send for the differences. */
 function changed(terms: Terms, changes: object): Partial<Terms> {
   const names = new Set(Object.keys(changes).map((name) => (name === 'policy_overrides' ? 'policy' : name)));
   return Object.fromEntries(Object.entries(terms).filter(([name]) => names.has(name)));
@@ -82,7 +84,7 @@ async function findLicense({ client, pace }: ImportTools, organizationId: string
   return (await pace.send(() => client.operator.listLicenses(query))).data[0];
 }
 
-/** What issuing would refuse. */
+/** Throws what issuing would refuse. */
 async function requireFreeAliases(
   { client, pace }: ImportTools,
   row: LicenseRow,

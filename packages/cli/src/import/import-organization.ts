@@ -4,7 +4,7 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { ImportTools, Outcome } from './import-tools.ts';
 import type { OrganizationRow } from './row-schemas.ts';
 
-/** Creates the organization that a row describes, or changes what differs. Its external_id tells which it is. */
+/** Creates the organization of a row, or changes differing fields. It is identified by its external_id. */
 export async function importOrganization(tools: ImportTools, row: OrganizationRow): Promise<Outcome> {
   const present = await tools.organizations.find(row.external_id);
   if (present === undefined) {
@@ -29,12 +29,12 @@ type OwnContent = ReturnType<typeof ownContentOf>;
 type VendorsContent = ReturnType<typeof vendorsContentOf>;
 type BillingDetails = NonNullable<OrganizationRow['billing_details']>;
 
-/** What the customer sees and may change too. Billing details that the row does not name stay as they are. */
+/** The fields that customers can also see and change. Billing details that the row does not name stay unchanged. */
 function ownContentOf({ name, billing_details: details }: OrganizationRow, before: object | null) {
   return { name, ...(details === undefined ? {} : { billing_details: { ...before, ...details } as BillingDetails }) };
 }
 
-/** What only the vendor sees. */
+/** The fields that only the vendor sees. */
 function vendorsContentOf({ notes, metadata }: OrganizationRow) {
   return { ...(notes === undefined ? {} : { notes }), ...(metadata === undefined ? {} : { metadata }) };
 }
@@ -42,7 +42,7 @@ function vendorsContentOf({ notes, metadata }: OrganizationRow) {
 async function createOrganization(tools: ImportTools, row: OrganizationRow): Promise<string> {
   const { kind: _, ...body } = row;
   let id: string | undefined;
-  // A repeated request is answered with the organization that it created, even if that was deleted since.
+  // A repeated request returns the organization that it created, even if that has been deleted since.
   for (let attempt = 0; id === undefined; attempt += 1) {
     const idempotencyKey = idempotencyKeyOf('organization', { attempt, ...body });
     const { data, isReplayed } = await tools.pace.send(() =>

@@ -4,14 +4,14 @@ import type { OrganizationIds } from './organization-ids.ts';
 import type { OrganizationPeople } from './organization-people.ts';
 import type { Pace } from './pace.ts';
 
-/** What importing a row depends on. */
+/** The dependencies of importing a row. */
 export interface ImportTools {
   client: Seathold;
   pace: Pace;
   organizations: OrganizationIds;
   people: OrganizationPeople;
   products: KnownProducts;
-  /** Only tells what would be done. */
+  /** Only reports what would be done. */
   isDryRun: boolean;
 }
 

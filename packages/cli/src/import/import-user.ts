@@ -4,8 +4,8 @@ import type { Person, Role } from './organization-people.ts';
 import type { UserRow } from './row-schemas.ts';
 
 /**
- * Invites a user to an organization by mail, or changes the role of the member or the invitation that is there. A person's
- * account and password are their own, so nobody becomes a member without accepting.
+ * Invites a user to an organization by mail, or changes the role of an existing member or invitation. Accounts and
+ * passwords belong to the users, so no one becomes a member without accepting.
  */
 export async function importUser(tools: ImportTools, row: UserRow): Promise<Outcome> {
   const organizationId = await tools.organizations.require(row.organization);
@@ -46,10 +46,10 @@ async function write(place: Place, present: Person | undefined): Promise<Person>
   return { kind: 'invited', id: await invite(place), role };
 }
 
-/** Returns the id of the invitation. */
+/** Returns the ID of the invitation. */
 async function invite({ tools, organizationId, email, role }: Place): Promise<string> {
   const { client, pace } = tools;
-  // Of this try alone: the same invitation must work again after someone has revoked it.
+  // Only for this attempt, because the same invitation must work again after someone has revoked it.
   const idempotencyKey = randomUUID();
   const { id } = await pace.send(() =>
     client.organizations.createInvitation(organizationId, { email, role }, { organizationId, idempotencyKey }),

@@ -3,7 +3,7 @@ import type { Pace } from './pace.ts';
 import { RowRefused } from './row-refused.ts';
 import type { LicenseRow } from './row-schemas.ts';
 
-/** The products that there are, each asked for once. */
+/** The existing products, each requested once. */
 export class KnownProducts {
   readonly #client: Seathold;
   readonly #pace: Pace;
@@ -14,7 +14,7 @@ export class KnownProducts {
     this.#pace = pace;
   }
 
-  /** Throws RowRefused for a product that does not exist, and for a feature that it does not have. */
+  /** Throws RowRefused for an unknown product, and for a feature that it does not have. */
   async requireFor({ product: key, features = {} }: LicenseRow): Promise<void> {
     const finding = this.#known.get(key) ?? this.#find(key);
     this.#known.set(key, finding);
@@ -42,7 +42,7 @@ export class KnownProducts {
   }
 }
 
-/** Those that every license has, whatever its product. */
+/** The features that every license has, regardless of its product. */
 export const STANDARD_FEATURES: readonly string[] = [
   'ai_assistance',
   'cloud_workstations',

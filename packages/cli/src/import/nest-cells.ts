@@ -1,8 +1,8 @@
 import { parseFeatureValue } from '../parse-feature.ts';
 
 /**
- * A record of CSV in the form that a line of JSON has: `features.layers` becomes a member of `features`, and cells become numbers,
- * lists and so on where their column says so. An empty cell is none.
+ * Converts a CSV record to the form of a JSON line: `features.layers` becomes a member of `features`, and cells become
+ * numbers, lists and so on according to their column. Empty cells are omitted.
  */
 export function nestCells(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
   const record: Record<string, unknown> = {};

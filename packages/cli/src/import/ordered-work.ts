@@ -1,6 +1,6 @@
 /**
- * Runs work beside each other, so much at one time and no more. Work of the same name, and work that names another before it, goes in
- * the order in which it came. Meant for one caller that begins it all.
+ * Runs work concurrently up to a limit. Work with the same name, and work that depends on an earlier name, runs in
+ * order. For a single caller.
  */
 export class OrderedWork {
   readonly #limit: number;
@@ -12,14 +12,14 @@ export class OrderedWork {
     this.#limit = limit;
   }
 
-  /** Begins the work as soon as there is room, and does not wait for its end. The work must not reject. */
+  /** Begins the work as soon as there is capacity, without waiting for its end. The work must not reject. */
   async start({ name, after }: { name: string; after?: string }, work: () => Promise<void>): Promise<void> {
     while (this.#running.size >= this.#limit) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    // Whatever is waited for began earlier, so nothing waits in a circle.
+    // Dependencies always began earlier, so there is no deadlock.
     const before = [this.#last.get(name), after === undefined ? undefined : this.#last.get(after)];
     const running: Promise<void> = Promise.all(before)
       .then(work)

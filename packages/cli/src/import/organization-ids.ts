@@ -3,7 +3,7 @@ import type { Pace } from './pace.ts';
 import { RowRefused } from './row-refused.ts';
 import { SeenNames } from './seen-names.ts';
 
-/** Finds organizations by the names that a file has for them: their ID, or their external_id. */
+/** Finds organizations by the names used in a file: their ID or external_id. */
 export class OrganizationIds {
   readonly #client: Seathold;
   readonly #pace: Pace;
@@ -15,7 +15,9 @@ export class OrganizationIds {
     this.#pace = pace;
   }
 
-  /** The organization's id; undefined for one that a dry run would have created. Throws RowRefused for an unknown one. */
+  /**
+   * The organization's ID; undefined for one that a dry run would have created. Throws RowRefused for an unknown one.
+   */
   async require(name: string): Promise<string | undefined> {
     const id = this.#known.get(name) ?? (ID.test(name) ? await this.#check(name) : (await this.find(name))?.id);
     if (id === undefined && !this.#planned.has(name)) {
@@ -38,7 +40,7 @@ export class OrganizationIds {
     return organization;
   }
 
-  /** Spares the next rows of this organization a request. */
+  /** Saves a request for the next rows of this organization. */
   remember(name: string, id: string): void {
     if (this.#known.size >= MOST_KNOWN) {
       const [oldest] = this.#known.keys();
@@ -47,7 +49,7 @@ export class OrganizationIds {
     this.#known.set(name, id);
   }
 
-  /** Remembers what a dry run would have created. */
+  /** Remembers an organization that a dry run would have created. */
   plan(name: string): void {
     this.#planned.add(name);
   }

@@ -4,15 +4,15 @@ import type { UserRow } from './row-schemas.ts';
 
 export type Role = NonNullable<UserRow['role']>;
 
-/** Someone who is a member of an organization, or invited to it. */
+/** A member of an organization, or an invited person. */
 export type Person = { kind: 'member'; userId: string; role: Role } | { kind: 'invited'; id: string; role: Role };
 
 /** The people of an organization by their addresses. */
 export type People = Map<string, Person>;
 
 /**
- * Reads who belongs to an organization once for all rows about it. The rows of one organization usually stand together, so only
- * the last few organizations are kept.
+ * Reads the people of an organization once for all its rows. These rows are usually adjacent, so only the last few
+ * organizations are cached.
  */
 export class OrganizationPeople {
   readonly #client: Seathold;
@@ -24,7 +24,7 @@ export class OrganizationPeople {
     this.#pace = pace;
   }
 
-  /** The people of an organization. Who changes them changes the map as well. */
+  /** The people of an organization. Callers that change them must update the map. */
   of(organizationId: string): Promise<People> {
     const kept = this.#kept.get(organizationId) ?? this.#pace.send(() => this.#list(organizationId));
     this.#kept.delete(organizationId);
@@ -51,5 +51,5 @@ export class OrganizationPeople {
   }
 }
 
-/** More than rows are worked on at the same time. */
+/** More than the number of concurrent rows. */
 const MOST_KEPT = 80;

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError, RateLimitError, ServerError } from '@seathold/client';
 
 /**
- * How fast an import asks: where the service says when to ask again, all of it waits so long. What is sent through here must be
- * safe to repeat.
+ * The pace of an import: if the service says when to retry, the whole import waits. Requests must be safe to repeat.
  */
 export class Pace {
   readonly #wait: (milliseconds: number) => Promise<unknown>;
@@ -14,7 +13,7 @@ export class Pace {
     this.#wait = wait;
   }
 
-  /** Sends a request until it is answered. Rejects with what is no passing condition. */
+  /** Sends a request until it is answered. Rejects with errors that are not temporary. */
   async send<Answer>(request: () => PromiseLike<Answer>): Promise<Answer> {
     for (let failures = 0; ; failures += 1) {
       const left = this.#until - performance.now();
@@ -34,7 +33,7 @@ export class Pace {
   }
 }
 
-/** Milliseconds until the request may be sent again; undefined if it may not. A service that restarts is waited for. */
+/** Milliseconds until the request may be sent again; undefined if it may not. Waits for a restarting service. */
 function pauseAfter(error: unknown, failures: number): number | undefined {
   if (error instanceof RateLimitError) {
     return (error.retryAfterSeconds ?? 1) * 1_000;

@@ -2,7 +2,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { parseTime } from '../parse-time.ts';
 import { KINDS, type Kind, ROW_SCHEMAS, type Row } from './row-schemas.ts';
 
-/** What is wrong with a row. `field` is empty where it is the whole row. */
+/** The fault of a row. `field` is empty for the whole row. */
 export interface RowProblem {
   field: string;
   problem: string;
@@ -10,7 +10,7 @@ export interface RowProblem {
 
 export type ParsedRow = { row: Row; problems?: undefined } | { problems: readonly RowProblem[] };
 
-/** A record as a row of its kind, or all that is wrong with it. `kind` is that of records that do not name one. */
+/** Parses a record into a row of its kind, or returns all its faults. `kind` is for records without one. */
 export function parseRow(value: unknown, kind: Kind | undefined): ParsedRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return problem('', 'must be a JSON object');
@@ -27,7 +27,7 @@ export function parseRow(value: unknown, kind: Kind | undefined): ParsedRow {
   return checkTime(record as unknown as Row);
 }
 
-/** One line names one row, so that lines about the same thing are worked off in their order. */
+/** Identifies the resource of a row, so that rows about the same one are processed in order. */
 export function nameOf(row: Row): string {
   switch (row.kind) {
     case 'organization':
@@ -60,12 +60,12 @@ function explain(validator: Validator, record: object): RowProblem[] {
         problem: 'is unknown',
       }));
     }
-    // The unknown member is reported again, as one that matches nothing.
+    // The unknown member is reported again, as matching nothing.
     return keyword === 'boolean' ? [] : [{ field, problem: PROBLEMS[keyword] ?? message }];
   });
 }
 
-/** Where the validator's own words are for programmers. */
+/** Replacements for messages of the validator that are meant for programmers. */
 const PROBLEMS: Readonly<Record<string, string>> = { pattern: 'must be an email address' };
 
 function listOf(params: object, name: string): string[] {

@@ -2,21 +2,21 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { Outcome } from './import-tools.ts';
 import type { Kind } from './row-schemas.ts';
 
-/** How many rows of a kind came to what. */
+/** The number of rows by kind and outcome. */
 export type Totals = Record<Kind, Record<Outcome | 'failed', number>>;
 
-/** How far an import has come. */
+/** The progress of an import. */
 export interface ProgressRecord {
-  /** What is imported, and where: another file, or another service, begins again. */
+  /** The file and service: with another file or service, the import begins again. */
   identity: string;
-  /** Every record that begins on this line or before it has been worked off. */
+  /** All records beginning on or before this line have been processed. */
   line: number;
-  /** Later lines that were worked off before it. */
+  /** Later lines that were processed before it. */
   finished: number[];
   totals: Totals;
 }
 
-/** Keeps next to the file how far its import has come, so that one that was killed continues. */
+/** Stores the progress of an import next to its file, so that a killed one can resume. */
 export class ProgressFile {
   readonly path: string;
   #isWritable = true;
@@ -25,14 +25,14 @@ export class ProgressFile {
     this.path = `${path}.progress`;
   }
 
-  /** What a killed import of the same file into the same service has left. */
+  /** The progress of a killed import of the same file into the same service. */
   async read(identity: string): Promise<ProgressRecord | undefined> {
     const text = await readFile(this.path, 'utf8').catch(() => '');
     const record = parse(text);
     return record?.identity === identity ? record : undefined;
   }
 
-  /** Writes it whole or not at all. Where the folder is read-only, a second run compares every row again. */
+  /** Writes it atomically. If the folder is read-only, a second run compares every row again. */
   async write(record: ProgressRecord): Promise<void> {
     if (!this.#isWritable) {
       return;

@@ -7,7 +7,7 @@ export interface Line {
   text: string | undefined;
 }
 
-/** The lines of a UTF-8 file. `readline` would hold a line of any length. */
+/** The lines of a UTF-8 file. `readline` would buffer a line of any length. */
 export async function* readLines(path: string, maxLength: number): AsyncGenerator<Line> {
   const decoder = new StringDecoder('utf8');
   let line = 1;

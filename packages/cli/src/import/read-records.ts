@@ -5,17 +5,17 @@ import { CommandFailure } from '../command-failure.ts';
 import { nestCells } from './nest-cells.ts';
 import { readLines } from './read-lines.ts';
 
-/** One record of a file, and the line on which it begins; or why it cannot be read. */
+/** One record of a file and the line on which it begins, or why it cannot be read. */
 export type FileRecord = { line: number; problem?: undefined; value: unknown } | { line: number; problem: string };
 
 export type Format = 'csv' | 'jsonl';
 
-/** The records of a file one after the other, without holding more than a few of them. */
+/** The records of a file one after the other, with only a few in memory. */
 export function readRecords(path: string, format: Format, columns: ReadonlySet<string>): AsyncGenerator<FileRecord> {
   return format === 'csv' ? readCsv(path, columns) : readJsonLines(path);
 }
 
-/** The format that a file's name tells. */
+/** The format by a file's name. */
 export function formatOf(path: string): Format {
   const ending = /\.(csv|jsonl|ndjson)$/i.exec(path)?.[1]?.toLowerCase();
   if (ending === undefined) {
@@ -42,7 +42,7 @@ function parseLine(line: number, text: string): FileRecord {
   }
 }
 
-/** Spreadsheets write a byte order mark and, where a comma is the decimal mark, semicolons. */
+/** Spreadsheets write a byte order mark and, in locales with a decimal comma, semicolons. */
 async function* readCsv(path: string, known: ReadonlySet<string>): AsyncGenerator<FileRecord> {
   const parser = parse({
     bom: true,
@@ -76,12 +76,12 @@ async function* readCsv(path: string, known: ReadonlySet<string>): AsyncGenerato
     if (!(error instanceof CsvError)) {
       throw error;
     }
-    // Where a quote is not closed, nobody knows what the next record is.
+    // After an unclosed quote, the next record cannot be determined.
     yield { line, problem: `is not valid CSV, so the rest of the file cannot be read: ${error.message}` };
   }
 }
 
-/** The one of the usual delimiters that the first line has most of: names of columns have none. */
+/** The usual delimiter that is most frequent in the first line, because column names contain none. */
 async function findDelimiter(path: string): Promise<string> {
   for await (const { text = '' } of readLines(path, MAX_RECORD)) {
     const counted = [',', ';', '\t'].map((mark) => ({ mark, count: text.split(mark).length }));
@@ -90,7 +90,7 @@ async function findDelimiter(path: string): Promise<string> {
   return ',';
 }
 
-/** A column that nobody reads is a typing error, or data that the vendor believes to have moved. */
+/** An unknown column is a typo, or data that the vendor believes to have imported. */
 function requireColumns(names: readonly string[], known: ReadonlySet<string>): readonly string[] {
   const unknown = names.filter((name) => !known.has(name) && !known.has(name.replace(/\..*/s, '.*')));
   if (unknown.length > 0) {
@@ -104,5 +104,5 @@ function requireColumns(names: readonly string[], known: ReadonlySet<string>): r
   return names;
 }
 
-/** The API takes less in one request. */
+/** The API accepts less in one request. */
 const MAX_RECORD = 262_144;

@@ -1,15 +1,15 @@
 import type { Totals } from './progress.ts';
 
-/** What is wrong with a line. */
+/** The fault of a line. */
 export interface LineError {
   line: number;
   field: string;
   message: string;
-  /** The code of the API, where the service refused the row. */
+  /** The code of the API, if the service refused the row. */
   code?: string;
 }
 
-/** Tells on standard error what happens, so that standard output has only the result. */
+/** Reports progress on standard error, so that standard output has only the result. */
 export class Report {
   readonly #path: string;
   readonly #asJson: boolean;
@@ -20,14 +20,14 @@ export class Report {
     this.#asJson = asJson;
   }
 
-  /** One line for each error: `customers.csv:12: max_seats must be integer.` */
+  /** One line per error: `customers.csv:12: max_seats must be integer.` */
   readonly error = (error: LineError): void => {
     this.#clear();
     const text = this.#asJson ? JSON.stringify(error) : `${this.#path}:${error.line}: ${error.message}`;
     process.stderr.write(`${text}\n`);
   };
 
-  /** Shows on a terminal how far the import is. */
+  /** Shows the progress on a terminal. */
   progress(done: number, of: number): void {
     if (process.stderr.isTTY !== true || this.#asJson || performance.now() - this.#lastShown < REDRAW_MS) {
       return;

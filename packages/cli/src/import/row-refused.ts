@@ -1,4 +1,4 @@
-/** What a row asks for that the service cannot do. */
+/** A row that the service refuses. */
 export class RowRefused extends Error {
   readonly field: string;
 

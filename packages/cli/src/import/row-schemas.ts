@@ -52,7 +52,7 @@ const License = Type.Object(
   STRICT,
 );
 
-/** What a line of each kind may say. */
+/** The schemas of the lines, by kind. */
 export const ROW_SCHEMAS = { organization: Organization, user: User, license: License };
 
 export type Kind = keyof typeof ROW_SCHEMAS;

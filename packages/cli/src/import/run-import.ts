@@ -11,21 +11,22 @@ import type { LineError, Report } from './report.ts';
 import { RowRefused } from './row-refused.ts';
 import type { Row } from './row-schemas.ts';
 
-/** What an import needs besides its tools. */
+/** The options of an import besides its tools. */
 export interface ImportRun {
   file: ImportedFile;
   rows: number;
-  /** Rows that are worked on at the same time. */
+  /** Rows processed concurrently. */
   concurrency: number;
   report: Report;
   progress: ProgressRecord;
-  /** Where the progress is kept; nowhere in a dry run. */
+  /** Where the progress is stored; nowhere in a dry run. */
   keeper: ProgressFile | undefined;
 }
 
 /**
- * Works off the rows of a file, after the line up to which an earlier run came. Rows of one organization follow it, and rows
- * about the same thing each other; all else goes at the same time. Rejects when going on makes no sense, for example without access.
+ * Processes the rows of a file, after the last line of an earlier run. Rows of an organization come after it, and rows
+ * about the same resource in order; all others run concurrently. Rejects if it cannot continue, for example without
+ * access.
  */
 export async function runImport(tools: ImportTools, run: ImportRun): Promise<void> {
   const { progress, report } = run;
@@ -37,7 +38,7 @@ export async function runImport(tools: ImportTools, run: ImportRun): Promise<voi
   for await (const each of readRows(run.file)) {
     done += 1;
     if (each.line <= run.progress.line || lines.finished.has(each.line) || 'errors' in each) {
-      // The file was checked before: what is wrong with it was reported.
+      // The file was already validated, and its faults were reported.
       continue;
     }
     const { line, row } = each;
@@ -77,7 +78,7 @@ function after(row: Row): { after?: string } {
   return row.kind === 'organization' ? {} : { after: `organization ${row.organization}` };
 }
 
-/** Counts the outcome of a row. What the service refuses is reported. Everything else ends the import, and returns false. */
+/** Counts the outcome of a row. Refusals of the service are reported. Other errors end the import, and return false. */
 async function settle(
   begin: () => Promise<Outcome>,
   { progress, report }: ImportRun,
@@ -115,7 +116,7 @@ function describeRefusal(error: unknown): Omit<LineError, 'line'> | undefined {
   return { field: typeof field === 'string' ? field : '', message: error.message, code: error.code };
 }
 
-/** What has begun and not ended, what has ended out of order, and the last line that began. */
+/** Lines in progress, lines finished out of order, and the last line begun. */
 interface Lines {
   pending: Set<number>;
   finished: Set<number>;
@@ -133,7 +134,7 @@ async function keepProgress({ keeper, progress }: ImportRun, lines: Lines): Prom
   await keeper?.write(progress);
 }
 
-/** A function that does something, but not more often than so. */
+/** Throttles a function. */
 function every(milliseconds: number, act: () => Promise<void>): () => Promise<void> {
   let last = performance.now();
   return async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A Bloom filter: names of any number in 16 MiB. It never forgets one, and takes another for one of a million in less than one of ten
- * thousand million cases. It may only decide what a dry run tells.
+ * A Bloom filter for any number of names in 16 MiB. It has no false negatives; with a million names, fewer than one in
+ * ten billion look-ups is a false positive. Only use it for the report of a dry run.
  */
 export class SeenNames {
   #bits: Uint8Array | undefined;

@@ -4,34 +4,37 @@ import { type Patience, withPatience } from './patience.ts';
 import type { PollPace } from './poll-pace.ts';
 import { SeenEvents } from './seen-events.ts';
 
-/** What events are followed with. */
+/** The options of following events. */
 export interface Following {
   client: Pick<Seathold, 'events'>;
-  /** From when on, in milliseconds since 1970; undefined: what happens from now on. */
+  /** The start, in milliseconds since 1970; undefined for now. */
   sinceMs: number | undefined;
   pace: Pick<PollPace, 'intervalMs' | 'pageIntervalMs'>;
   patience: Patience;
-  /** Called once, when nothing that happens from here on is missed. */
+  /** Called once, when no later event can be missed. */
   onReady(): void;
-  /** A clock that only goes forward; tests move their own. */
+  /** A monotonic clock; tests move their own. */
   steadyNowMs?: () => number;
 }
 
 /**
- * Milliseconds from an event's `created` to its commit, at most. The service ends a statement after 5 s and a transaction
- * that idles for as long, and what comes after an event in its transaction is a handful of statements.
+ * Milliseconds from an event's `created` to its commit, at most. The service ends a statement after 5 s and a
+ * transaction that idles equally long, and only a few statements follow an event in its transaction.
  */
 const OVERLAP_MS = 60_000;
 /** Most transactions take much less, so this much is read again each time. */
 const SHORT_OVERLAP_MS = 2_000;
-/** Where the overlap is more than a page, all of it is read again this often: so it costs twice the events, not fifty times. */
+/**
+ * If the overlap is more than a page, all of it is read again only this often, so it costs twice the events, not fifty
+ * times.
+ */
 const READ_ALL_EVERY_MS = 60_000;
 const PAGE_SIZE = 100;
 
 /**
  * An organization's events as they happen, each once, until the signal. An event is written before its transaction is
- * committed, so one may appear behind others that are newer: the overlap is read again, and what was seen is left out.
- * Rejects when the first call fails, and later on errors that retries cannot fix.
+ * committed, so one may appear after newer ones: the overlap is read again, and seen events are skipped. Rejects if the
+ * first call fails, and later on errors that retries cannot fix.
  */
 export async function* followEvents(following: Following): AsyncGenerator<Event> {
   const { pace, patience, sinceMs = Number.NEGATIVE_INFINITY, steadyNowMs = () => performance.now() } = following;
@@ -44,7 +47,7 @@ export async function* followEvents(following: Following): AsyncGenerator<Event>
   for (;;) {
     const isFull = fullReads.isDue();
     const fromMs = isFull ? seen.fromMs : Math.max(seen.fromMs, newsFromMs);
-    // What is committed from here on was created after this, and nearly all of it after the other.
+    // Events committed from now on were created after this, and nearly all of them after the other.
     const nextFromMs = clock.nowMs() - OVERLAP_MS;
     newsFromMs = clock.nowMs() - SHORT_OVERLAP_MS;
     let count = 0;
@@ -67,7 +70,7 @@ export async function* followEvents(following: Following): AsyncGenerator<Event>
   }
 }
 
-/** When the whole overlap is read again: each time as long as it is one page, and else now and then. */
+/** When the whole overlap is read again: each time while it is one page, otherwise periodically. */
 class FullReads {
   readonly #steadyNowMs: () => number;
   #dueAtMs = Number.NEGATIVE_INFINITY;
@@ -80,13 +83,13 @@ class FullReads {
     return this.#steadyNowMs() >= this.#dueAtMs;
   }
 
-  /** How many events the full read found that has just ended. */
+  /** How many events the last full read found. */
   note(count: number): void {
     this.#dueAtMs = count <= PAGE_SIZE ? Number.NEGATIVE_INFINITY : this.#steadyNowMs() + READ_ALL_EVERY_MS;
   }
 }
 
-/** Finds what the organization's clock shows. What happened until now is seen, unless the past was asked for as well. */
+/** Finds the time of the organization's clock. Events until now count as seen, unless the past was requested. */
 async function begin({ client, sinceMs, patience }: Following, seen: SeenEvents, clock: EventClock): Promise<void> {
   const { signal } = patience;
   const newest = await client.events.list({ sort: '-created', limit: PAGE_SIZE }, { signal });
@@ -107,11 +110,11 @@ async function begin({ client, sinceMs, patience }: Following, seen: SeenEvents,
   }
 }
 
-/** The events after a time, the oldest first; as much as there is now. */
+/** The current events after a time, oldest first. */
 async function* readSince({ client, pace, patience }: Following, fromMs: number): AsyncGenerator<Event> {
   const { signal } = patience;
   const query = Number.isFinite(fromMs) ? { created_after: new Date(Math.floor(fromMs)).toISOString() } : {};
-  // The client's own retries would keep trouble from being told.
+  // The client's own retries would delay reporting a problem.
   let page: Page<Event> | undefined = await withPatience(patience, () =>
     client.events.list({ ...query, sort: 'created', limit: PAGE_SIZE }, { signal, maxRetries: 0 }),
   );
@@ -126,8 +129,8 @@ async function* readSince({ client, pace, patience }: Following, fromMs: number)
 }
 
 /**
- * The least that the organization's clock can show. It may run ahead of all others, so none is asked but the events: once
- * one has been seen the clock is at least there, and from then on it continues like ours.
+ * The minimum time of the organization's clock. It may run ahead of all others, so only events are used: after one has
+ * been seen, the clock is at least at its time, and then continues like ours.
  */
 class EventClock {
   #ms = Number.NEGATIVE_INFINITY;
@@ -150,5 +153,5 @@ class EventClock {
   }
 }
 
-/** Two clocks may differ by some hundred millionths; in weeks of silence that would be more than the overlap. */
+/** Two clocks may drift by about a hundred parts per million; over weeks of silence, that would exceed the overlap. */
 const SLOWER = 0.999;

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { Event } from '@seathold/client';
 import { signForwarded } from './sign-forwarded.ts';
 
-/** Where events are forwarded to, and as what. */
+/** The target of forwarded events, and their identity. */
 export interface Target {
   url: URL;
   secret: string;
@@ -11,8 +11,8 @@ export interface Target {
 }
 
 /**
- * What came of it. `error` is null for 2xx, else a class as real deliveries have them; but what hangs while it connects is a
- * `timeout` here, and `canceled` and `failed` are only known here.
+ * The outcome. `error` is null for 2xx, otherwise a class as in real deliveries; but a hanging connect is a `timeout`
+ * here, and `canceled` and `failed` exist only here.
  */
 export interface Forwarded {
   statusCode: number | null;
@@ -20,7 +20,7 @@ export interface Forwarded {
   durationMs: number;
 }
 
-/** Posts an event as a real delivery would be posted. Never rejects: an error becomes the receiver's answer. */
+/** Posts an event like a real delivery. Never rejects: an error becomes the receiver's response. */
 export async function forwardEvent(
   { url, secret, userAgent }: Target,
   event: Event,
@@ -38,7 +38,7 @@ export async function forwardEvent(
     'content-length': Buffer.byteLength(body),
     'user-agent': userAgent,
     'x-service-event': event.type,
-    // An event is forwarded once, so its own id tells the deliveries apart.
+    // An event is forwarded once, so its own ID distinguishes the deliveries.
     'x-service-delivery': event.id.replace(/^evt_/, 'dlv_'),
     ...(await signForwarded(secret, event.id, Math.floor(Date.now() / 1000), body)),
   };
@@ -54,7 +54,7 @@ export async function forwardEvent(
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Returns the status. Each request has a connection of its own, since a receiver under development restarts a lot. */
+/** Returns the status. Each request uses a new connection, because a receiver under development restarts often. */
 function post(url: URL, headers: http.OutgoingHttpHeaders, body: string, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
@@ -66,7 +66,7 @@ function post(url: URL, headers: http.OutgoingHttpHeaders, body: string, signal:
           response.destroy();
         }
       });
-      // An answer that breaks off has answered all the same: its status is what counts.
+      // A response that breaks off still counts by its status.
       response.on('error', () => undefined);
       response.on('close', () => (signal.aborted ? reject(signal.reason) : resolve(response.statusCode ?? 0)));
     });

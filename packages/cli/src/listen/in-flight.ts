@@ -1,4 +1,4 @@
-/** Runs work beside each other, so much at one time and no more, until the signal. Meant for one caller that begins it all. */
+/** Runs work concurrently up to a limit, until the signal. For a single caller. */
 export class InFlight {
   readonly #limit: number;
   readonly #signal: AbortSignal;
@@ -12,13 +12,13 @@ export class InFlight {
   }
 
   /**
-   * Begins the work as soon as there is room, and does not wait for its end. The work must not reject. Rejects with the
-   * signal's reason instead of beginning any after it.
+   * Begins the work as soon as there is capacity, without waiting for its end. The work must not reject. Rejects with
+   * the signal's reason instead of beginning work after it.
    */
   async start(work: () => Promise<void>): Promise<void> {
     this.#signal.throwIfAborted();
     while (this.#running.size >= this.#limit) {
-      // Not a race with a promise that lives as long as the command: each race would leave something hanging on it.
+      // Not a race with a promise that lives as long as the command, because each race would leak a reaction on it.
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

@@ -4,13 +4,13 @@ import { SeatholdError } from '@seathold/client';
 /** Waits out temporary failures, and reports them. */
 export interface Patience {
   signal: AbortSignal;
-  /** Called once when trouble begins, and with undefined when it is over. */
+  /** Called once when a problem begins, and with undefined when it ends. */
   onTrouble(error: SeatholdError | undefined): void;
 }
 
 /**
- * Makes a call until it succeeds: rate limits, faults of the service and lost connections pass, and are waited out for as
- * long as they take. Rejects with any other failure, and with the signal's reason.
+ * Makes a call until it succeeds: rate limits, server errors and lost connections are retried indefinitely. Rejects
+ * with any other failure, and with the signal's reason.
  */
 export async function withPatience<Result>(patience: Patience, call: () => PromiseLike<Result>): Promise<Result> {
   for (let failures = 0; ; failures += 1) {
@@ -30,7 +30,7 @@ export async function withPatience<Result>(patience: Patience, call: () => Promi
       }
       const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** failures, MAX_WAIT_MS);
       const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
-      // A day, in case a proxy says something odd; timers hold no more than 24.8 of them.
+      // One day, in case a proxy sends something odd; timers are limited to 24.8 days.
       await sleep(Math.min(Math.max(backOffMs, askedMs), DAY_MS), undefined, { signal: patience.signal });
     }
   }

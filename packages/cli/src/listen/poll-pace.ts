@@ -1,12 +1,15 @@
 /**
- * How often to ask. The requests of a user count together, for all their tokens, and a command left running must not
- * cost anyone a seat: as long as half of every window of the rate limit is left, it asks for news each second; below
- * that at such intervals that a quarter is still left when the window ends.
+ * The polling interval. A user's requests count together for all their tokens, and a command left running must not cost
+ * anyone a seat: while half of every rate-limit window is left, it polls every second; below that, at intervals that
+ * leave a quarter at the end of the window.
  */
 export class PollPace {
   #intervalMs = MIN_MS;
 
-  /** Reads what an answer says of every window: `RateLimit-Policy: "minute";q=60;w=60`, `RateLimit: "minute";r=59;t=60`. */
+  /**
+   * Reads every window from the headers of a response: `RateLimit-Policy: "minute";q=60;w=60`, `RateLimit:
+   * "minute";r=59;t=60`.
+   */
   note(headers: { get(name: string): string | null }): void {
     const quotas = new Map(
       [...(headers.get('ratelimit-policy') ?? '').matchAll(/"([^"]+)";q=(\d+)/g)].map(
@@ -19,12 +22,12 @@ export class PollPace {
     this.#intervalMs = Math.min(MAX_MS, Math.max(MIN_MS, ...intervals));
   }
 
-  /** Milliseconds from one question for news to the next. */
+  /** Milliseconds between two polls. */
   get intervalMs(): number {
     return this.#intervalMs;
   }
 
-  /** Milliseconds between the pages of one answer, which come at once as long as there is plenty of room. */
+  /** Milliseconds between the pages of one poll, which follow immediately while there is plenty of capacity. */
   get pageIntervalMs(): number {
     return this.#intervalMs > MIN_MS ? this.#intervalMs : 0;
   }
@@ -35,5 +38,5 @@ function intervalMs(quota: number, remaining: number, untilResetMs: number): num
 }
 
 const MIN_MS = 1_000;
-/** A service may count without refusing; one that refuses says itself how long to wait. */
+/** A service may count without refusing; a refusal says how long to wait. */
 const MAX_MS = 30_000;

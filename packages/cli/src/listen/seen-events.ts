@@ -1,10 +1,10 @@
-/** Remembers the events of the stretch of time that is read again, and no others. */
+/** Remembers only the events of the time span that is read again. */
 export class SeenEvents {
-  /** When each was created, in the order in which they were seen. */
+  /** The creation time of each, in the order seen. */
   readonly #createdMs = new Map<string, number>();
   #fromMs = Number.NEGATIVE_INFINITY;
 
-  /** From when on events are remembered, in milliseconds since 1970. */
+  /** The time from which events are remembered, in milliseconds since 1970. */
   get fromMs(): number {
     return this.#fromMs;
   }
@@ -13,7 +13,7 @@ export class SeenEvents {
     return this.#createdMs.has(id);
   }
 
-  /** Remembers an event, if it is one that may be read again. */
+  /** Remembers an event if it may be read again. */
   add(id: string, createdMs: number): void {
     if (createdMs <= this.#fromMs) {
       return;
@@ -24,7 +24,7 @@ export class SeenEvents {
     }
   }
 
-  /** Forgets what will not be read again. Time goes only forward. */
+  /** Forgets events that will not be read again. Time only moves forward. */
   forgetUntil(ms: number): void {
     if (ms <= this.#fromMs) {
       return;
@@ -37,12 +37,12 @@ export class SeenEvents {
     }
   }
 
-  /** Reading less again may miss an event that was committed late; forgetting at random would send some twice. */
+  /** Reading less may miss an event that was committed late; forgetting arbitrary events would send some twice. */
   #forgetHalf(): void {
     const times = [...this.#createdMs.values()].toSorted((one, other) => one - other);
     this.forgetUntil(times[Math.floor(times.length / 2)] ?? this.#fromMs);
   }
 }
 
-/** Two overlaps of a minute at more than a thousand events a second: some 30 MB. */
+/** Two overlaps of a minute at more than a thousand events per second: about 30 MB. */
 const MAX_REMEMBERED = 200_000;

@@ -22,7 +22,7 @@ export async function signForwarded(
   };
 }
 
-/** Stock libraries take the base64 behind the prefix, and refuse what is none. */
+/** Stock libraries use the base64 after the prefix, and refuse anything else. */
 function standardKey(secret: string): Buffer | undefined {
   const text = secret.replace(/^whsec_/, '');
   const key = Buffer.from(text, 'base64');

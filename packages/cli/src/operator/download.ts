@@ -5,16 +5,16 @@ import { pipeline } from 'node:stream/promises';
 import type { Fetch } from '@seathold/client';
 import { CommandFailure } from '../command-failure.ts';
 
-/** What a client needs to write the body of a success to a file as it arrives. */
+/** A `fetch` that writes the body of a success to a file as it arrives. */
 export interface Download {
   fetch: Fetch;
-  /** Puts the complete file in its place, or removes what there is of it. */
+  /** Moves the complete file into place, or removes a partial one. */
   finish(isComplete: boolean): Promise<void>;
 }
 
 /**
- * Sends requests whose answer goes to a file, or to standard output without a path: the client would hold all of it in
- * memory. The file has its name only once it is complete. Throws unwritable_file before anything is asked.
+ * Sends requests whose response is written to a file, or to standard output without a path, because the client would
+ * keep all of it in memory. The file gets its name only when it is complete. Throws unwritable_file before any request.
  */
 export async function createDownload(path: string | undefined): Promise<Download> {
   const draft = `${path}.part`;

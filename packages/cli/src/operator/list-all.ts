@@ -1,4 +1,4 @@
-/** Every item of a list, for what is short by nature. */
+/** Every item of a list that is inherently short. */
 export async function listAll<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of list) {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** Where a command for the vendor's side works, and how it prints. */
+/** The target and output options of an operator command. */
 export interface OperatorOptions {
   url?: string;
   caFile?: string;
@@ -9,7 +9,7 @@ export interface OperatorOptions {
   json?: boolean;
 }
 
-/** What every list takes besides its filters. */
+/** The options of every list besides its filters. */
 export interface ListOptions extends OperatorOptions {
   limit: number;
   all?: boolean;
@@ -18,7 +18,7 @@ export interface ListOptions extends OperatorOptions {
 /** The heading of the options below in the help. */
 export const PLACE_HEADING = 'Where it works:';
 
-/** Adds the options of a command that works on the server, or with `--url` from anywhere. */
+/** Adds the options of a command that works on the server, or remotely with `--url`. */
 export function addOperatorOptions(command: Command): Command {
   const options = [
     new Option('--url <url>', 'the URL of the service (default: SEATHOLD_URL, else the service on this server)'),
@@ -42,7 +42,7 @@ export function addListOptions(command: Command): Command {
   );
 }
 
-/** Adds `--watch`, which shows again and again. */
+/** Adds `--watch`, which refreshes the output. */
 export function addWatchOption(command: Command): Command {
   return command.addOption(
     new Option('--watch [seconds]', 'refresh every this many seconds until Ctrl-C')
@@ -62,7 +62,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** The values that were given: the client takes an absent filter, but no undefined one. */
+/** The given values: the client accepts an absent filter, but not an undefined one. */
 export function given<Values extends object>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> };

@@ -7,7 +7,7 @@ export async function requireUser(client: Seathold, name: string): Promise<Opera
     return client.operator.getOperatedUser(name);
   }
   const email = name.trim().toLowerCase();
-  // The query finds beginnings, of names too.
+  // The query finds prefixes, including those of names.
   for await (const user of client.operator.listOperatedUsers({ query: email, sort: 'email', limit: 100 })) {
     if (user.email === email) {
       return user;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError, ServerError } from '@seathold/client';
 
-/** Shows something again and again until Ctrl-C, or once. A service that restarts meanwhile is waited for. */
+/** Shows something repeatedly until Ctrl-C, or once. Waits for a restarting service. */
 export async function watch(everySeconds: number | undefined, show: () => Promise<void>): Promise<void> {
   if (everySeconds === undefined) {
     return show();
@@ -33,7 +33,9 @@ async function showIfReachable(show: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Where no terminal shows it, everything is kept, and the times appear next to it: standard output has only data. */
+/**
+ * Without a terminal, all output is kept, and the times go to standard error, so that standard output has only data.
+ */
 function clearScreen(): void {
   if (process.stdout.isTTY === true) {
     process.stdout.write('\u001b[2J\u001b[H');

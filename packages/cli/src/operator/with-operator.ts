@@ -11,8 +11,8 @@ import type { OperatorOptions } from './options.ts';
 type Work = (client: Seathold) => Promise<void>;
 
 /**
- * Does what the operator API can do: at the URL that was named, or else on this server with a token that the command makes for
- * itself and revokes at its end. Both take the same way, so that access, audit log and events are those of the API.
+ * Calls the operator API: at the given URL, or otherwise on this server with a token that the command creates and
+ * revokes at its end. Both use the API, so access, audit log and events are the same.
  */
 export async function withOperator(
   options: OperatorOptions,
@@ -48,7 +48,7 @@ function notRunning(baseUrl: string, { message }: ConnectionError): CommandFailu
 
 const tokens = () => import('@seathold/server/operator/manage-tokens');
 
-/** Whatever kills the command, its token ends by itself. */
+/** If the command is killed, its token expires by itself. */
 const LIFE_MS = 15 * 60_000;
 /** A command that watches outlives its token. */
 const RENEWAL_MS = LIFE_MS - 60_000;

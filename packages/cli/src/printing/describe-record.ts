@@ -1,7 +1,7 @@
 import { columns } from '../output.ts';
 import { visible } from './table.ts';
 
-/** Names and values of one thing, in two columns; what lies deeper is named by its path. */
+/** Names and values of one record, in two columns; nested values are named by their path. */
 export function describeRecord(record: object): string[] {
   return columns(flatten(record, ''));
 }

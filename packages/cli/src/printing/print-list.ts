@@ -4,19 +4,21 @@ import { type Column, Table, terminalWidth } from './table.ts';
 
 const MAX_PAGE = 100;
 
-/** How many items to ask for at once. */
+/** How many items to request at a time. */
 export function pageSize({ limit, all }: Pick<ListOptions, 'limit' | 'all'>): number {
   return all === true ? MAX_PAGE : Math.min(limit, MAX_PAGE);
 }
 
-/** How a list is printed. */
+/** The options of printing a list. */
 export interface ListForm<Item> {
   columns: ReadonlyArray<Column<Item>>;
   /** The sentence for an empty list. */
   empty: string;
 }
 
-/** Prints a list page by page as it arrives, so that it may have any length: a table, or with --json one array. */
+/**
+ * Prints a list page by page as it arrives, so that it may have any length: as a table, or with --json as one array.
+ */
 export async function printList<Item>(
   list: List<Item>,
   options: Pick<ListOptions, 'limit' | 'all' | 'json'>,
@@ -58,7 +60,7 @@ function createTableWriter<Item>({ columns, empty }: ListForm<Item>): Writer<Ite
   };
 }
 
-/** As JSON.stringify would write it with two spaces. Nothing is written before there is an answer. */
+/** In the format of JSON.stringify with two spaces. Nothing is written before the first response. */
 function createArrayWriter<Item>(): Writer<Item> {
   let written = 0;
   return {

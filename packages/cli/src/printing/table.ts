@@ -5,20 +5,20 @@ import measure from 'fast-string-truncated-width';
 export interface Column<Item> {
   title: string;
   value: (item: Item) => string | number | null;
-  /** Numbers stand on the right. */
+  /** Numbers are right-aligned. */
   align?: 'right';
-  /** Whether the text is cut where the terminal is too narrow. What identifies an item is not. */
+  /** Whether the text is truncated on a narrow terminal. Identifiers are not. */
   canShrink?: boolean;
 }
 
-/** No column is cut to less than this. */
+/** No column is truncated to less than this. */
 const LEAST_WIDTH = 8;
 const GAP = '  ';
 const ELLIPSIS = '…';
 
 /**
- * A table that grows by pages: widths of the first page hold until a later one needs more. With a `width`, texts are cut
- * and then columns left out from the right, because wrapped rows cannot be read.
+ * A table that grows by pages: widths of the first page hold until a later one needs more. With a `width`, texts are
+ * truncated and then columns omitted from the right, because wrapped rows are unreadable.
  */
 export class Table<Item> {
   readonly #columns: ReadonlyArray<Column<Item>>;
@@ -32,7 +32,7 @@ export class Table<Item> {
     this.#widths = columns.map(({ title }) => widthOf(title));
   }
 
-  /** The lines of these items, after the titles where they are the first. */
+  /** The lines of these items, after the titles if they are the first. */
   add(items: readonly Item[]): string[] {
     const rows = items.map((item) => this.#columns.map(({ value }) => visible(value(item))));
     this.#widths = this.#widths.map((width, index) => Math.max(width, ...rows.map((row) => widthOf(row[index] ?? ''))));
@@ -64,7 +64,7 @@ function fit(
       const excess = lengthOf(kept) - available;
       kept[widest] = Math.max(LEAST_WIDTH, (kept[widest] ?? 0) - excess);
     } else if (kept.length > 1) {
-      // What the column that goes has used is given back to those that were cut for it.
+      // The width of an omitted column is returned to those that were truncated for it.
       return fit(columns, widths.slice(0, kept.length - 1), available);
     } else {
       return [available];
@@ -84,7 +84,7 @@ function lengthOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 }
 
-/** Cut or filled to the width, in cells of the terminal: a Korean letter takes two. */
+/** Truncated or padded to the width, in terminal cells: a Korean letter takes two. */
 function pad(text: string, width: number, align: 'right' | undefined): string {
   const { index, ellipsed } = measure(text, { limit: width, ellipsis: ELLIPSIS, ellipsisWidth: 1 });
   const cut = ellipsed ? `${text.slice(0, index)}${ELLIPSIS}` : text.slice(0, index);
@@ -96,7 +96,7 @@ function widthOf(text: string): number {
   return measure(text).width;
 }
 
-/** On one line, and without what would move the cursor or change colors: names come from customers. */
+/** On one line, and without control sequences, because names come from customers. */
 export function visible(value: string | number | null): string {
   if (value === null || value === '') {
     return '-';
@@ -104,7 +104,7 @@ export function visible(value: string | number | null): string {
   return stripVTControlCharacters(String(value)).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
-/** How many cells a line has; undefined where no terminal shows it. */
+/** The cells per line; undefined without a terminal. */
 export function terminalWidth(): number | undefined {
   return process.stdout.isTTY === true ? process.stdout.columns : undefined;
 }

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { CommandFailure } from '../command-failure.ts';
 
-/** Asks the user: a person at a terminal, or what is piped in, a line for each answer. */
+/** Asks the user: a person at a terminal, or piped input with one line per answer. */
 export interface Questions {
   /** Whether a person can be asked again after a mistake. */
   readonly isInteractive: boolean;
@@ -11,7 +11,7 @@ export interface Questions {
   close(): void;
 }
 
-/** Questions go to standard error, so that standard output holds nothing but the result. */
+/** Questions go to standard error, so that standard output contains only the result. */
 export function createQuestions(): Questions {
   return process.stdin.isTTY === true ? createTerminalQuestions() : createLineQuestions();
 }
@@ -37,7 +37,7 @@ interface PromptContext {
 }
 
 async function prompt(ask: (prompts: Prompts, context: PromptContext) => Promise<string>): Promise<string> {
-  // Loaded here: most commands ask nothing, and start without it.
+  // Loaded here, because most commands ask nothing and start faster without it.
   const prompts = await import('@inquirer/prompts');
   const closed = new AbortController();
   const abort = () => closed.abort();
@@ -59,7 +59,7 @@ async function prompt(ask: (prompts: Prompts, context: PromptContext) => Promise
 const CANCELED: ReadonlySet<string> = new Set(['ExitPromptError', 'AbortPromptError']);
 
 function createLineQuestions(): Questions {
-  // Created at the first question: a command that asks nothing does not touch standard input.
+  // Created at the first question: a command without questions does not read standard input.
   let source: { lines: AsyncIterator<string>; reader: Interface } | undefined;
   const next = async (question: string) => {
     if (source === undefined) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { CommandFailure } from '../command-failure.ts';
 
-/** All of standard input, or of a file where one is named. */
+/** The whole of standard input, or of a given file. */
 export async function readInput(path: string): Promise<Buffer> {
   if (path === '-') {
     return buffer(process.stdin);

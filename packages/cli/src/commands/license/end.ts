@@ -40,7 +40,7 @@ const REASONS: Readonly<Record<Kind, string>> = {
 
 function change(kind: Kind, id: string, options: EndOptions): Promise<void> {
   const { reason } = options;
-  // Without a reason the license can be changed even while the service is down.
+  // Without a reason, the license can be changed even while the service is down.
   if (findOperatorUrl(options) === undefined && reason === undefined) {
     return changeLicenseHere(id, { kind }, options);
   }

@@ -54,7 +54,7 @@ export function addLicenseIssueCommand(license: Command): void {
     .action(issue);
 }
 
-/** What the API alone takes; everything else is also there while the service does not run. */
+/** Options that need the API; all others also work while the service is not running. */
 function needsApi({ externalId, metadata, policy, ...options }: IssueOptions): boolean {
   return findOperatorUrl(options) !== undefined || [externalId, metadata, policy].some((each) => each !== undefined);
 }

@@ -4,7 +4,7 @@ import { given } from '../../operator/options.ts';
 
 type Policy = NonNullable<ChangeOperatorLicenseBody['policy']>;
 
-/** What a license sets itself, from `name=value` pairs. An empty value is inherited again. */
+/** The policy of a license, from `name=value` pairs. An empty value is inherited again. */
 export function parsePolicy(pairs: Readonly<Record<string, string>>): Policy {
   const unknown = Object.keys(pairs).find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {

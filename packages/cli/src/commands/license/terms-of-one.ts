@@ -6,7 +6,7 @@ import { withOperator } from '../../operator/with-operator.ts';
 import { changeLicenseHere } from './change-here.ts';
 import { parseExpiry, parseSeats } from './terms.ts';
 
-/** `seathold license extend` and `seats`: the two changes that are made most. */
+/** `seathold license extend` and `seats`: the two most common changes. */
 export function addLicenseTermCommands(license: Command): void {
   addOperatorOptions(license.command('extend').description('Set when a license expires.'))
     .argument('<license_id>', 'the ID of the license, lic_…')

@@ -4,7 +4,7 @@ import { parseFeature } from '../../parse-feature.ts';
 import { addPair } from '../../parse-pair.ts';
 import { parseTime } from '../../parse-time.ts';
 
-/** What both issuing and updating take. */
+/** The options of both issuing and updating. */
 export interface TermOptions {
   feature?: ReadonlyArray<ReturnType<typeof parseFeature>>;
   externalId?: string;
@@ -14,7 +14,7 @@ export interface TermOptions {
 
 export const parseSeats = wholeNumber(1, 100_000);
 
-/** Adds the options that stand for terms of a license. */
+/** Adds the options for the terms of a license. */
 export function addTermOptions(command: Command): Command {
   return command
     .option(

@@ -13,7 +13,7 @@ interface LoginOptions {
   json?: boolean;
 }
 
-/** `seathold operator login` and `logout`: keeps an operator token for one service. */
+/** `seathold operator login` and `logout`: stores an operator token for one service. */
 export function addOperatorLoginCommands(operator: Command): void {
   operator
     .command('login')
@@ -57,7 +57,7 @@ async function login(options: LoginOptions): Promise<void> {
   ]);
 }
 
-/** Every role may list tokens, and the beginning of each is shown. */
+/** Every role may list tokens, and the list shows the beginning of each. */
 async function identify(client: Seathold, token: string) {
   for await (const each of client.operator.listTokens({ limit: 100 })) {
     if (token.startsWith(each.prefix) && each.status === 'active') {

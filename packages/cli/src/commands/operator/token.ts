@@ -16,7 +16,7 @@ interface CreateOptions extends OperatorOptions {
   expires?: string;
 }
 
-/** `create`, `list` and `revoke`: what the operator's own programs authenticate with. */
+/** `create`, `list` and `revoke`: credentials of the operator's own programs. */
 export function addTokenSubcommands(token: Command): void {
   token
     .usage('create --name <name> | list | revoke <token_id>')

@@ -14,7 +14,7 @@ interface OrgListOptions extends ListOptions {
   createdBefore?: string;
 }
 
-/** `seathold org list`: finds customers by whatever is known of them. */
+/** `seathold org list`: finds customers by any known detail. */
 export function addOrgListCommand(org: Command): void {
   addListOptions(
     org

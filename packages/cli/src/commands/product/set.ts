@@ -16,7 +16,7 @@ interface SetOptions extends OperatorOptions {
   policy?: Record<string, string>;
 }
 
-/** `seathold product set`: creates a product, or changes what is named of it. */
+/** `seathold product set`: creates a product, or changes the given fields. */
 export function addProductSetCommand(product: Command): void {
   addOperatorOptions(
     product
@@ -61,7 +61,7 @@ async function set(key: string, options: SetOptions): Promise<void> {
   });
 }
 
-/** What is null is taken out: the default holds again. */
+/** Null removes a value, so that the default applies again. */
 function withoutNulls<Values extends object>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], null | undefined> };

@@ -12,7 +12,7 @@ interface UserListOptions extends ListOptions {
   createdBefore?: string;
 }
 
-/** `seathold user list`: finds people by what is known of them. */
+/** `seathold user list`: finds users by any known detail. */
 export function addUserListCommand(user: Command): void {
   addListOptions(
     user

@@ -21,7 +21,7 @@ interface ListenOptions extends SecretOptions {
   json?: boolean;
 }
 
-/** `seathold webhooks listen`: brings an organization's events to a receiver that nobody else can reach. */
+/** `seathold webhooks listen`: forwards an organization's events to a local receiver. */
 export function addListenCommand(webhooks: Command, version: string): void {
   webhooks
     .command('listen')
@@ -51,7 +51,7 @@ Examples:
   $ seathold webhooks listen --forward-to http://localhost:3000/hooks --since 2026-01-31T12:00:00Z --json`;
 
 const MAX_IN_FLIGHT = 10;
-/** For receivers that answer at Ctrl-C; a breakpoint holds one for as long as it likes. */
+/** A grace period for receivers at Ctrl-C; at a breakpoint, one may never respond. */
 const GRACE_MS = 2_000;
 
 async function listen(options: ListenOptions, version: string): Promise<void> {
@@ -89,7 +89,7 @@ interface Run {
   isSecretNew: boolean;
 }
 
-/** Rejects when it cannot continue, or with the signal's reason; what was begun has ended by then. */
+/** Rejects if it cannot continue, or with the signal's reason, after all running work has ended. */
 async function forwardAll(client: Seathold, run: Run, signal: AbortSignal): Promise<void> {
   const { options, target, pace, report } = run;
   const wants = await readEventFilter(client, options.events);
@@ -115,7 +115,7 @@ async function forwardAll(client: Seathold, run: Run, signal: AbortSignal): Prom
   }
 }
 
-/** What an answer says of the rate limit sets the pace. */
+/** The rate-limit headers of responses set the pace. */
 function pacedFetch(pace: PollPace): typeof fetch {
   return async (url, request) => {
     const response = await fetch(url, request);

@@ -7,7 +7,7 @@ interface PortalLinkOptions {
   json?: boolean;
 }
 
-/** `seathold webhooks portal-link`: a link to the webhooks screens alone. */
+/** `seathold webhooks portal-link`: a link to only the webhooks screens. */
 export function addPortalLinkCommand(webhooks: Command): void {
   webhooks
     .command('portal-link')

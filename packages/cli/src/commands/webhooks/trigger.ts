@@ -13,7 +13,7 @@ interface TriggerOptions {
   json?: boolean;
 }
 
-/** `seathold webhooks trigger`: sends the example of a type, and tells what the endpoints answered. */
+/** `seathold webhooks trigger`: sends the example of a type, and prints the endpoints' responses. */
 export function addTriggerCommand(webhooks: Command): void {
   webhooks
     .command('trigger')
@@ -69,7 +69,7 @@ async function findEndpoints(
   return endpoints;
 }
 
-/** What one endpoint made of it; `error` is null for 2xx, else the class of the failure or the API's refusal. */
+/** The outcome at one endpoint; `error` is null for 2xx, otherwise the class of the failure or the API's refusal. */
 interface Outcome {
   webhook_id: string;
   url: string;
@@ -79,7 +79,7 @@ interface Outcome {
   duration_ms: number | null;
 }
 
-/** What the API refuses for one endpoint is that endpoint's outcome; the others are sent theirs. */
+/** A refusal of the API for one endpoint is that endpoint's outcome, and does not affect the others. */
 async function sendTest(
   client: Seathold,
   { id, url }: Pick<WebhookEndpoint, 'id' | 'url'>,
@@ -97,7 +97,7 @@ async function sendTest(
   }
 }
 
-/** Its URL is not allowed, too much waits for it, or it was just deleted. */
+/** Its URL is not allowed, too many deliveries are waiting, or it was just deleted. */
 const CODES_OF_ONE_ENDPOINT: ReadonlySet<string> = new Set(['validation_failed', 'conflict', 'not_found']);
 
 async function awaitAnswer(
@@ -117,7 +117,7 @@ async function awaitAnswer(
   return { status_code: null, error: 'no_outcome_yet', duration_ms: null };
 }
 
-/** An attempt takes 15 s at most, and begins within one. Each question counts towards the rate limit. */
+/** An attempt takes at most 15 s, and begins within one. Each request counts towards the rate limit. */
 const MAX_WAIT_MS = 20_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;

@@ -14,7 +14,7 @@ interface VerifyOptions extends SecretOptions {
   json?: boolean;
 }
 
-/** `seathold webhooks verify`: says whether a captured delivery is genuine, and if not, why. */
+/** `seathold webhooks verify`: tells whether a captured delivery is genuine, and if not, why. */
 export function addVerifyCommand(webhooks: Command): void {
   webhooks
     .command('verify')
@@ -70,7 +70,7 @@ function tellGenuine({ id, type, created, organization_id }: WebhookEvent, asJso
   ]);
 }
 
-/** Only the signature's matters. A header that came twice keeps both values, as a server would see them. */
+/** Only the signature header matters. A repeated header keeps both values, as a server would see them. */
 function collectHeaders({ signature, header = [] }: VerifyOptions): Record<string, string[]> {
   const values = header
     .filter(([name]) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
