@@ -2,22 +2,22 @@ import { InvalidRequestError } from './errors.ts';
 import type { CallOptions, Input, OperationRow } from './operation-types.ts';
 import { requireHeaderText, type Settings } from './settings.ts';
 
-/** A request as every attempt of one call sends it. */
+/** The request sent by every attempt of one call. */
 export interface PreparedRequest {
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
   hasKey: boolean;
-  /** What no error may show. */
+  /** Secrets that must not appear in errors. */
   secrets: readonly string[];
 }
 
 const MAX_KEY_LENGTH = 255;
-/** Real tokens are longer; blotting out a word would make other words unreadable. */
+/** Real tokens are longer; redacting a short word would make other text unreadable. */
 const MIN_SECRET_LENGTH = 16;
 
-/** Makes the request of a call. Throws an InvalidRequestError for what could not be sent as it is meant. */
+/** Creates the request of a call. Throws an InvalidRequestError for input that could not be sent as intended. */
 export async function createRequest(
   settings: Settings,
   row: OperationRow,
@@ -28,7 +28,7 @@ export async function createRequest(
   const organizationId = row.token === true ? (options.organizationId ?? settings.organizationId) : undefined;
   const key = row.keyed === true ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
   const body = input.body === undefined ? undefined : JSON.stringify(input.body);
-  // What is no envelope has a type of its own, while a refusal of it is JSON as everywhere.
+  // A response without an envelope has its own type, but its errors are JSON as everywhere.
   const headers: Record<string, string> = { accept: row.answer === 'bytes' ? '*/*' : 'application/json' };
   if (token !== undefined) {
     headers.authorization = `Bearer ${requireHeaderText('token', token)}`;
@@ -52,7 +52,7 @@ export async function createRequest(
   };
 }
 
-/** An id that is empty or dots would name another path than the one that is meant: DELETE /v1/webhooks/.. is one. */
+/** An ID that is empty or dots would address another path, such as DELETE /v1/webhooks/.. */
 function fillPath(row: OperationRow, params: Readonly<Record<string, unknown>>): string {
   return row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];

@@ -4,8 +4,8 @@ import { type List, listOf } from './pages.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Makes a method of each row. The row's id determines what it takes and returns: the two signatures are where the types
- * made of openapi.json meet the rows made of it.
+ * Creates a method for each row. The row's ID determines its parameters and result: the two signatures connect the
+ * types generated from openapi.json with the generated rows.
  */
 export function createResource<Rows extends ResourceRows>(rows: Rows, transport: Transport): Resource<Rows>;
 export function createResource(rows: ResourceRows, transport: Transport): unknown {
@@ -20,7 +20,7 @@ export function createResource(rows: ResourceRows, transport: Transport): unknow
   );
 }
 
-/** Sends a request and gives what its answer is: a list, or a promise of data. */
+/** Sends a request and returns its result: a list, or a promise of data. */
 export function callOperation(
   transport: Transport,
   row: OperationRow,
@@ -41,7 +41,8 @@ function callOf(sent: Promise<ApiResponse<unknown>>): Call<unknown> {
   const data = sent.then((response) => response.data);
   return Object.assign(data, {
     withResponse: () => {
-      // A caller who takes the response handles its failure there; the promise of the data would be left unhandled.
+      // A caller who uses the response handles its failure there; otherwise, the promise of the data would be
+      // unhandled.
       data.catch(() => undefined);
       return sent;
     },

@@ -1,6 +1,6 @@
 /**
- * What a failed `fetch` says of its reason, in one line. Only texts are taken, and no objects: what an implementation
- * hangs on its errors may hold the request with its headers.
+ * The reason of a failed `fetch`, in one line. Only uses text, not objects, because implementations may attach the
+ * request with its headers to errors.
  */
 export function describeFailure(failure: unknown, secrets: readonly string[]): string {
   const messages = chainOf(failure).flatMap(({ code, message }) => [message, code]);
@@ -8,17 +8,17 @@ export function describeFailure(failure: unknown, secrets: readonly string[]): s
   return redact([...texts].join(': '), secrets) || 'unknown failure';
 }
 
-/** Whether there was no connection to send anything over, so that the service cannot have done anything. */
+/** Whether there was no connection to send anything over, so the service cannot have done anything. */
 export function wasNotSent(failure: unknown): boolean {
   return chainOf(failure).some(({ code }) => typeof code === 'string' && BEFORE_SENDING.has(code));
 }
 
-/** The text with every secret in it blotted out. */
+/** The text with every secret redacted. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
 }
 
-/** Node.js names them first, its `fetch` the fourth, Bun the last. */
+/** The first are from Node.js, the fourth from its `fetch`, the last from Bun. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -29,7 +29,7 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
 
 const MAX_CAUSES = 5;
 
-/** An error and what caused it, and what caused that. */
+/** An error and its chain of causes. */
 function chainOf(failure: unknown): Array<{ code?: unknown; message?: unknown }> {
   const chain: Array<{ code?: unknown; message?: unknown }> = [];
   for (let each = failure; isObject(each) && chain.length < MAX_CAUSES; each = each.cause) {

@@ -1,6 +1,6 @@
 import type { ApiErrors, ErrorCode } from './generated/api-types.ts';
 
-/** What an error is made of. */
+/** The parts of an error. */
 export interface ErrorContent {
   code: string;
   message: string;
@@ -22,11 +22,11 @@ export class SeatholdError extends Error {
   readonly code: string;
   /** The answer's HTTP status; undefined when there was no answer. */
   readonly status: number | undefined;
-  /** What the API tells besides; `has` gives it the type of its code. */
+  /** The details from the API; `has` narrows them to the type of the code. */
   readonly details: Readonly<Record<string, unknown>>;
   /** Finds the request in the operator's log; undefined when there was no answer. */
   readonly requestId: string | undefined;
-  /** Seconds after which the service wants to be asked again, if it said so. */
+  /** Seconds after which to retry, if the service specified it. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(content: ErrorContent) {
@@ -44,7 +44,10 @@ export class SeatholdError extends Error {
   }
 }
 
-/** 400, 405, 413, 415 and other refusals of the request's form: a mistake in the program. Also of what was never sent. */
+/**
+ * 400, 405, 413, 415 and other refusals of the request's form: a mistake in the program. Also for requests that were
+ * never sent.
+ */
 export class InvalidRequestError extends SeatholdError {
   override readonly name: string = 'InvalidRequestError';
 }
@@ -64,7 +67,7 @@ export class NotFoundError extends SeatholdError {
   override readonly name: string = 'NotFoundError';
 }
 
-/** 409: the present state does not allow it. */
+/** 409: the current state does not allow it. */
 export class ConflictError extends SeatholdError {
   override readonly name: string = 'ConflictError';
 }
@@ -79,17 +82,17 @@ export class RateLimitError extends SeatholdError {
   override readonly name: string = 'RateLimitError';
 }
 
-/** 5xx: a fault of the service, or of what stands before it. */
+/** 5xx: an error of the service or a proxy in front of it. */
 export class ServerError extends SeatholdError {
   override readonly name: string = 'ServerError';
 }
 
-/** 503: the service cannot answer just now; `retryAfterSeconds` may say when it will. */
+/** 503: the service is temporarily unavailable; `retryAfterSeconds` may say for how long. */
 export class ServiceUnavailableError extends ServerError {
   override readonly name: string = 'ServiceUnavailableError';
 }
 
-/** No answer, or not all of it. Whether the service did what was asked is unknown, unless `wasSent` is false. */
+/** No response, or an incomplete one. Whether the request took effect is unknown, unless `wasSent` is false. */
 export class ConnectionError extends SeatholdError {
   override readonly name: string = 'ConnectionError';
   /** False when there was no connection to send anything over. */
@@ -106,12 +109,12 @@ export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError';
 }
 
-/** A redirect, or a success that is not the API's JSON: something else answers at this address. */
+/** A redirect, or a success that is not the API's JSON: something else answers at this URL. */
 export class UnexpectedAnswerError extends SeatholdError {
   override readonly name: string = 'UnexpectedAnswerError';
 }
 
-/** The error of a refusal, of the class that belongs to its status. */
+/** The error of a refusal, of the class for its status. */
 export function errorOfStatus(content: ErrorContent & { status: number }): SeatholdError {
   const { status } = content;
   const Class = CLASSES.get(status);

@@ -5,7 +5,7 @@ export type { ApiResponse, Call, CallOptions, OperationId } from './operation-ty
 export type { List, Page, Pagination } from './pages.ts';
 export { Seathold } from './seathold.ts';
 export type { FeatureValue } from './seats/index.ts';
-// A seat and its errors, which programs that need nothing else get from `@seathold/client/seats`.
+// A seat and its errors, which programs that need nothing else import from `@seathold/client/seats`.
 export * from './seats/index.ts';
 export type { SeatholdOptions } from './settings.ts';
 export { readDelivery, type WebhookDeliveryHeaders } from './webhooks/read-delivery.ts';

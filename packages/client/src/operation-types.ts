@@ -4,7 +4,7 @@ import type { List } from './pages.ts';
 /** The name of an operation in openapi.json. */
 export type OperationId = keyof Operations;
 
-/** What the client has to know of an operation when it runs; the types know the rest by its id. */
+/** What the client needs to know about an operation at run time; the types have the rest, by its ID. */
 export interface OperationRow {
   readonly id: OperationId;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -12,15 +12,15 @@ export interface OperationRow {
   readonly path: string;
   /** Whether it needs a token, and so gets one. */
   readonly token?: true;
-  /** Whether it heeds an Idempotency-Key. */
+  /** Whether it supports an Idempotency-Key. */
   readonly keyed?: true;
   readonly body?: true;
   readonly query?: true;
-  /** What the body of a success is: the envelope, a page of a list, JSON of another shape, bytes, or nothing. */
+  /** The body of a success: the envelope, a page of a list, JSON of another shape, bytes, or nothing. */
   readonly answer: 'data' | 'list' | 'json' | 'bytes' | 'nothing';
 }
 
-/** What an operation is called with, once the types have been held against it. */
+/** The arguments of an operation, after type checking. */
 export interface Input {
   params?: Readonly<Record<string, unknown>> | undefined;
   query?: Readonly<Record<string, unknown>> | undefined;
@@ -30,7 +30,7 @@ export interface Input {
 /** The methods of one resource by their names. */
 export type ResourceRows = Readonly<Record<string, OperationRow>>;
 
-/** Makes methods of rows. */
+/** Creates methods from rows. */
 export type CreateResource = <Rows extends ResourceRows>(rows: Rows) => Resource<Rows>;
 
 /** A resource: a method for each row, which takes the path's parameters, the body, the query and options, in that order. */
@@ -63,7 +63,7 @@ type QueryArgument<Operation> = Operation extends { query: infer Query }
     : [query: Query]
   : [];
 
-/** What a call returns: a list for what has pages, else a promise of `data`. */
+/** The result of a call: a list if it has pages, otherwise a promise of `data`. */
 export type ResultOf<Operation> = Operation extends { isList: true; data: ReadonlyArray<infer Item> }
   ? List<Item>
   : Operation extends { data: infer Data }
@@ -92,17 +92,17 @@ export interface ResponseHeaders {
   get(name: string): string | null;
 }
 
-/** What one call can do differently from the others of its client. */
+/** Options of a single call. */
 export interface CallOptions {
   /**
-   * 1 to 255 printable ASCII characters. With the same key and the same request, the service does a POST or PATCH once
-   * within 24 hours and gives the first answer again. By default the client makes a key for each call, which serves the
-   * retries of that call.
+   * 1 to 255 printable ASCII characters. With the same key and the same request, the service executes a POST or PATCH
+   * once within 24 hours and repeats the first response. By default, the client creates a key per call, which covers
+   * the retries of that call.
    */
   idempotencyKey?: string | undefined;
   /** Ends the call, its waits and its retries; the call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds that one attempt may take, its answer's body included. */
+  /** Milliseconds that one attempt may take, including its response body. */
   timeoutMs?: number | undefined;
   /** Attempts after the first. */
   maxRetries?: number | undefined;
@@ -122,13 +122,13 @@ export type OperationAt<Method extends HttpMethod, Path extends string> = Extrac
   { method: Method; path: Path }
 >;
 
-/** What `request` takes beside method and path. */
+/** The arguments of `request` besides method and path. */
 export type RequestArguments<Operation> =
   Partial<InputOf<Operation>> extends InputOf<Operation>
     ? [input?: InputOf<Operation> & CallOptions]
     : [input: InputOf<Operation> & CallOptions];
 
-/** The operation's `params`, `query` and `body`; what may be empty may be left out. */
+/** The operation's `params`, `query` and `body`; optional parts may be omitted. */
 type InputOf<Operation> = {
   [Name in InputName<Operation> as Partial<Operation[Name]> extends Operation[Name] ? never : Name]: Operation[Name];
 } & {

@@ -1,4 +1,4 @@
-/** Where a page is in its list. */
+/** The position of a page in its list. */
 export interface Pagination {
   has_more: boolean;
   /** Null on the last page. */
@@ -6,12 +6,12 @@ export interface Pagination {
 }
 
 /**
- * A list that was asked for. Awaited, it is its first page; iterated with `for await`, it is every item of every page,
- * each page fetched when the one before is used up.
+ * A requested list. Awaited, it is its first page; iterated with `for await`, it yields every item of every page, and
+ * fetches each page when the previous one is consumed.
  */
 export type List<Item> = Promise<Page<Item>> & AsyncIterable<Item>;
 
-/** One page of a list. Iterated, it gives its own items and those of all pages after it. */
+/** One page of a list. Iterated, it yields its own items and those of all later pages. */
 export class Page<Item> implements AsyncIterable<Item> {
   readonly data: Item[];
   readonly pagination: Pagination;

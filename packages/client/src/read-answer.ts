@@ -7,7 +7,7 @@ import type { FetchResponse } from './settings.ts';
 /** An answer before it is known to be one page of a list. */
 export type RawResponse = ApiResponse<unknown> & { pagination: Pagination | undefined };
 
-/** Reads an answer to its end. Throws the error that it is, also where it is none of Seathold's. */
+/** Reads a response completely. Throws its error, including errors that do not come from Seathold. */
 export async function readAnswer(
   row: Pick<OperationRow, 'answer'>,
   response: FetchResponse,
@@ -15,9 +15,9 @@ export async function readAnswer(
 ): Promise<RawResponse> {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? undefined;
-  // Browsers show a redirect that was not followed as an answer without status.
+  // Browsers represent a redirect that was not followed as a response without a status.
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    // A body that nobody reads holds its connection.
+    // An unread body would keep its connection open.
     await response.text();
     throw new UnexpectedAnswerError({ code: 'redirected', message: REDIRECTED, status, requestId });
   }
@@ -65,7 +65,7 @@ function refusal(response: FetchResponse, text: string, requestId: string | unde
     message,
     status,
     details,
-    // Browsers hide headers of another origin that the service does not name; the body says the same.
+    // Browsers hide headers of other origins that the service does not expose; the body has the same value.
     requestId: requestId ?? readRequestId(body),
     retryAfterSeconds: retryAfterSeconds ?? readSeconds(details.retry_after),
   });
@@ -80,7 +80,7 @@ function readSeconds(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined;
 }
 
-/** Seconds, rounded up: of a number of them, or of a time by the answer's own clock (RFC 9110 §10.2.3). */
+/** Seconds, rounded up, from a number of seconds, or from a time by the response's own clock (RFC 9110 §10.2.3). */
 function readRetryAfter(value: string | null, date: string | null): number | undefined {
   if (value === null) {
     return undefined;

@@ -1,20 +1,20 @@
 import { ConnectionError, type SeatholdError } from './errors.ts';
 
-/** What decides whether a request may be sent again. */
+/** The conditions for retrying a request. */
 export interface Repeatability {
   method: string;
-  /** Whether the service takes a repetition for what it is: the request carries an Idempotency-Key that it heeds. */
+  /** Whether the service recognizes a repetition: the request has an Idempotency-Key that it supports. */
   hasKey: boolean;
 }
 
-/** A service that wants to be left alone for longer is: the caller knows better whether to wait. */
+/** A longer Retry-After is not waited for, because the caller knows better whether to wait. */
 const MAX_RETRY_AFTER_SECONDS = 30;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
 
 /**
- * Milliseconds until the next attempt; undefined when there should be none. `attempt` counts from 0, `random` is at least
- * 0 and less than 1. A Retry-After is kept, and else the delay grows and is spread over all of its length.
+ * Milliseconds until the next attempt; undefined if there should be none. `attempt` counts from 0, `random` is at least
+ * 0 and less than 1. A Retry-After is respected; otherwise, the delay grows, with full jitter.
  */
 export function retryDelayMs(
   error: SeatholdError,
@@ -29,14 +29,14 @@ export function retryDelayMs(
   if (retryAfterSeconds === undefined) {
     return random * Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
   }
-  // Never early, and not all at the same moment.
+  // Never early, and not all clients at the same moment.
   return retryAfterSeconds <= MAX_RETRY_AFTER_SECONDS ? retryAfterSeconds * 1000 + random * FIRST_DELAY_MS : undefined;
 }
 
-/** Whether a second attempt can help, and can do no more than one would have. */
+/** Whether a retry can help, and cannot have more effect than one attempt. */
 function mayRepeat(error: SeatholdError, { method, hasKey }: Repeatability): boolean {
   const { status, code } = error;
-  // These say themselves that nothing was done.
+  // These errors mean that nothing was done.
   if (status === 429 || status === 503 || code === 'idempotency_in_progress') {
     return true;
   }

@@ -26,7 +26,7 @@ import { REAL_TIMING, type Timing, Transport } from './transport.ts';
 export class Seathold extends Resources {
   readonly #transport: Transport;
 
-  /** Throws an InvalidRequestError when an option is wrong. `timing` is for tests. */
+  /** Throws an InvalidRequestError if an option is invalid. `timing` is for tests. */
   constructor(options: SeatholdOptions = {}, timing: Timing = REAL_TIMING) {
     const transport = new Transport(readSettings(options), timing);
     super((rows) => createResource(rows, transport));
@@ -34,8 +34,8 @@ export class Seathold extends Resources {
   }
 
   /**
-   * Any operation by its method and path: `request('GET', '/v1/events/{event_id}', { params: { event_id } })`. Takes and
-   * returns what the operation's own method does.
+   * Any operation by its method and path: `request('GET', '/v1/events/{event_id}', { params: { event_id } })`. Takes
+   * and returns the same as the operation's own method.
    */
   request<Method extends HttpMethod, Path extends PathOf<Method>>(
     method: Method,

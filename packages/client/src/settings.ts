@@ -1,28 +1,28 @@
 import { InvalidRequestError } from './errors.ts';
 
-/** What a client is made with. */
+/** The options of a client. */
 export interface SeatholdOptions {
   /**
-   * An API token, or a session's or an OAuth app's access token. A function is asked before each call, so that it can give
-   * a fresh one. Without a token only what needs none can be called.
+   * An API token, or a session's or an OAuth app's access token. A function is called before each call, so that it can
+   * return a fresh one. Without a token, only operations that need none can be called.
    */
   token?: string | (() => string | Promise<string>) | undefined;
-  /** Where the service is; https only. By default that of a service on this machine. */
+  /** The URL of the service; https only. By default, a service on this machine. */
   baseUrl?: string | undefined;
-  /** What sends requests in place of the global `fetch`, for example one that trusts a CA of your own. */
+  /** Replaces the global `fetch`, for example with one that trusts your own CA. */
   fetch?: Fetch | undefined;
-  /** Milliseconds that one attempt may take, its answer's body included. 30,000 by default. */
+  /** Milliseconds that one attempt may take, including its response body. 30,000 by default. */
   timeoutMs?: number | undefined;
   /** Attempts after the first. 2 by default. */
   maxRetries?: number | undefined;
-  /** The organization that every call acts in, with a session token of a person who has several. */
+  /** The organization that every call acts in, for a session token of a user with several. */
   organizationId?: string | undefined;
 }
 
-/** As much of `fetch` as the client uses, so that every implementation of it fits. */
+/** The part of `fetch` that the client uses, so that every implementation is compatible. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;
 
-/** What `fetch` is given. */
+/** The options passed to `fetch`. */
 export interface FetchRequest {
   method: string;
   headers: Record<string, string>;
@@ -33,7 +33,7 @@ export interface FetchRequest {
   keepalive?: true;
 }
 
-/** What `fetch` answers. */
+/** The response of `fetch`. */
 export interface FetchResponse {
   readonly status: number;
   readonly type?: string;
@@ -42,7 +42,7 @@ export interface FetchResponse {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** The options, checked and with the defaults in place. */
+/** The validated options, with defaults. */
 export interface Settings {
   readonly baseUrl: string;
   readonly token: () => string | undefined | Promise<string | undefined>;
@@ -56,7 +56,7 @@ const DEFAULT_BASE_URL = 'https://localhost:8443';
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_RETRIES = 2;
 
-/** Checks the options; throws an InvalidRequestError that names the wrong one, and never shows the token. */
+/** Checks the options; throws an InvalidRequestError that names the invalid one, and never shows the token. */
 export function readSettings(options: SeatholdOptions): Settings {
   const { token } = options;
   if (token !== undefined && typeof token !== 'function') {
@@ -68,7 +68,8 @@ export function readSettings(options: SeatholdOptions): Settings {
   return {
     baseUrl: readBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL),
     token: typeof token === 'function' ? token : () => token,
-    // The global fetch is looked up at each request and called on nothing: browsers refuse it on another object.
+    // The global fetch is looked up at each request and called without a receiver, because browsers refuse it on
+    // another object.
     fetch: options.fetch ?? ((url, request) => fetch(url, request)),
     timeoutMs: requireNumber('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1),
     maxRetries: requireNumber('maxRetries', options.maxRetries ?? DEFAULT_MAX_RETRIES, 0),
@@ -76,7 +77,9 @@ export function readSettings(options: SeatholdOptions): Settings {
   };
 }
 
-/** Refuses what cannot be in a header, without showing it: `fetch` would quote it, and it may be a token. */
+/**
+ * Refuses values that cannot be in a header, without showing them: `fetch` would quote them, and they may be tokens.
+ */
 export function requireHeaderText(name: string, value: unknown, maxLength = 4096): string {
   if (typeof value !== 'string' || value.length > maxLength || !/^[\x21-\x7e]+$/.test(value)) {
     throw wrong(`${name} must be 1 to ${maxLength} printable ASCII characters without spaces`);
@@ -92,7 +95,7 @@ export function requireNumber(name: string, value: number, least: number): numbe
   return value;
 }
 
-/** Timers hold 31 bits; a longer time would end at once. */
+/** Timers have 31 bits; a longer time would end immediately. */
 const MAX_NUMBER = 2 ** 31 - 1;
 
 function readBaseUrl(text: string): string {

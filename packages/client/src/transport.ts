@@ -7,7 +7,7 @@ import { type RawResponse, readAnswer } from './read-answer.ts';
 import { retryDelayMs } from './retry-policy.ts';
 import { requireNumber, type Settings } from './settings.ts';
 
-/** What waits between attempts, and what spreads them. */
+/** Waits between attempts, and provides jitter. */
 export interface Timing {
   /** Resolves after the time, or rejects with the signal's reason. */
   pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
@@ -15,10 +15,10 @@ export interface Timing {
   random(): number;
 }
 
-/** The machine's clock, and chance. */
+/** The machine's clock and random numbers. */
 export const REAL_TIMING: Timing = { pause, random: Math.random };
 
-/** Sends requests, each until it is answered or not worth another attempt. */
+/** Sends requests, each until it is answered or should not be retried. */
 export class Transport {
   readonly #settings: Settings;
   readonly #timing: Timing;
@@ -57,7 +57,7 @@ export class Transport {
       throw unexpected('The response is not a page of a list.', status, requestId);
     }
     if (pagination.has_more && pagination.next_cursor === input.query?.cursor) {
-      // A loop over the list would never end.
+      // Otherwise, a loop over the list would never end.
       throw unexpected("The page's next_cursor is its own cursor.", status, requestId);
     }
     return { data, pagination, requestId };
@@ -74,7 +74,7 @@ export class Transport {
       const response = await this.#settings.fetch(url, {
         method,
         headers,
-        // A redirect could carry the token to where it does not belong.
+        // A redirect could send the token to another server.
         redirect: 'manual',
         signal: limit.signal,
         ...(body === undefined ? {} : { body }),
@@ -96,7 +96,7 @@ export class Transport {
   }
 }
 
-/** Ends an attempt when its time is over or its caller wants no more of it, and leaves no listener behind. */
+/** Ends an attempt when it times out or its caller aborts it, and leaves no listener behind. */
 class TimeLimit {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout>;

@@ -6,7 +6,7 @@ import { type Facts, loadFacts } from './app/facts.ts';
 import { watchLostFiles } from './app/lost-files.ts';
 import { startMessages } from './i18n/index.ts';
 
-/** Draws the application. What it has to know first is one small file. */
+/** Renders the application. It first loads one small file. */
 async function start(): Promise<void> {
   const [facts] = await Promise.all([loadFacts(), startMessages()]);
   const root = document.getElementById('root');

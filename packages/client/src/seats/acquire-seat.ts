@@ -18,7 +18,7 @@ export function activate(state: KeeperState, now: Moment): void {
   state.send({ kind: 'activate' }, now);
 }
 
-/** What the timer `next` does while there is no seat. */
+/** The action of the timer `next` while there is no seat. */
 export function continueAcquiring(state: KeeperState, now: Moment): void {
   if (state.phase === 'activating') {
     activate(state, now);
@@ -83,7 +83,7 @@ function retry(state: KeeperState, request: KeeperRequest, failure: Failed, now:
 /** A free seat is reserved for this time. */
 const RESERVED_MS = 30_000;
 
-/** Before there ever was a seat, the program is not kept waiting for a service that does not answer. */
+/** Before the first seat, the program does not wait indefinitely for a service that does not answer. */
 function retryFirst(state: KeeperState, failure: Failed, now: Moment): void {
   const delayMs = retryMs(failure.retryAfterSeconds, state.fails(), MOST_ACQUIRE_PAUSE_MS, now);
   if (now.monoMs + delayMs > state.failingSinceMs + state.config.timeoutSeconds * 1000) {
@@ -123,7 +123,7 @@ function wait(state: KeeperState, place: Place, asked: Pick<InFlight, 'request' 
     state.isBusy = false;
     state.pause(place.pollAfterSeconds * 1000);
   } else {
-    // A service that is about to stop answers at once.
+    // A service that is about to stop answers immediately.
     state.pause(LEAST_POLL_MS - (now.monoMs - sentMs));
   }
 }

@@ -1,4 +1,4 @@
-/** A promise and what settles it. Node.js 20 has no `Promise.withResolvers`. */
+/** A promise with its resolvers. Node.js 20 has no `Promise.withResolvers`. */
 export interface Deferred {
   readonly promise: Promise<void>;
   resolve(): void;
@@ -10,7 +10,7 @@ export function createDeferred(): Deferred {
   const promise = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // A rejection that nobody waits for is not an error of the program.
+  // An unawaited rejection is not an error of the program.
   promise.catch(() => undefined);
   return { promise, resolve: () => settle?.resolve(), reject: (error) => settle?.reject(error) };
 }

@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../errors.ts';
 import { findModule } from './node-modules.ts';
 import type { SeatStore } from './seat-store.ts';
 
-/** Keeps a seat in a file that only its owner can read. For Node.js, Bun, Deno and the main process of Electron. */
+/** Stores a seat in a file that only its owner can read. For Node.js, Bun, Deno and the main process of Electron. */
 export function fileStore(path: string): SeatStore {
   return {
     async load() {

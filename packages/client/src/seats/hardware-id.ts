@@ -1,17 +1,20 @@
 import { readMachineId } from './machine-id.ts';
 
-/** The hardware ID of this machine on Linux, macOS and Windows. Undefined where the machine's ID cannot be read, as in a browser. */
+/**
+ * The hardware ID of this machine on Linux, macOS and Windows. Undefined if the machine's ID cannot be read, as in a
+ * browser.
+ */
 export async function deriveHardwareId(): Promise<string | undefined> {
   const machineId = await readMachineId();
   return machineId === undefined ? undefined : hashMachineId(machineId);
 }
 
-/** A random hardware ID, for a machine that has no ID of its own. Store it, or each run is another machine. */
+/** A random hardware ID, for a machine without its own ID. Store it; otherwise, each run is another machine. */
 export function createHardwareId(): string {
   return `hw_${toHex(crypto.getRandomValues(new Uint8Array(16)))}`;
 }
 
-/** The hardware ID of a machine's own ID: a hash, so that nobody learns the machine's ID from it. */
+/** Derives the hardware ID from a machine's own ID: a hash, so that it does not reveal the machine's ID. */
 export async function hashMachineId(machineId: string): Promise<string> {
   const content = new TextEncoder().encode(`seathold:hardware-id:1:${machineId.trim().toLowerCase()}`);
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content));

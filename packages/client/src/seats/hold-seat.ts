@@ -27,7 +27,7 @@ export function grant(state: KeeperState, seat: HeldSeat, reason: GrantReason, n
   confirm(state, now);
 }
 
-/** The service cannot be reached, but a token from an earlier run of the program is still good. */
+/** The service cannot be reached, but a token from an earlier run of the program is still valid. */
 export function resume(state: KeeperState, seat: HeldSeat, failure: Failed, now: Moment): void {
   state.phase = 'held';
   state.seat = seat;
@@ -43,7 +43,7 @@ export function resume(state: KeeperState, seat: HeldSeat, failure: Failed, now:
   pauseAfterFailure(state, seat, failure, now);
 }
 
-/** What the timer `next` does while there is a seat. */
+/** The action of the timer `next` while there is a seat. */
 export function continueHolding(state: KeeperState, now: Moment): void {
   if (state.seat === undefined) {
     return;
@@ -99,7 +99,7 @@ export function takeRevocations(state: KeeperState, outcome: Outcome, now: Momen
   }
 }
 
-/** The answer to an acquire that was to take the seat offline. If it failed, the seat stays as it was. */
+/** The answer to an acquire that should take the seat offline. If it failed, the seat stays unchanged. */
 export function takeOfflineAnswer(state: KeeperState, outcome: Outcome, now: Moment): void {
   if (outcome.kind === 'granted') {
     state.answerOffline(undefined);
@@ -113,7 +113,7 @@ export function takeOfflineAnswer(state: KeeperState, outcome: Outcome, now: Mom
 
 const UNEXPECTED = { code: 'unexpected_answer', error: undefined };
 
-/** Ends the seat when its token is no longer good. The timer may fire early: then it is set again. */
+/** Ends the seat when its token is no longer valid. If the timer fires early, it is set again. */
 export function checkExpiry(state: KeeperState, now: Moment): boolean {
   const { seat } = state;
   if (seat === undefined) {
@@ -176,7 +176,7 @@ function missHeartbeat(state: KeeperState, seat: HeldSeat, failure: Failed, now:
     pauseAfterFailure(state, seat, failure, now);
     return;
   }
-  // One lost request is no outage: the program hears of it when a heartbeat is overdue.
+  // One lost request is not an outage: the program is notified when a heartbeat is overdue.
   if (!state.isOffline && now.monoMs - state.keptMs >= seat.heartbeatIntervalSeconds * 1000) {
     state.isOffline = true;
     state.tell({ type: 'offline', reason: failure.code, seat });
@@ -188,7 +188,7 @@ function missHeartbeat(state: KeeperState, seat: HeldSeat, failure: Failed, now:
 function pauseAfterFailure(state: KeeperState, seat: HeldSeat, failure: Failed, now: Moment): void {
   const { heartbeatIntervalSeconds: interval } = seat;
   const { retryAfterSeconds: asked } = failure;
-  // A busy service may name a time after which the seat would be gone.
+  // A busy service may specify a time at which the seat would be gone.
   const retryAfterSeconds = asked === undefined ? undefined : Math.min(asked, interval);
   state.pause(retryMs(retryAfterSeconds, state.fails(), mostHeartbeatPauseMs(interval), now));
 }

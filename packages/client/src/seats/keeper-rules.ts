@@ -5,7 +5,7 @@ export function backoffMs(failures: number, mostMs: number, random: number): num
   return Math.min(mostMs, 1000 * 2 ** Math.min(failures - 1, 20)) * (0.5 + 0.5 * random);
 }
 
-/** The same for a service that says when it wants to be asked again. */
+/** The same for a service that specifies when to retry. */
 export function retryMs(
   retryAfterSeconds: number | undefined,
   failures: number,
@@ -17,12 +17,12 @@ export function retryMs(
     : Math.min(retryAfterSeconds, 300) * 1000 + 1000 * random;
 }
 
-/** Milliseconds from one heartbeat to the next: about half of the interval, so that one may fail. */
+/** Milliseconds between heartbeats: about half of the interval, so that one may fail. */
 export function heartbeatDelayMs(intervalSeconds: number, random: number): number {
   return intervalSeconds * 1000 * (0.4 + 0.2 * random);
 }
 
-/** The longest pause between two heartbeats that fail. */
+/** The longest pause between two failing heartbeats. */
 export function mostHeartbeatPauseMs(intervalSeconds: number): number {
   return Math.max(1000, Math.min(30_000, intervalSeconds * 500));
 }
@@ -36,7 +36,7 @@ export const POLL_TIMEOUT_SECONDS = 25;
 /** After this time, a successful request is followed by one for the revocation list. */
 export const REVOCATIONS_EVERY_MS = 600_000;
 export const RELEASE_ATTEMPTS = 3;
-/** Timers count 31 bits of milliseconds; a longer time is reached in several steps. */
+/** Timers have 31 bits of milliseconds; a longer time takes several steps. */
 export const LONGEST_TIMER_MS = 86_400_000;
 
 /** The session is gone, but the program may have another one. */

@@ -22,17 +22,17 @@ export interface InFlight {
 export type Failed = Extract<Outcome, { kind: 'failed' }>;
 export type Refused = Extract<Outcome, { kind: 'refused' }>;
 
-/** Everything that the state machine knows, and the few things that it does with it everywhere. */
+/** The state of the state machine, and operations used everywhere. */
 export class KeeperState {
   readonly config: KeeperConfig;
   readonly clock: ServerClock;
   phase: Phase = 'acquiring';
   inFlight: InFlight | undefined;
   seat: HeldSeat | undefined;
-  /** A seat from an earlier run of the program, whose token is still good. */
+  /** A seat from an earlier run of the program with a token that is still valid. */
   stored: HeldSeat | undefined;
   place: Place | undefined;
-  /** Requests in a row that failed. */
+  /** Consecutive failed requests. */
   failures = 0;
   /** When the first of them was sent. */
   failingSinceMs = 0;
@@ -102,13 +102,13 @@ export class KeeperState {
     this.add({ do: 'timer', name: 'expiry', delayMs: undefined });
   }
 
-  /** Counts a request that failed, and returns how many have in a row. */
+  /** Counts a failed request, and returns the number of consecutive ones. */
   fails(): number {
     this.failures += 1;
     return this.failures;
   }
 
-  /** Asks for a seat. The first acquire and those that follow it share the time for which the program wants to wait. */
+  /** Requests a seat. The first acquire and its repetitions share the time for which the program wants to wait. */
   acquire(now: Moment): void {
     const { waitSeconds, offlineSeconds } = this.config;
     const left = Math.floor((this.waitUntilMs - now.monoMs) / 1000);

@@ -1,10 +1,10 @@
-/** What a seat is asked for with, as far as the rules need it. */
+/** The options of a seat, as far as the rules need them. */
 export interface KeeperConfig {
   readonly waitSeconds: number | undefined;
   readonly offlineSeconds: number | undefined;
-  /** How long the first acquire keeps trying while the service does not answer. */
+  /** How long the first acquire retries while the service does not answer. */
   readonly timeoutSeconds: number;
-  /** Whether the program can give another token when one is refused. */
+  /** Whether the program can provide another token if one is refused. */
   readonly canRefreshToken: boolean;
   /** Whether the machine is activated with the license key, because the program has no token. */
   readonly activation: 'none' | 'needed' | 'stored';
@@ -12,9 +12,9 @@ export interface KeeperConfig {
 
 /** The two clocks of a machine, in milliseconds, and a random number from 0 up to 1. */
 export interface Moment {
-  /** Never jumps. May stand still while the machine sleeps. */
+  /** Monotonic. May stop while the machine sleeps. */
   readonly monoMs: number;
-  /** Time of day. May be wrong, and may jump. */
+  /** The time of day. May be wrong, and may jump. */
   readonly wallMs: number;
   readonly random: number;
 }
@@ -56,7 +56,7 @@ export type Outcome =
   | { readonly kind: 'done' }
   /** The service refused. Repeating the request changes nothing. */
   | { readonly kind: 'refused'; readonly code: string; readonly error?: unknown }
-  /** No answer, or one that asks for another attempt. */
+  /** No answer, or one that requires another attempt. */
   | {
       readonly kind: 'failed';
       readonly code: string;
@@ -80,17 +80,17 @@ export interface Place {
 
 export type GrantReason = 'acquired' | 'reacquired' | 'resumed' | 'online' | 'renewed';
 
-/** What the keeper tells the program. */
+/** A notification to the program. */
 export type KeeperEvent =
   | { readonly type: 'granted'; readonly reason: GrantReason; readonly seat: HeldSeat }
   | { readonly type: 'waiting'; readonly position: number; readonly expiresAt: string }
   | { readonly type: 'offline'; readonly reason: string; readonly seat: HeldSeat }
   | { readonly type: 'lost'; readonly reason: string; readonly isFinal: boolean };
 
-/** What the rules want done. */
+/** An action requested by the rules. */
 export type Effect =
   | { readonly do: 'send'; readonly id: number; readonly request: KeeperRequest; readonly refreshToken: boolean }
-  /** The answer to this request is of no interest any more. */
+  /** The answer to this request is no longer needed. */
   | { readonly do: 'abandon'; readonly id: number }
   /** Undefined stops the timer. */
   | { readonly do: 'timer'; readonly name: TimerName; readonly delayMs: number | undefined }
@@ -100,7 +100,7 @@ export type Effect =
   | { readonly do: 'reject'; readonly code: string; readonly error?: unknown }
   /** `takeOffline` succeeded, or failed with a code. */
   | { readonly do: 'answerOffline'; readonly code: string | undefined; readonly error?: unknown }
-  /** What should survive the program has changed. Undefined: nothing should. */
+  /** The stored state has changed. Undefined removes it. */
   | { readonly do: 'save'; readonly seat: HeldSeat | undefined }
   /** Nothing more will happen. */
   | { readonly do: 'end' };

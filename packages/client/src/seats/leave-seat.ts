@@ -2,7 +2,7 @@ import { backoffMs, MOST_ACQUIRE_PAUSE_MS, RELEASE_ATTEMPTS } from './keeper-rul
 import type { KeeperState } from './keeper-state.ts';
 import type { KeeperRequest, Moment, Outcome } from './keeper-types.ts';
 
-/** Gives back what there is: the seat, or the place in line. */
+/** Gives back the seat or the place in line. */
 export function giveBack(state: KeeperState, now: Moment): void {
   const { seat, place } = state;
   state.phase = 'releasing';
@@ -34,7 +34,7 @@ export function takeWhileReleasing(state: KeeperState, request: KeeperRequest, o
   }
 }
 
-/** What the timer `next` does while releasing. */
+/** The action of the timer `next` while releasing. */
 export function continueReleasing(state: KeeperState, now: Moment): void {
   const { failures } = state;
   giveBack(state, now);

@@ -1,6 +1,6 @@
 import { findModule, findProcess } from './node-modules.ts';
 
-/** This machine's own ID, or undefined where it cannot be read. */
+/** This machine's own ID, or undefined if it cannot be read. */
 export async function readMachineId(): Promise<string | undefined> {
   const platform = findProcess()?.platform ?? '';
   for (const read of SOURCES[platform] ?? []) {
@@ -13,7 +13,7 @@ export async function readMachineId(): Promise<string | undefined> {
   return undefined;
 }
 
-/** The machine's own ID in what its platform says. */
+/** Parses the machine's own ID from the output of the platform. */
 export function findMachineId(platform: string, output: string): string | undefined {
   return PATTERNS[platform]?.exec(output)?.[1]?.toLowerCase();
 }
@@ -27,7 +27,7 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
 const SOURCES: Readonly<Record<string, ReadonlyArray<() => Promise<string>>>> = {
   linux: [() => readFile('/etc/machine-id'), () => readFile('/var/lib/dbus/machine-id')],
   darwin: [() => run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'])],
-  // A program of 32 bits would see another part of the registry without the last argument.
+  // Without the last argument, a 32-bit program would see another part of the registry.
   win32: [() => run('reg', ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid', '/reg:64'])],
 };
 

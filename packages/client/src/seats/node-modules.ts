@@ -1,4 +1,4 @@
-/** As much of Node.js as the client uses where it runs on it, on Bun, Deno, or in the main process of Electron. */
+/** The parts of Node.js that the client uses on it, on Bun, Deno, or in the main process of Electron. */
 export interface NodeProcess {
   readonly platform: string;
   readonly pid: number;
@@ -28,7 +28,7 @@ interface NodeModules {
   };
 }
 
-/** The process, or undefined in a browser. Looked up when it is used, so that bundlers see no module of Node.js. */
+/** The process, or undefined in a browser. Looked up on use, so that bundlers see no Node.js module. */
 export function findProcess(): NodeProcess | undefined {
   const { process }: { process?: Partial<NodeProcess> } = Object(globalThis);
   return typeof process?.platform === 'string' && typeof process.on === 'function'
@@ -37,8 +37,8 @@ export function findProcess(): NodeProcess | undefined {
 }
 
 /**
- * One of Node.js's own modules, or undefined. Node.js before 20.16 has no `getBuiltinModule`, so there it is imported by a name
- * that bundlers do not see, and that they are asked to leave alone.
+ * One of Node.js's own modules, or undefined. Node.js before 20.16 has no `getBuiltinModule`, so there it is imported
+ * by a name that bundlers do not see and are told to ignore.
  */
 export async function findModule<Name extends keyof NodeModules>(name: Name): Promise<NodeModules[Name] | undefined> {
   const found = findProcess();

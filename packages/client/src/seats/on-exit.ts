@@ -2,14 +2,14 @@ import { letEnd } from './let-end.ts';
 import { findProcess, type NodeProcess } from './node-modules.ts';
 import { findEventTarget } from './on-wake.ts';
 
-/** The seats to give back when the program ends. There is one set of listeners for all of them. */
+/** The seats to give back when the program ends. All share one set of listeners. */
 const exits = new Set<() => Promise<void>>();
 let stopListening: (() => void) | undefined;
 
-/** What a release may take when the program ends. A supervisor such as systemd or Kubernetes waits longer. */
+/** How long a release may take when the program ends. A supervisor such as systemd or Kubernetes waits longer. */
 const PATIENCE_MS = 5_000;
 
-/** Calls when the program ends: by SIGTERM or SIGINT, because it has nothing more to do, or because its page is left. */
+/** Calls when the program ends: by SIGTERM or SIGINT, when it has nothing more to do, or when its page is left. */
 export function onExit(exit: () => Promise<void>): () => void {
   exits.add(exit);
   stopListening ??= listen();
@@ -41,10 +41,10 @@ function listenToProcess(process: NodeProcess): () => void {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Ends the program by the same signal afterwards, unless the program itself listens to it: then that is its own affair. */
+/** Ends the program by the same signal afterwards, unless the program itself handles it. */
 function listenToSignal(process: NodeProcess, signal: string): () => void {
   const receive = (): void => {
-    // A second signal ends the program at once.
+    // A second signal ends the program immediately.
     process.off(signal, receive);
     const isAlone = process.listenerCount(signal) === 0;
     void runExits().then(() => {
@@ -60,7 +60,7 @@ function listenToSignal(process: NodeProcess, signal: string): () => void {
 function listenToPage(): () => void {
   const target = findEventTarget();
   const leave = (event: Event): void => {
-    // A page that the browser keeps may come back, with its seat.
+    // A page in the browser's back/forward cache may come back, with its seat.
     if (Object(event).persisted !== true) {
       void runExits();
     }

@@ -1,12 +1,12 @@
 import { letEnd } from './let-end.ts';
 
-/** How often the clocks are compared, and what difference between them is a sleep or a jump. */
+/** How often the clocks are compared, and the difference that counts as a sleep or a jump. */
 const LOOK_EVERY_MS = 5_000;
 const JUMP_MS = 10_000;
 
 /**
- * Calls when the machine has slept, its time of day has jumped, or a browser has a network again. Each machine that has slept
- * shows it by its clocks: the monotonic one stood still, or the timer is late.
+ * Calls when the machine has slept, its time of day has jumped, or a browser is online again. A sleep is visible in the
+ * clocks: the monotonic one stopped, or the timer is late.
  */
 export function onWake(wake: () => void): () => void {
   let differenceMs = Date.now() - performance.now();

@@ -6,13 +6,13 @@ export type Reading =
   | Outcome
   | { readonly kind: 'to_verify'; readonly licenseToken: string; readonly sessionId: string; readonly data: GrantData };
 
-/** What an acquire says besides the token. A heartbeat says nothing of it. */
+/** The fields of an acquire besides the token. A heartbeat does not have them. */
 export interface GrantData {
   readonly heartbeatIntervalSeconds: number | undefined;
   readonly offlineUntilMs: number | undefined;
 }
 
-/** What an answer with the envelope means to the request that it answers. */
+/** Interprets an answer with the envelope for its request. */
 export function readSuccess(request: KeeperRequest, data: unknown): Reading {
   switch (request.kind) {
     case 'heartbeat':
@@ -58,18 +58,18 @@ type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING: GrantData = { heartbeatIntervalSeconds: undefined, offlineUntilMs: undefined };
 
-/** A seat of a verified token. */
+/** A seat from a verified token. */
 export function seatOf(sessionId: string, data: GrantData, token: VerifiedToken & { licenseId: string }): HeldSeat {
   const { heartbeatIntervalSeconds = 60, offlineUntilMs } = data;
   return { sessionId, ...token, heartbeatIntervalSeconds, offlineUntilMs };
 }
 
-/** What an error means: a refusal that stands, or an attempt that failed. Pages of proxies and redirects say nothing. */
+/** Interprets an error: a final refusal, or a failed attempt. Pages of proxies and redirects prove nothing. */
 export function readFailure(request: KeeperRequest, error: SeatholdError): Outcome {
   const { code, status = 0 } = error;
   const isFinal = status >= 400 && status < 500 && !PASSING.has(status) && mayStand(request, status, code);
   if (!isOfApi(error)) {
-    // Nor do they say when the service can be asked again: a hotel's page may ask for more patience than a seat has.
+    // Their Retry-After does not count either: a captive portal may ask for more time than a seat has.
     return { kind: 'failed', code, retryAfterSeconds: undefined, error };
   }
   return isFinal
@@ -77,12 +77,12 @@ export function readFailure(request: KeeperRequest, error: SeatholdError): Outco
     : { kind: 'failed', code, retryAfterSeconds: error.retryAfterSeconds, error };
 }
 
-/** Whether the API answered this, and neither the client itself nor a proxy. */
+/** Whether the answer came from the API, not from the client itself or a proxy. */
 export function isOfApi({ code }: SeatholdError): boolean {
   return !OWN_CODES.has(code);
 }
 
-/** Codes of the client itself, for what was no answer of the API. */
+/** The client's own codes, for anything but an answer of the API. */
 const OWN_CODES: ReadonlySet<string> = new Set(['connection_failed', 'timed_out', 'redirected', 'unexpected_answer']);
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 const CONFLICTS: ReadonlySet<string> = new Set([
@@ -92,7 +92,7 @@ const CONFLICTS: ReadonlySet<string> = new Set([
   'activation_limit_reached',
 ]);
 
-/** Conflicts that the keeper does not know may pass. */
+/** Unknown conflicts may be temporary. */
 function mayStand({ kind }: KeeperRequest, status: number, code: string): boolean {
   return status !== 409 || CONFLICTS.has(code) || kind === 'leave';
 }

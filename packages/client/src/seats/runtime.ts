@@ -1,14 +1,19 @@
 import type { Moment } from './keeper-types.ts';
 import type { CheckSignature } from './verify-license-token.ts';
 
-/** What a keeper needs of the machine that it runs on. Tests have their own. */
+/** The keeper's interface to the machine. Tests have their own. */
 export interface Runtime {
   now(): Moment;
-  /** Runs once after the time. A timer in the background does not keep the program alive. Returns what stops it. */
+  /**
+   * Runs once after the time. A timer in the background does not keep the program alive. Returns a function that stops
+   * it.
+   */
   setTimer(milliseconds: number, run: () => void, isBackground: boolean): () => void;
   checkSignature: CheckSignature;
-  /** Calls when the machine has slept, its clock has jumped or it has a network again. Returns what ends that. */
+  /**
+   * Calls when the machine has slept, its clock has jumped or it is online again. Returns a function that ends that.
+   */
   onWake(wake: () => void): () => void;
-  /** Calls when the program ends, and waits for the promise where that is possible. Returns what ends that. */
+  /** Calls when the program ends, and waits for the promise if possible. Returns a function that ends that. */
   onExit(exit: () => Promise<void>): () => void;
 }

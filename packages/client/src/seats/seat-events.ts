@@ -1,9 +1,9 @@
 import type { FeatureValue, KeeperEvent } from './keeper-types.ts';
 
-/** What the keeper tells the program about its seat. */
+/** The keeper's events about its seat. */
 export type SeatEvent =
   | {
-      /** The program may run: it has a seat, has one again, has it longer, or the service answers again. */
+      /** The program may run: it has a seat, a new one or an extended one, or the service answers again. */
       readonly type: 'granted';
       readonly reason: 'acquired' | 'reacquired' | 'resumed' | 'online' | 'renewed';
       readonly sessionId: string;
@@ -14,13 +14,13 @@ export type SeatEvent =
   | { readonly type: 'waiting'; readonly position: number; readonly expiresAt: Date }
   /** The service does not answer. The program may run until `expiresAt`. */
   | { readonly type: 'offline'; readonly reason: string; readonly expiresAt: Date }
-  /** The program must stop using what it has a license for. Unless it is final, the keeper tries to get another seat. */
+  /** The program must stop using the licensed product. Unless it is final, the keeper tries to get another seat. */
   | { readonly type: 'lost'; readonly reason: string; readonly isFinal: boolean };
 
 export type SeatEventType = SeatEvent['type'];
 export type SeatEventOf<Type extends SeatEventType> = Extract<SeatEvent, { type: Type }>;
 
-/** An event of the rules as the program gets it. */
+/** Converts an event of the rules for the program. */
 export function presentEvent(event: KeeperEvent): SeatEvent {
   switch (event.type) {
     case 'granted': {

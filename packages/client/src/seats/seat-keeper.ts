@@ -9,7 +9,7 @@ import { SeatService } from './seat-service.ts';
 import { formatStored, parseStored, type SeatStore, type Stored } from './seat-store.ts';
 import { ServerClock } from './server-clock.ts';
 
-/** Runs the state machine of one seat: sends its requests, keeps its timers, and tells its events. */
+/** Runs the state machine of one seat: sends its requests, manages its timers, and emits its events. */
 export class SeatKeeper {
   readonly listeners = new Set<(event: SeatEvent) => void>();
   readonly #runtime: Runtime;
@@ -28,7 +28,7 @@ export class SeatKeeper {
   #last: HeldSeat | undefined;
   #cleanUps: Array<() => void> = [];
 
-  /** Reads the options and what the store kept. Rejects with an InvalidRequestError. */
+  /** Reads the options and the stored seat. Rejects with an InvalidRequestError. */
   static async create(options: SeatOptions, runtime: Runtime): Promise<SeatKeeper> {
     const settings = await readSeatOptions(options);
     const { licenseKey, hardwareId } = settings.service;
@@ -204,7 +204,7 @@ export class SeatKeeper {
       try {
         listener(shown);
       } catch (error) {
-        // A mistake of the program shows as one, and does not cost it the seat.
+        // A mistake of the program is reported as such, and does not cost it the seat.
         queueMicrotask(() => {
           throw error;
         });
@@ -226,7 +226,7 @@ export class SeatKeeper {
     const { memory } = this.#service;
     const seenMs = Math.floor(this.#clock.nowMs(this.#runtime.now()));
     const text = formatStored({ ...memory, seenMs, seat: this.#saved }, this.#settings.service);
-    // A disk that is full costs the program its next start offline, but not its seat.
+    // A full disk costs the program its next offline start, but not its seat.
     this.#saving = this.#saving.then(() => this.#store?.save(text)).catch(() => undefined);
   }
 
@@ -239,7 +239,7 @@ export class SeatKeeper {
   }
 }
 
-/** The seat of an earlier run, if its token is still good. */
+/** The seat of an earlier run, if its token is still valid. */
 async function restoreSeat(service: SeatService, { seat }: Stored): Promise<HeldSeat | undefined> {
   const claims = seat && (await service.verifyStored(seat.licenseToken));
   return seat && claims
@@ -253,7 +253,7 @@ async function restoreSeat(service: SeatService, { seat }: Stored): Promise<Held
     : undefined;
 }
 
-/** The error of the API, or one of the keeper's own. */
+/** The error of the API, or one of the keeper itself. */
 function errorOf({ code, error }: { code: string; error?: unknown }): SeatholdError {
   return error instanceof SeatholdError ? error : new SeatholdError({ code, message: MESSAGES[code] ?? code });
 }

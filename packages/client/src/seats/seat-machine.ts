@@ -7,9 +7,9 @@ import { continueReleasing, giveBack, takeWhileReleasing } from './leave-seat.ts
 import type { ServerClock } from './server-clock.ts';
 
 /**
- * The state machine of docs/reference/seat-keeper.md. It keeps no time and does no input or output: each method takes what
- * happened and when, and returns what to do. At most one request is in flight, and the timer `next` only runs while
- * none is.
+ * The state machine of docs/reference/seat-keeper.md. It has no clock and no input or output: each method takes an
+ * event and its time, and returns actions. At most one request is in flight, and the timer `next` only runs while none
+ * is.
  */
 export class SeatMachine {
   readonly #state: KeeperState;
@@ -66,7 +66,7 @@ export class SeatMachine {
     return this.#state.flush();
   }
 
-  /** The machine may have slept, or has a network again: nothing is worth waiting for. */
+  /** The machine may have slept, or is online again: stop waiting. */
   wake(now: Moment): Effect[] {
     const request = this.#state.inFlight?.request;
     if (request?.kind === 'poll' || request?.kind === 'heartbeat') {
@@ -76,7 +76,7 @@ export class SeatMachine {
     return this.#state.flush();
   }
 
-  /** Gives the seat back, or the place in line, or stops asking. */
+  /** Gives back the seat or the place in line, or stops requesting. */
   release(now: Moment): Effect[] {
     const state = this.#state;
     if (state.isReleasing || state.phase === 'ended') {
@@ -103,7 +103,7 @@ export class SeatMachine {
     return state.flush();
   }
 
-  /** Asks for the seat to need no heartbeat for this time. */
+  /** Requests that the seat needs no heartbeat for this time. */
   takeOffline(seconds: number, now: Moment): Effect[] {
     const state = this.#state;
     state.wantsOffline = seconds;

@@ -6,35 +6,36 @@ import type { SeatEvent } from './seat-events.ts';
 import type { ServiceOptions } from './seat-service.ts';
 import type { SeatStore } from './seat-store.ts';
 
-/** What a seat is asked for with. */
+/** The options of a seat. */
 export interface SeatOptions {
-  /** Where the service is; https only. */
+  /** The URL of the service; https only. */
   baseUrl: string;
   /**
-   * An access token, API token or activation token. A function is asked before each request. `isRefused` tells it that the
-   * service refused the last token, so that it can get another. Without a token, the machine is activated with the license key.
+   * An access token, API token or activation token. A function is called before each request. `isRefused` means that
+   * the service refused the last token, so that it can get another. Without a token, the machine is activated with the
+   * license key.
    */
   token?: string | ((context: { isRefused: boolean }) => string | Promise<string>) | undefined;
   licenseKey: string;
   /** `hw_` and 32 characters of a-z and 0-9. By default derived from the machine's own ID, on Linux, macOS and Windows. */
   hardwareId?: string | undefined;
-  /** What admins see with the session. `hostname` and `client_version` have columns of their own. */
+  /** Shown to admins with the session. `hostname` and `client_version` have columns of their own. */
   metadata?: Readonly<Record<string, unknown>> | undefined;
   /** The name of the machine in the list of activations. */
   name?: string | undefined;
   /** How long to wait in line if all seats are in use, 1 to 3,600 seconds. By default not at all. */
   waitSeconds?: number | undefined;
-  /** Takes the seat for this time without heartbeats. */
+  /** Takes the seat offline, without heartbeats, for this time. */
   offlineSeconds?: number | undefined;
-  /** How long `acquire` keeps trying while the service does not answer. 30 by default. */
+  /** How long `acquire` retries while the service does not answer. 30 by default. */
   timeoutSeconds?: number | undefined;
   /** Ends the acquire. Once there is a seat, `release` does. */
   signal?: AbortSignal | undefined;
-  /** Gets all events, also those from before there is a seat. */
+  /** Gets all events, including those before there is a seat. */
   onEvent?: ((event: SeatEvent) => void) | undefined;
-  /** Called once when the keeper has ended: the seat was released, or lost for good. */
+  /** Called once when the keeper has ended: the seat was released, or permanently lost. */
   onEnd?: (() => void) | undefined;
-  /** Keeps the seat for the next run of the program, so that it starts without a network. */
+  /** Stores the seat for the next run of the program, so that it can start without a network. */
   store?: SeatStore | undefined;
   /** The `iss` of the license tokens. By default `baseUrl`. */
   issuer?: string | undefined;
@@ -42,17 +43,17 @@ export interface SeatOptions {
   audience?: string | undefined;
   /** Whether the seat is released when the program ends. By default it is. */
   releaseAtExit?: boolean | undefined;
-  /** What sends requests in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch | undefined;
 }
 
-/** The options, checked and with the defaults in place. */
+/** The validated options, with defaults. */
 export interface SeatSettings {
   readonly service: ServiceOptions;
   readonly config: Omit<KeeperConfig, 'activation'>;
 }
 
-/** Checks the options. Throws an InvalidRequestError that names the wrong one. */
+/** Checks the options. Throws an InvalidRequestError that names the invalid one. */
 export async function readSeatOptions(options: SeatOptions): Promise<SeatSettings> {
   const { token, licenseKey, metadata, name } = options;
   const { waitSeconds = 0, offlineSeconds = 0, timeoutSeconds = 30 } = options;

@@ -1,6 +1,6 @@
 import type { KeeperRequest } from './keeper-types.ts';
 
-/** What the requests of one keeper have in common. */
+/** The parameters common to all requests of one keeper. */
 export interface SeatSubject {
   readonly licenseKey: string;
   readonly hardwareId: string;
@@ -29,7 +29,7 @@ export const KEYS_REQUEST: HttpRequest = {
   timeoutMs: 10_000,
 };
 
-/** Members of a body that are undefined are not sent. */
+/** Undefined members of a body are not sent. */
 export function toHttp(request: KeeperRequest, subject: SeatSubject): HttpRequest {
   const { licenseKey: license_key, hardwareId: hardware_id, metadata, name } = subject;
   switch (request.kind) {

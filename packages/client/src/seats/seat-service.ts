@@ -17,7 +17,7 @@ import {
   verifyRevocations,
 } from './verify-license-token.ts';
 
-/** Where the service is, and what its tokens must say. */
+/** The URL of the service, and the required claims of its tokens. */
 export interface ServiceOptions extends SeatSubject {
   readonly baseUrl: string;
   readonly issuer: string;
@@ -27,14 +27,14 @@ export interface ServiceOptions extends SeatSubject {
   readonly token: (isRefused: boolean) => string | undefined | Promise<string | undefined>;
 }
 
-/** What the service needs of its surroundings. */
+/** The dependencies of the service. */
 export interface ServiceTools {
   now(): Moment;
   setTimer(milliseconds: number, run: () => void, isBackground: boolean): () => void;
   checkSignature: CheckSignature;
 }
 
-/** What is known without a network. */
+/** The state available without a network. */
 export interface ServiceMemory {
   activationToken?: string | undefined;
   keys: readonly Jwk[];
@@ -96,7 +96,7 @@ export class SeatService {
     });
     const claims = await this.#claimsOf(licenseToken, sessionId);
     if (request.kind === 'heartbeat') {
-      // The token that the program has stays good, and the next heartbeat brings another.
+      // The program's token stays valid, and the next heartbeat brings another.
       return { kind: 'kept', token: typeof claims === 'string' ? undefined : tokenOf(licenseToken, claims) };
     }
     if (typeof claims === 'string') {
@@ -121,7 +121,7 @@ export class SeatService {
     return { kind: 'listed', revoked: this.#list.revoked };
   }
 
-  /** Takes a list that is not older than the one in use. A list that is not the service's changes nothing. */
+  /** Takes a list that is not older than the one in use. A list that is not from the service is ignored. */
   async #readList(text: string): Promise<void> {
     const list = await verifyRevocations(text, this.memory.keys, this.#options.issuer, this.#tools.checkSignature);
     if (typeof list !== 'string' && list.iat >= this.#list.iat) {
@@ -130,7 +130,7 @@ export class SeatService {
     }
   }
 
-  /** Fetches the keys if the token was signed with one that is not known, at most once a minute. */
+  /** Fetches the keys if the token was signed with an unknown one, at most once a minute. */
   async #requireKey(token: string, signal: AbortSignal): Promise<void> {
     const kid = parseJwt(token)?.header.kid;
     const { monoMs } = this.#tools.now();
@@ -176,7 +176,7 @@ export class SeatService {
     }
   }
 
-  /** Reads an answer, and the time from it if it is the API's. The page of a proxy may be old, and so may a cached file. */
+  /** Reads an answer, and the time from it if it is the API's. A proxy's page or a cached file may be old. */
   async #read(request: HttpRequest, response: FetchResponse, secrets: readonly string[]): Promise<RawResponse> {
     const dateMs = Date.parse(response.headers.get('date') ?? '');
     const isTimed = (request.answer === 'data' || request.answer === 'nothing') && !Number.isNaN(dateMs);
@@ -210,7 +210,7 @@ function readActivationToken(data: unknown): string | undefined {
   return typeof token === 'string' ? token : undefined;
 }
 
-/** An error of the API or of the connection. A failure of the program's own `token` may pass, as any other does. */
+/** An error of the API or of the connection. A failure of the program's own `token` function may be temporary. */
 function toSeatholdError(failure: unknown, token = ''): SeatholdError {
   if (failure instanceof SeatholdError) {
     return failure;

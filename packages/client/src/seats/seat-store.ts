@@ -2,21 +2,21 @@ import type { HeldSeat } from './keeper-types.ts';
 import type { ServiceMemory } from './seat-service.ts';
 import { parseKeySet } from './verify-license-token.ts';
 
-/** Where a seat is kept for the next run of the program. The text holds tokens, so others must not be able to read it. */
+/** Stores a seat for the next run of the program. The text contains tokens, so others must not be able to read it. */
 export interface SeatStore {
   /** Returns what was saved last, or undefined. */
   load(): Promise<string | undefined> | string | undefined;
   save(text: string): Promise<void> | void;
 }
 
-/** What a store keeps. */
+/** The content of a store. */
 export interface Stored extends ServiceMemory {
-  /** The latest time of the service that was seen: an earlier time of day is not believed. */
+  /** The latest time seen from the service: an earlier time of day is not trusted. */
   readonly seenMs: number;
   readonly seat: Pick<HeldSeat, 'licenseToken' | 'heartbeatIntervalSeconds' | 'offlineUntilMs'> | undefined;
 }
 
-/** What is kept of the same license on the same machine. Anything else counts as nothing. */
+/** The stored state of the same license on the same machine. Anything else is ignored. */
 export function parseStored(text: string | undefined, licenseKey: string, hardwareId: string): Stored {
   const value = parseObject(text ?? '');
   const isOurs = value.version === 1 && value.license_key === licenseKey && value.hardware_id === hardwareId;

@@ -17,7 +17,7 @@ import type { SeatOptions } from './seat-options.ts';
 export class Seat {
   readonly #keeper: SeatKeeper;
 
-  /** Seats are made by `Seat.acquire`. */
+  /** Seats are created by `Seat.acquire`. */
   private constructor(keeper: SeatKeeper) {
     this.#keeper = keeper;
   }
@@ -62,7 +62,7 @@ export class Seat {
     return this.#keeper.state;
   }
 
-  /** Calls the listener on each event of the type from now on. Returns a function that ends that. */
+  /** Adds a listener for a type of event. Returns a function that removes it. */
   on<Type extends SeatEventType>(type: Type, listener: (event: SeatEventOf<Type>) => void): () => void {
     const listen = (event: SeatEvent): void => {
       if (isOfType(event, type)) {
@@ -73,7 +73,9 @@ export class Seat {
     return () => this.#keeper.listeners.delete(listen);
   }
 
-  /** Keeps the seat for this time without heartbeats, if the license allows it. Rejects with a SeatholdError. */
+  /**
+   * Takes the seat offline, without heartbeats, for this time, if the license allows it. Rejects with a SeatholdError.
+   */
   takeOffline(seconds: number): Promise<void> {
     return this.#keeper.takeOffline(seconds);
   }

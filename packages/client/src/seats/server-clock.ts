@@ -1,20 +1,20 @@
 import type { Moment } from './keeper-types.ts';
 
 /**
- * The service's time, estimated from its last answer and the machine's two clocks. Time passes as fast as the faster of
- * them: the monotonic clock may stand still while a laptop sleeps, and the time of day may be set back.
+ * The service's time, estimated from its last answer and the machine's two clocks. It follows the faster of them: the
+ * monotonic clock may stop while a laptop sleeps, and the time of day may be set back.
  */
 export class ServerClock {
   #serverMs: number;
   #at: Pick<Moment, 'monoMs' | 'wallMs'>;
 
-  /** `seenMs` is the latest time of the service that was ever seen. It is never earlier. */
+  /** `seenMs` is the latest time ever seen from the service. The clock is never earlier. */
   constructor(at: Moment, seenMs = 0) {
     this.#at = at;
     this.#serverMs = Math.max(at.wallMs, seenMs);
   }
 
-  /** Notes the `Date` of an answer. */
+  /** Records the `Date` of an answer. */
   observe(serverMs: number, at: Moment): void {
     this.#at = at;
     this.#serverMs = serverMs;

@@ -1,4 +1,4 @@
-/** A public key as the key set of the service names it (RFC 7517). */
+/** A public key in the service's key set (RFC 7517). */
 export interface Jwk {
   readonly kid?: string;
   readonly kty?: string;
@@ -14,7 +14,7 @@ export type CheckSignature = (
   signature: Uint8Array<ArrayBuffer>,
 ) => Promise<boolean>;
 
-/** Why a token is not good. */
+/** Why a token is invalid. */
 export type TokenFault =
   | 'malformed'
   | 'algorithm'
@@ -29,12 +29,12 @@ export type TokenFault =
   | 'expired'
   | 'revoked';
 
-/** What a license token has to say. */
+/** The required claims of a license token. */
 export interface TokenExpectations {
   readonly issuer: string;
   readonly audience: string;
   readonly hardwareId: string;
-  /** The session that it is for, where that is known. */
+  /** The session that it is for, if known. */
   readonly sessionId?: string | undefined;
   /** The service's time. */
   readonly nowMs: number;
@@ -56,7 +56,7 @@ export interface RevocationClaims {
   readonly revoked: ReadonlySet<string>;
 }
 
-/** A token in its parts. Nothing is verified yet. */
+/** The parts of a token. Nothing is verified yet. */
 export interface ParsedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;

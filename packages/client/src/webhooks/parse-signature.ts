@@ -1,19 +1,19 @@
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
-/** What the signature's header says. */
+/** The content of the signature header. */
 export interface ParsedSignature {
   /** Unix seconds. */
   timestamp: number;
-  /** Those of v1 that are written as the service writes them. */
+  /** The v1 signatures in the service's format. */
   signatures: ReadonlyArray<Uint8Array<ArrayBuffer>>;
 }
 
-/** The service sends one for each living secret, never more than a few; each costs a hash of the whole body. */
+/** The service sends one per live secret, never more than a few; each costs a hash of the whole body. */
 const MAX_SIGNATURES = 10;
 
 /**
- * Reads `t=…,v1=…`. The order does not matter, there may be several v1, and other entries are passed over. Throws when
- * there is not exactly one timestamp and at least one v1. A v1 that is not 64 lower-case hexadecimal digits fits nothing.
+ * Reads `t=…,v1=…`. The order does not matter, there may be several v1, and other entries are ignored. Throws unless
+ * there is exactly one timestamp and at least one v1. A v1 that is not 64 lowercase hexadecimal digits never matches.
  */
 export function parseSignature(header: string): ParsedSignature {
   const entries = header.split(',').map((entry) => {

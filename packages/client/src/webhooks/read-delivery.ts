@@ -1,6 +1,6 @@
 import { readHeader, type WebhookHeaders } from './read-header.ts';
 
-/** What the headers of a webhook say about its delivery. */
+/** The delivery data in the headers of a webhook. */
 export interface WebhookDeliveryHeaders {
   /** The same in every attempt; undefined if the header is missing. */
   id: string | undefined;
@@ -12,8 +12,8 @@ export interface WebhookDeliveryHeaders {
 }
 
 /**
- * Reads the ID and the number of a delivery from its headers. Call it after `verifyWebhook`: the signature covers the body, and
- * a body that was signed came with these headers over TLS.
+ * Reads the ID and the number of a delivery from its headers. Call it after `verifyWebhook`: the signature covers the
+ * body, and a signed body came with these headers over TLS.
  */
 export function readDelivery(headers: WebhookHeaders): WebhookDeliveryHeaders {
   const sequence = readHeader(headers, 'X-Service-Sequence');

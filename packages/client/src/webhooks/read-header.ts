@@ -1,11 +1,13 @@
-/** The headers of a request as frameworks give them: Fetch's `Headers`, Node.js's, or any record; names in any case. */
+/**
+ * The headers of a request as provided by frameworks: Fetch's `Headers`, Node.js's, or any record; names in any case.
+ */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Every value under the name, joined as HTTP joins a header that comes twice: a second timestamp is refused then. Undefined when
- * there is none.
+ * Every value under the name, joined as HTTP joins repeated headers, so that a second timestamp is refused. Undefined
+ * if there is none.
  */
 export function readHeader(headers: WebhookHeaders, name: string): string | undefined {
   const value = isHeaders(headers) ? headers.get(name) : readRecord(headers, name);

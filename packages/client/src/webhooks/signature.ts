@@ -1,12 +1,12 @@
-/** The header that carries a webhook's signature. */
+/** The header with a webhook's signature. */
 export const SIGNATURE_HEADER = 'X-Service-Signature';
 
-/** What is signed: the text or the bytes of a request's body, as they are sent. */
+/** The signed content: the text or bytes of a request's body, as sent. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 /**
- * Signs a body as the service does, for tests of receivers: the value of `X-Service-Signature`, for a time in Unix seconds
- * (by default the present one). Several secrets sign as during a rotation.
+ * Signs a body like the service, for tests of receivers: returns the value of `X-Service-Signature`, for a time in Unix
+ * seconds (by default, now). Several secrets sign as during a rotation.
  */
 export async function signWebhook(
   body: RawBody,
@@ -23,7 +23,7 @@ export async function signWebhook(
   return [`t=${timestampSeconds}`, ...signatures].join(',');
 }
 
-/** The timestamp, a dot, and the body's bytes as they came. */
+/** The timestamp, a dot, and the body's raw bytes. */
 export function signedBytes(timestampSeconds: number, body: RawBody): Uint8Array<ArrayBuffer> {
   const start = new TextEncoder().encode(`${timestampSeconds}.`);
   const rest = toBytes(body);
@@ -33,10 +33,13 @@ export function signedBytes(timestampSeconds: number, body: RawBody): Uint8Array
   return all;
 }
 
-/** Named by what makes it: published types that name Node.js' own class would need the types of Node.js in a browser. */
+/**
+ * Derived from its constructor: published types that name Node.js's own class would require the types of Node.js in a
+ * browser.
+ */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** The key that a secret is: its characters as they are, prefix included. */
+/** The key of a secret: its characters unchanged, including the prefix. */
 export function importKey(secret: string, use: 'sign' | 'verify'): Promise<Key> {
   return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     use,

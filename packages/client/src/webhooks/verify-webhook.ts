@@ -7,7 +7,7 @@ import { WebhookVerificationError } from './webhook-verification-error.ts';
 /** The types of event that this client knows. */
 export type WebhookEventType = keyof EventObjects;
 
-/** An event of one type, as a webhook carries it. */
+/** An event of one type, as sent in a webhook. */
 export interface WebhookEventOf<Type extends WebhookEventType> {
   /** Unique; the same event may be delivered more than once. */
   id: string;
@@ -18,23 +18,24 @@ export interface WebhookEventOf<Type extends WebhookEventType> {
   organization_id: string;
 }
 
-/** An event: `type` tells what `data.object` holds. A newer service may send types that are not among these. */
+/** An event: `type` determines the shape of `data.object`. A newer service may send types that are not among these. */
 export type WebhookEvent = { [Type in WebhookEventType]: WebhookEventOf<Type> }[WebhookEventType];
 
-/** What can be set differently for one verification. */
+/** The options of a verification. */
 export interface VerifyOptions {
-  /** Seconds that the signature's time may lie before or after the present. 300 by default. */
+  /** Seconds that the signature's time may be before or after now. 300 by default. */
   toleranceSeconds?: number | undefined;
-  /** The present, by default the machine's. */
+  /** The current time, by default the machine's. */
   now?: Date | undefined;
 }
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies that a request came from the service, lately and unchanged, and gives its event. `rawBody` is what was received,
- * before any parsing. With several secrets, one that fits is enough. Rejects with a WebhookVerificationError that says
- * why; with a TypeError when a secret or an option is missing or wrong, which is a mistake of the receiver.
+ * Verifies that a request came from the service, recently and unchanged, and returns its event. `rawBody` is the
+ * received body, before any parsing. With several secrets, one match is enough. Rejects with a WebhookVerificationError
+ * that gives the reason, or with a TypeError if a secret or an option is missing or invalid, which is a mistake of the
+ * receiver.
  */
 export async function verifyWebhook(
   rawBody: RawBody,
@@ -103,7 +104,7 @@ function parseEvent(body: RawBody): WebhookEvent {
   return event;
 }
 
-/** Looks at the envelope. What is in it was signed by the service, and is believed. */
+/** Checks the envelope. Its content was signed by the service, and is trusted. */
 function isEvent(value: unknown): value is WebhookEvent {
   if (!isObject(value) || !isObject(value.data) || !isObject(value.data.object)) {
     return false;
@@ -115,7 +116,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Compared with a number that is none, every time would be within the tolerance. */
+/** Compared with NaN, every time would be within the tolerance. */
 function readTolerance(seconds = DEFAULT_TOLERANCE_SECONDS): number {
   if (!Number.isFinite(seconds) || seconds < 0) {
     throw new TypeError('toleranceSeconds must be a number of seconds, 0 or more');

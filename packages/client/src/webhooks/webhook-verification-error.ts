@@ -1,7 +1,7 @@
 /** Why a request was not accepted as a webhook of the service. */
 export type WebhookVerificationReason = keyof typeof MESSAGES;
 
-/** The request is not to be trusted: answer it with 400 and do nothing. */
+/** The request cannot be trusted: answer it with 400 and do nothing. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookVerificationReason;

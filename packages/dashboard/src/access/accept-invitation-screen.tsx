@@ -14,7 +14,7 @@ import { useMailedCode } from './mailed-code.ts';
 import { useAccessText } from './messages.ts';
 
 /**
- * Accepts an invitation: at once for the person who is logged in, and with a login or a registration on the same form for
+ * Accepts an invitation: immediately for a logged-in person, and with a login or a registration on the same form for
  * everyone else.
  */
 export function AcceptInvitationScreen() {

@@ -15,7 +15,7 @@ interface Answers {
   name: string;
 }
 
-/** How people who are not logged in accept an invitation: with a new account, or with the one that they have. */
+/** How people who are not logged in accept an invitation: with a new or an existing account. */
 export function AcceptanceForm(props: { code: string; email: string; enter: (token: string) => Promise<void> }) {
   const { code, email, enter } = props;
   const t = useAccessText();

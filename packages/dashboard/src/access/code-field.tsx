@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useAccessText } from './messages.ts';
 
-/** Where a code is typed that a mail has. Links bring it along. */
+/** The field for a mailed code. Links fill it in. */
 export function CodeField() {
   const t = useAccessText();
   return (

@@ -1,6 +1,6 @@
 import { currentUser, queryClient, tellOtherTabs } from '../api/index.ts';
 
-/** Goes on as the person who has just logged in. Whatever the cache holds is someone else's. */
+/** Continues as the person who has just logged in. The cache may contain someone else's data. */
 export async function enterDashboard(go: () => Promise<void>): Promise<void> {
   queryClient.clear();
   tellOtherTabs();

@@ -6,7 +6,7 @@ import { Entry, EntryForm, textOf } from './entry.tsx';
 import { MailFolderHint } from './mail-folder-hint.tsx';
 import { useAccessText } from './messages.ts';
 
-/** Has a link mailed that leads to the screen for a new password. */
+/** Requests a mail with the link to the screen for a new password. */
 export function ForgotPasswordScreen() {
   const t = useAccessText();
   const send = useAction((email: string) => api().auth.forgotPassword({ email }));

@@ -10,7 +10,7 @@ import { useAccessText } from './messages.ts';
 import { readOnward } from './onward.ts';
 import { TwoFactorForm } from './two-factor-form.tsx';
 
-/** Logs in: with a password, and with a second factor where one is set up. */
+/** Logs in: with a password, and with a second factor if one is set up. */
 export function LoginScreen() {
   const t = useAccessText();
   const { brand } = useFacts();

@@ -2,7 +2,10 @@ import { Text } from '@mantine/core';
 import { useFacts } from '../app/facts.ts';
 import { useAccessText } from './messages.ts';
 
-/** Where mails are on an installation that sends none, which a newcomer would otherwise wait for. */
+/**
+ * Shows where mails are written on an installation without a mail server, because a newcomer would otherwise wait for
+ * them.
+ */
 export function MailFolderHint() {
   const t = useAccessText();
   const { mails_to_folder: isFolder } = useFacts();

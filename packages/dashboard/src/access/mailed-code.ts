@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { type Mailed, readMailed } from './read-mailed.ts';
 
 /**
- * What stands behind the # of the link that a mail brought here; empty when someone came without one. No server and no log
- * has seen it, and once it is read it is gone from the address too.
+ * The fragment of the mailed link; empty if there is none. No server or log has seen it, and it is removed from the URL
+ * after it is read.
  */
 export function useMailedCode(): Mailed {
   const [mailed] = useState(() => readMailed(window.location.hash));

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the way in says. */
+/** The messages of the login screens. */
 export const useAccessText = defineMessages('access', {
   en: {
     log_in: 'Log in',

@@ -1,11 +1,11 @@
-/** Where to go after the login; only an address of this dashboard. */
+/** Where to go after the login; only a URL of this dashboard. */
 export interface Onward {
   next?: string;
 }
 
 /**
- * Another site's address would send people from our login to a page that only looks like ours. Browsers read "\\" as "/" and
- * leave out tabs and line breaks, so the address is read as they read it.
+ * Another site's URL could send people from our login to a lookalike page. Browsers read "\\" as "/" and ignore tabs
+ * and line breaks, so the URL is parsed the same way.
  */
 export function readOnward({ next }: Record<string, unknown>): Onward {
   if (typeof next !== 'string' || !next.startsWith('/')) {

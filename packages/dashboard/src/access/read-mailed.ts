@@ -1,11 +1,11 @@
-/** What the link of a mail brought. */
+/** The content of a mailed link. */
 export interface Mailed {
   code: string;
-  /** The address that was invited; of invitations alone. */
+  /** The invited address; only for invitations. */
   email: string;
 }
 
-/** Codes of another form are no codes of ours. */
+/** Codes in another format are not ours. */
 export function readMailed(hash: string): Mailed {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
   const code = values.get('code') ?? '';

@@ -8,7 +8,7 @@ import { MailFolderHint } from './mail-folder-hint.tsx';
 import { useMailedCode } from './mailed-code.ts';
 import { useAccessText } from './messages.ts';
 
-/** Takes the mailed code and a new password. */
+/** Asks for the mailed code and a new password. */
 export function ResetPasswordScreen() {
   const t = useAccessText();
   const { code } = useMailedCode();

@@ -2,7 +2,7 @@ import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanst
 import { currentUser, queryClient } from '../api/index.ts';
 import { readOnward } from './onward.ts';
 
-/** The way in. Who is logged in already has no use for its first two screens. */
+/** The routes of the login screens. The first two redirect people who are already logged in. */
 export function accessRoutes<Parent extends AnyRoute>(parent: Parent, hasSession: boolean) {
   const at = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
     createRoute({
@@ -12,7 +12,7 @@ export function accessRoutes<Parent extends AnyRoute>(parent: Parent, hasSession
       validateSearch: readOnward,
       beforeLoad: async ({ search }) => {
         if (hasSession && FOR_STRANGERS.includes(path) && (await isLoggedIn())) {
-          // What the router passes on holds what was dropped by validateSearch too.
+          // The router's search also contains values dropped by validateSearch.
           throw redirect({ href: readOnward(search).next ?? '/' });
         }
       },
@@ -47,7 +47,7 @@ export function accessRoutes<Parent extends AnyRoute>(parent: Parent, hasSession
 
 const FOR_STRANGERS = ['/login', '/register'];
 
-/** A cookie may outlast its session. What was refused once is not asked again. */
+/** A cookie may outlast its session. After a refusal, the request is not repeated. */
 async function isLoggedIn(): Promise<boolean> {
   if (queryClient.getQueryState(currentUser.queryKey)?.status === 'error') {
     return false;

@@ -11,9 +11,9 @@ import { useMailedCode } from './mailed-code.ts';
 import { useAccessText } from './messages.ts';
 
 /**
- * Verifies the address that a code was mailed to. In the browser of a person who is logged in, opening the link is enough.
- * Elsewhere a button has to be pressed: programs that scan mails follow links too, and would verify addresses that their
- * reader never gave to anyone.
+ * Verifies the address that a code was mailed to. In a logged-in browser, opening the link is enough. Elsewhere a
+ * button has to be pressed, because mail scanners also follow links, and would verify addresses without their owners'
+ * knowledge.
  */
 export function VerifyEmailScreen() {
   const t = useAccessText();

@@ -7,7 +7,7 @@ import { LoginsPanel } from './logins-panel.tsx';
 import { useAccountText } from './messages.ts';
 import { TwoFactorPanel } from './two-factor-panel.tsx';
 
-/** The person: their profile, what protects their account, and their data. */
+/** The person: their profile, account security, and data. */
 export function AccountScreen() {
   const t = useAccountText();
   return (

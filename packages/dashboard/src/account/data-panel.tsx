@@ -5,7 +5,7 @@ import { FormDialog, Problem, Section, useAction } from '../ui/index.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { useAccountText } from './messages.ts';
 
-/** Takes the person's data along, and deletes their account. */
+/** Exports the person's data, and deletes their account. */
 export function DataPanel() {
   const t = useAccountText();
   const [isDeleting, setDeleting] = useState(false);

@@ -3,7 +3,7 @@ import { api, useList } from '../api/index.ts';
 import { ACTIONS, DataTable, Section, Status, Time, useAction } from '../ui/index.ts';
 import { useAccountText } from './messages.ts';
 
-/** Where the person is logged in, to end what they do not know. */
+/** The person's logins, to end those that they do not recognize. */
 export function LoginsPanel() {
   const t = useAccountText();
   const list = useList(['logins'], (page) => api().auth.listSessions(page));

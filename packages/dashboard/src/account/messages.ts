@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screen of the account says. */
+/** The messages of the screen of the account. */
 export const useAccountText = defineMessages('account', {
   en: {
     title: 'Your account',

@@ -3,7 +3,7 @@ import { CopyButton, Dialog } from '../ui/index.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { useAccountText } from './messages.ts';
 
-/** The codes that replace the app. A click beside the dialog does not lose them. */
+/** The recovery codes. A click outside the dialog does not close it. */
 export function RecoveryCodes({ codes, close }: { codes: readonly string[] | undefined; close: () => void }) {
   const t = useAccountText();
   const text = codes?.join('\n') ?? '';

@@ -89,7 +89,7 @@ export function TwoFactorPanel() {
   );
 }
 
-/** What shows that it is the person who asks. */
+/** The proof of the person's identity. */
 interface Proof {
   password: string;
   code: string;
@@ -109,7 +109,7 @@ function ProofFields() {
   );
 }
 
-/** Black on white in any appearance: scanners expect it. */
+/** Always black on white, because scanners expect it. */
 function QrCode({ text }: { text: string }) {
   const t = useAccountText();
   const { data, size } = encode(text, { border: 2 });

@@ -23,7 +23,7 @@ import { RotateApiKey } from './rotate-api-key.tsx';
 type Asked = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiToken };
 
 const KEYS = [['api-keys']] as const;
-/** What each scope can read, the most useful first. */
+/** A readable endpoint per scope, the most useful first. */
 const READABLE = [
   ['read:profile', '/v1/me'],
   ['read:licenses', '/v1/licenses'],
@@ -32,7 +32,7 @@ const READABLE = [
 ] as const;
 const NINETY_DAYS_MS = 90 * 86_400_000;
 
-/** The API keys of the person in this organization. */
+/** The person's API keys in this organization. */
 export function ApiKeysScreen() {
   const t = useApiKeysText();
   const [asked, setAsked] = useState<Asked>();

@@ -7,7 +7,7 @@ import { useApiKeysText } from './messages.ts';
 
 type Scope = CreateApiTokenBody['scopes'][number];
 
-/** What a dialog passes on after it has created a key. */
+/** The result of the dialog after it has created a key. */
 export type NewKey = Pick<CreatedApiToken, 'token' | 'scopes'>;
 
 const SCOPES = [
@@ -23,7 +23,7 @@ const USUAL: ReadonlySet<Scope> = new Set(['read:licenses', 'manage:licenses']);
 const DAYS = [30, 90, 365];
 const DAY_MS = 86_400_000;
 
-/** The dialog that creates an API key, and hands its secret on. */
+/** The dialog that creates an API key and returns its secret. */
 export function CreateApiKey(props: { isOpen: boolean; close: () => void; show: (created: NewKey) => void }) {
   const { isOpen, close, show } = props;
   const t = useApiKeysText();

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screen of API keys says. */
+/** The messages of the screen of API keys. */
 export const useApiKeysText = defineMessages('api-keys', {
   en: {
     title: 'API keys',

@@ -10,7 +10,7 @@ let chosen = actingFor ?? recall(KEPT_AT);
 let client = recordCalls(connect(chosen));
 let hasToken = false;
 
-/** The API, as the person who is logged in, in the organization that they chose or act for. */
+/** The API, as the logged-in person, in the organization that they chose or act for. */
 export function api(): Seathold {
   return client;
 }
@@ -22,12 +22,12 @@ export function chooseOrganization(id: string | undefined): void {
   client = recordCalls(connect(id));
 }
 
-/** The organization that every call names; undefined where the login's own is meant. */
+/** The organization named in every call; undefined for the login's own. */
 export function chosenOrganization(): string | undefined {
   return chosen;
 }
 
-/** Acts with a token from now on, and never with the session of a person who may be logged in. It is held in memory alone. */
+/** Uses a token from now on, and never the session of a person who may be logged in. It is kept only in memory. */
 export function actWithToken(token: string, fetch: Fetch): void {
   client = new Seathold({ baseUrl: window.location.origin, token, fetch });
   hasToken = true;
@@ -38,7 +38,7 @@ export function actsWithToken(): boolean {
   return hasToken;
 }
 
-/** The API without an organization, for what belongs to the person. */
+/** The API without an organization, for the person's own data. */
 export function personalApi(): Seathold {
   return recordCalls(connect(undefined));
 }

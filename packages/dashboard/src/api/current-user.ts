@@ -3,10 +3,10 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { actingFor } from './acting.ts';
 import { api, chooseOrganization, personalApi } from './client.ts';
 
-/** Who is logged in, and in which organization they act. */
+/** The logged-in person, and the organization that they act in. */
 export const currentUser = queryOptions({ queryKey: ['me'], queryFn: findCurrentUser, staleTime: 60_000 });
 
-/** The person who is logged in. For screens below the shell, which is shown to nobody else. */
+/** The logged-in person. For screens inside the shell, which is only shown to logged-in people. */
 export function useCurrentUser(): User {
   return useSuspenseQuery(currentUser).data;
 }
@@ -19,7 +19,7 @@ export function useHasRole(least: (typeof ROLES)[number]): boolean {
   return ROLES.indexOf(organization.role) >= ROLES.indexOf(least);
 }
 
-/** An organization that was chosen here before may be gone, or belong to someone else who used this browser. */
+/** A previously chosen organization may be deleted, or belong to someone else who used this browser. */
 async function findCurrentUser(): Promise<User> {
   if (actingFor !== undefined) {
     return findActingUser(actingFor);

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
-/** The types of events that the service has. They change with its version alone. */
+/** The event types of the service. They only change with its version. */
 export const eventTypes = queryOptions({
   queryKey: ['event-types'],
   queryFn: async () => api().eventTypes.list({ limit: 100 }),

@@ -2,7 +2,7 @@ import { chooseOrganization, personalApi } from './client.ts';
 import { isLoggedOut } from './queries.ts';
 import { tellOtherTabs } from './session-watch.ts';
 
-/** Ends the login. Leaves nothing of the person in memory: the page loads again. */
+/** Ends the login, and reloads the page, so that nothing of the person stays in memory. */
 export async function logOut(to = '/login'): Promise<void> {
   await endSession();
   chooseOrganization(undefined);

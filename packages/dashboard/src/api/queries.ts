@@ -2,7 +2,7 @@ import { type Page, SeatholdError } from '@seathold/client';
 import { QueryClient, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** The cache of what the API answered. The client library repeats what may be repeated, so the cache does not. */
+/** The cache of API responses. The client library already retries, so the cache does not. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true },
@@ -10,7 +10,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A list as a screen shows it: all pages that were asked for so far. */
+/** A list on a screen: all pages requested so far. */
 export interface Listed<Item> {
   items: readonly Item[];
   query: Pick<
@@ -35,10 +35,10 @@ interface ListOptions<Item> {
   limit?: number;
 }
 
-/** The most that the API gives at once: who asks for more wants much. */
+/** The API's maximum page size, for people who request more. */
 const LATER_PAGES = 100;
 
-/** Asks for a list page by page. `ask` gets the cursor of the page, undefined for the first. */
+/** Requests a list page by page. `ask` gets the cursor of the page, undefined for the first. */
 export function useList<Item>(
   key: readonly unknown[],
   ask: (page: { cursor?: string; limit: number }, signal: AbortSignal) => PromiseLike<Page<Item>>,
@@ -51,7 +51,7 @@ export function useList<Item>(
       ask(pageParam === undefined ? { limit } : { limit: LATER_PAGES, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.pagination.next_cursor ?? undefined,
-    // Every page that is shown is asked for again, so many of them are asked for less often.
+    // A refresh requests every shown page again, so long lists are refreshed less often.
     refetchInterval: ({ state }) => {
       const pages = state.data?.pages ?? [];
       const interval =
@@ -63,14 +63,14 @@ export function useList<Item>(
   return { items: query.data?.pages.flatMap((page) => page.data) ?? [], query };
 }
 
-/** Whether nobody is logged in, or not any more. */
+/** Whether no one is logged in, or no longer. */
 export function isLoggedOut(error: unknown): boolean {
   return error instanceof SeatholdError && error.status === 401;
 }
 
 /**
- * The same, with all of its pages: each is asked for as soon as the one before it is there. A refresh cancels the page that is on
- * its way, which changes nothing that is rendered when both happen at once; so the end of every fetch looks again.
+ * The same with all pages: each is requested as soon as the previous one arrives. A refresh cancels the page in flight
+ * without changing what is rendered if both happen together, so this is checked after every fetch.
  */
 export function useWholeList<Item>(...args: Parameters<typeof useList<Item>>): Listed<Item> {
   const list = useList(...args);

@@ -1,23 +1,23 @@
 import type { Seathold } from '@seathold/client';
 import { useSyncExternalStore } from 'react';
 
-/** A call of the API as a program would write it: `seathold.licenses.release({…})`. */
+/** An API call as written in a program: `seathold.licenses.release({…})`. */
 export interface RecordedCall {
   id: number;
   resource: string;
   method: string;
   values: readonly unknown[];
-  /** Where it was made: the path of the screen. */
+  /** The path of the screen that made it. */
   screen: string;
 }
 
-/** Memory stays flat: older calls are forgotten. */
+/** Bounds the memory: older calls are forgotten. */
 const KEPT = 40;
 const READS = /^(get|list|preview)/;
-/** Their calls carry passwords, codes and links, which must not even be kept in memory. */
+/** Their calls contain passwords, codes and links, which must not even be kept in memory. */
 const SECRETIVE: ReadonlySet<string> = new Set(['auth', 'me', 'invitations']);
 const HARMLESS: ReadonlySet<string> = new Set(['listOauthGrants', 'deleteOauthGrant', 'listSessions', 'deleteSession']);
-/** What only says how a call is made is no part of what was done. */
+/** Options that only affect how a call is made are not recorded. */
 const OPTIONS: ReadonlySet<string> = new Set(['signal', 'idempotencyKey', 'timeoutMs', 'maxRetries', 'organizationId']);
 
 let calls: readonly RecordedCall[] = [];
@@ -25,7 +25,7 @@ let isAsked = false;
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-/** The same client, whose calls are remembered, so that the person can see them as code. */
+/** The same client with recorded calls, so that the person can see them as code. */
 export function recordCalls(client: Seathold): Seathold {
   return new Proxy(client, {
     get: (target, resource) => {
@@ -62,7 +62,7 @@ function record(resource: string, method: string, values: readonly unknown[]): v
     screen: window.location.pathname,
   };
   nextId += 1;
-  // A screen that asks again every few seconds shows each call once.
+  // A polling screen shows each call once.
   const others = isRead(call) ? calls.filter((other) => !isSame(other, call)) : calls;
   calls = [...others, call].slice(-KEPT);
   for (const listener of listeners) {
@@ -80,7 +80,7 @@ export function lastWriteId(): number {
   return calls.findLast((call) => !isRead(call))?.id ?? 0;
 }
 
-/** Shows the code of what was done last, or hides it. */
+/** Shows or hides the code of the last action. */
 export function askForCode(to: boolean): void {
   isAsked = to;
   for (const listener of listeners) {

@@ -5,7 +5,7 @@ import { api } from './client.ts';
 let offsetSeconds = 0;
 const listeners = new Set<() => void>();
 
-/** The clock of the organization, which only the sandbox has, and which only admins may read. */
+/** The clock of the organization, which exists only in the sandbox and only admins may read. */
 export const sandboxClock = queryOptions({
   queryKey: ['sandbox-clock'],
   queryFn: async () => {
@@ -24,7 +24,7 @@ export function noteClockOffset(seconds: number): void {
   }
 }
 
-/** How far the organization's clock is ahead of real time, as far as that is known; 0 in production. */
+/** How far the organization's clock is ahead of real time, if known; 0 in production. */
 export function useClockOffset(): number {
   return useSyncExternalStore(subscribe, () => offsetSeconds);
 }

@@ -1,8 +1,8 @@
 import type { Fetch } from '@seathold/client';
 
 /**
- * Sends requests with the session's cookie, which no script can read. Logins ask for the cookie in place of tokens, so
- * there is none to keep.
+ * Sends requests with the session's cookie, which no script can read. Logins request the cookie instead of tokens, so
+ * there are none to store.
  */
 export const sendWithCookie: Fetch = (url, request) =>
   fetch(url, {

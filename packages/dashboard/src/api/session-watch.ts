@@ -2,7 +2,7 @@ import { SeatholdError } from '@seathold/client';
 import { currentUser } from './current-user.ts';
 import { queryClient } from './queries.ts';
 
-/** All tabs of this browser share one cookie, so all of them learn when it becomes another one. */
+/** All tabs of this browser share one cookie, so all of them are notified when it changes. */
 const tabs = new BroadcastChannel('seathold.session');
 
 /** Tells the other tabs that this one logged in or out. */
@@ -11,8 +11,8 @@ export function tellOtherTabs(): void {
 }
 
 /**
- * Shows nothing of a person for longer than their session lasts: neither in the tab beside the one that logged out, nor
- * when the back button brings back a page as it was, nor when the session was ended elsewhere.
+ * Never shows a person's data after their session ends: neither in another tab than the one that logged out, nor after
+ * the back button restores a page, nor if the session was ended elsewhere.
  */
 export function watchSession(): void {
   tabs.addEventListener('message', () => {
@@ -27,7 +27,7 @@ export function watchSession(): void {
   });
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'error' && isOver(event.action.error) && showsSomebody()) {
-      // The way in asks for a login, and leads back here.
+      // The login screen leads back here.
       window.location.reload();
     }
   });

@@ -11,7 +11,7 @@ const SCHEMES = [
   ['dark', 'appearance_dark'],
 ] as const;
 
-/** The person, their language and appearance, and the way out. */
+/** The person, their language and appearance, and logout. */
 export function AccountMenu() {
   const t = useAppText();
   const { name, email } = useCurrentUser();

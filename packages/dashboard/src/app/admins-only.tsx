@@ -4,10 +4,10 @@ import { useHasRole } from '../api/index.ts';
 import { EmptyState, useTitle } from '../ui/index.ts';
 import { useAppText } from './messages.ts';
 
-/** Where everything is for admins. Other screens leave out what the role does not allow. */
+/** For screens that are only for admins. Other screens hide what the role does not allow. */
 const ADMINS_ONLY = /^\/(webhooks|events|audit-log)(\/|$)/;
 
-/** Says to people who open an admin's link why they see nothing there. */
+/** Tells people who open an admin's link why they see nothing there. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const isAdmin = useHasRole('admin');

@@ -1,9 +1,9 @@
 /*
- * What this browser remembers between visits: choices, never a secret. A page in another site's frame may be denied the
- * storage altogether, and then it remembers nothing.
+ * What this browser remembers between visits: choices, never a secret. A page in another site's frame may have no
+ * access to storage, and then remembers nothing.
  */
 
-/** What was remembered under this name, if anything. */
+/** The value remembered under this name, if any. */
 export function recall(name: string): string | undefined {
   try {
     return localStorage.getItem(name) ?? undefined;
@@ -12,7 +12,7 @@ export function recall(name: string): string | undefined {
   }
 }
 
-/** Remembers this under the name; forgets it with undefined. */
+/** Remembers a value under the name; undefined removes it. */
 export function remember(name: string, value: string | undefined): void {
   try {
     if (value === undefined) {
@@ -21,6 +21,6 @@ export function remember(name: string, value: string | undefined): void {
       localStorage.setItem(name, value);
     }
   } catch {
-    // It lasts as long as the page.
+    // It is then only kept until the page is left.
   }
 }

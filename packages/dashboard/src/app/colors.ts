@@ -1,4 +1,4 @@
-/** The color that lies between two, both as #rrggbb: `share` is how much of the second it has. */
+/** A mix of two colors, both as #rrggbb: `share` is the share of the second. */
 export function mixColors(color: string, other: string, share: number): string {
   const mixed = channelsOf(color).map((channel, at) => {
     const value = channel + ((channelsOf(other)[at] ?? 0) - channel) * share;

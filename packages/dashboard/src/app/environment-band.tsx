@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useFacts } from './facts.ts';
 import { useAppText } from './messages.ts';
 
-/** Says on every screen that this is the sandbox. Production has no band, so that the two are never taken for each other. */
+/** Says on every screen that this is the sandbox. Production has no band, so that the two are never confused. */
 export function EnvironmentBand({ children }: { children?: ReactNode }) {
   const t = useAppText();
   const { environment, production_url: productionUrl } = useFacts();

@@ -1,21 +1,21 @@
 import { createContext, useContext } from 'react';
 
-/** What the service tells everyone at `/dashboard.json`. */
+/** The public data at `/dashboard.json`. */
 export interface Facts {
   environment: 'production' | 'sandbox';
   version: string;
   brand: { name: string; logo_url: string; color: string; support_email: string };
   production_url: string;
   sandbox_url: string | null;
-  /** With which Stripe.js takes cards; null in the sandbox, and where the operator has not set it. */
+  /** The key for Stripe.js; null in the sandbox, and if the operator has not set it. */
   stripe_publishable_key: string | null;
-  /** Whether mails become files, because no mail server is set. */
+  /** Whether mails are written to files, because no mail server is set. */
   mails_to_folder: boolean;
   /** Whether this browser has a session's cookie, which may have ended. */
   has_session: boolean;
 }
 
-/** Loads the facts of this service. Without them the dashboard would not know which environment it shows. */
+/** Loads the facts of this service, for example which environment the dashboard shows. */
 export async function loadFacts(): Promise<Facts> {
   const answer = await fetch('/dashboard.json', { credentials: 'same-origin', cache: 'no-store' });
   return answer.json();

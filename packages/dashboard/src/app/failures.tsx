@@ -7,7 +7,7 @@ import { Page } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { reloadAfterUpgrade } from './lost-files.ts';
 
-/** What stands where a screen failed. */
+/** Shown instead of a screen that failed. */
 export function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const t = useUiText();
   useEffect(() => {
@@ -28,7 +28,7 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** The same within the frame of the person who is logged in. */
+/** The same inside the shell of a logged-in person. */
 export function NothingHere() {
   const t = useUiText();
   return (
@@ -42,7 +42,7 @@ export function NothingHere() {
   );
 }
 
-/** What stands where there is nothing. */
+/** Shown for an unknown path. */
 export function NotFoundScreen() {
   const t = useUiText();
   return (

@@ -7,7 +7,7 @@ import { Toasts } from '../ui/toasts.tsx';
 import { type Facts, FactsProvider } from './facts.ts';
 import { createBrandTheme, resolveVariables } from './theme.ts';
 
-/** What every page of ours stands on: the brand's look, the cache, and a place for toasts. */
+/** The base of every page: the brand's theme, the cache, and toasts. */
 export function Look({ facts, children }: { facts: Facts; children: ReactNode }) {
   const [theme] = useState(() => createBrandTheme(facts.brand.color));
   return (
@@ -27,12 +27,14 @@ export function Look({ facts, children }: { facts: Facts; children: ReactNode })
   );
 }
 
-/** The page's own, for the style elements that Mantine writes. A browser hides it from the attribute, not from scripts. */
+/**
+ * The page's nonce, for the style elements that Mantine writes. Browsers hide it from the attribute, not from scripts.
+ */
 function readNonce(): string {
   return nonce;
 }
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
-// What keeps the page behind an open dialog from scrolling writes a style element of its own.
+// The scroll lock behind an open dialog writes its own style element.
 setNonce(nonce);

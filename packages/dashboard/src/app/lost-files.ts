@@ -1,15 +1,15 @@
-/** What could not be imported, as Vite reports it: a file of this page that the service does not have any more, most often. */
+/** Vite's error for a failed import: most often a file of this page that the service no longer has. */
 const lost = new WeakSet<object>();
 
-/** Keeps in mind which errors came from files that could not be loaded. */
+/** Remembers which errors came from files that could not be loaded. */
 export function watchLostFiles(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => lost.add(payload));
 }
 
 /**
- * Loads the page again if this error came from an upgrade while it was open: the service serves other files now. If it still
- * serves the same ones, a second load would fail as the first one did. Between two versions that answer in turn, a page
- * reloads from each of them once.
+ * Reloads the page if this error came from an upgrade while it was open, because the service now serves other files. If
+ * it still serves the same ones, a reload would fail as well. With two versions that answer in turn, a page reloads
+ * once from each.
  */
 export async function reloadAfterUpgrade(error: unknown): Promise<void> {
   const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.getAttribute('src');

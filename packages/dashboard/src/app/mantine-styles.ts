@@ -1,4 +1,4 @@
-// Only what is used: all of Mantine's styles would be a sixth of the first load. In Mantine's order, base parts first.
+// Only the used styles: all of Mantine's would be a sixth of the first load. In Mantine's order, base styles first.
 // `test/styles.test.ts` finds components whose styles are missing here.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';

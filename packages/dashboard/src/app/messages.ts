@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the frame around the screens says. */
+/** The messages of the frame around the screens. */
 export const useAppText = defineMessages('app', {
   en: {
     skip: 'Skip to content',

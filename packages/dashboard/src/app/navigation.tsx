@@ -32,7 +32,7 @@ const ORGANIZATION: readonly Entry[] = [
 const STAFF: readonly Entry[] = [['/staff', 'staff', 'staff']];
 const ORGANIZATION_OF_ADMINS: readonly Entry[] = [['/audit-log', 'audit_log', 'audit']];
 
-/** The way to every screen that the person's role may see. */
+/** Links to every screen that the person's role may see. */
 export function Navigation({ follow }: { follow: () => void }) {
   const { pathname } = useLocation();
   return /^\/staff(\/|$)/.test(pathname) ? (

@@ -5,7 +5,7 @@ import { chooseOrganization, personalApi, useCurrentUser } from '../api/index.ts
 import { FormDialog, Icon, useAction } from '../ui/index.ts';
 import { useAppText } from './messages.ts';
 
-/** The organization that the person acts in, the others that they belong to, and the way to another one. */
+/** The organization that the person acts in, their others, and a way to create one. */
 export function OrganizationMenu() {
   const t = useAppText();
   const { organization } = useCurrentUser();
@@ -83,7 +83,7 @@ function CreateOrganization({ isOpen, close }: { isOpen: boolean; close: () => v
   );
 }
 
-/** What the cache holds belongs to the organization that is left. */
+/** The cache belongs to the organization being left. */
 function enter(id: string): void {
   chooseOrganization(id);
   window.location.assign('/');

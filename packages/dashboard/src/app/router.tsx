@@ -20,7 +20,7 @@ const root = createRootRoute({
   errorComponent: ScreenFailure,
 });
 
-/** Everything but the way in is for people who are logged in. */
+/** Everything except the login screens requires a login. */
 const createShell = (hasSession: boolean) =>
   createRoute({
     getParentRoute: () => root,
@@ -31,7 +31,7 @@ const createShell = (hasSession: boolean) =>
         leaveWhatIsNotForStaff(location.pathname);
       }
       if (isCardPage(location.pathname) !== STARTED_ON_CARD_PAGE) {
-        // Only the pages that take cards may load Stripe.js, and it does not stay when they are left.
+        // Only the pages that take cards may load Stripe.js, and leaving them unloads it.
         throw redirect({ href: location.href, reloadDocument: true });
       }
       if (!hasSession && queryClient.getQueryData(currentUser.queryKey) === undefined) {
@@ -51,11 +51,11 @@ const createShell = (hasSession: boolean) =>
 /** Throws a redirect. */
 function leaveWhatIsNotForStaff(pathname: string): void {
   if (isPersonal(pathname)) {
-    // Out of the customer's address, to the person's own.
+    // From the customer's URL to the person's own.
     throw redirect({ href: pathname, reloadDocument: true });
   }
   if (isCardPage(pathname)) {
-    // Staff never type a customer's card, and Stripe.js is allowed at the customer's own address alone.
+    // Staff never enter a customer's card, and Stripe.js is only allowed at the customer's own URL.
     throw redirect({ to: '/payment-methods' });
   }
 }
@@ -70,7 +70,7 @@ function isCardPage(pathname: string): boolean {
 
 const STARTED_ON_CARD_PAGE = isCardPage(window.location.pathname);
 
-/** The router. Each screen is loaded when it is first shown, or when a pointer rests on a link to it. */
+/** The router. Each screen is loaded when it is first shown, or when a pointer hovers over a link to it. */
 export function createDashboardRouter({ has_session: hasSession }: Facts) {
   const shell = createShell(hasSession);
   return createRouter({

@@ -20,7 +20,7 @@ const BAND = 29;
 const BAR = 52;
 const ACTING = 40;
 
-/** The frame around every screen of a person who is logged in. */
+/** The frame around every screen of a logged-in person. */
 export function Shell() {
   const t = useAppText();
   const { environment, brand } = useFacts();
@@ -83,7 +83,7 @@ export function Shell() {
   );
 }
 
-/** Whose organization it is. Another one is chosen by leaving this one. */
+/** The customer whose organization it is. To choose another one, leave this one. */
 function CustomerName() {
   const { organization } = useCurrentUser();
   return (

@@ -7,7 +7,7 @@ const DARK_GROUND = '#1b1e25';
 /** WCAG 2.2, 1.4.3. */
 const READABLE = 4.5;
 
-/** The look of the dashboard with the brand's color, which is moved toward black or white where it could not be read. */
+/** The look of the dashboard with the brand's color, which is moved toward black or white if it is not readable. */
 export function createBrandTheme(color: string) {
   return createTheme({
     primaryColor: 'brand',
@@ -38,7 +38,7 @@ const DARK: MantineColorsTuple = [
   '#0e1014',
 ];
 
-/** Ten shades: 6 is the color itself, 7 can be read on white, 4 on the dark ground. */
+/** Ten shades: 6 is the color itself, 7 is readable on white, 4 on the dark background. */
 function shadesOf(color: string): MantineColorsTuple {
   const onWhite = moveUntilReadable(color, BLACK, WHITE);
   const onDark = moveUntilReadable(color, WHITE, DARK_GROUND);
@@ -66,7 +66,7 @@ function moveUntilReadable(color: string, toward: string, ground: string): strin
   return toward;
 }
 
-/** Mantine's own grays for hints and errors are too pale to be read. */
+/** Mantine's own grays for hints and errors have too little contrast. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

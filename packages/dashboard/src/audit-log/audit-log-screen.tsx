@@ -48,7 +48,7 @@ function FilterForm({ filters, choose }: { filters: Filters; choose: (filters: F
     choose(Object.fromEntries(FILTERS.map((name) => [name, String(form.get(name))])));
   };
   return (
-    // Rendered again when the address changes, so that the fields show the filters of the list.
+    // Rendered again when the URL changes, so that the fields show the filters of the list.
     <form key={JSON.stringify(filters)} onSubmit={send}>
       <Group gap="xs" align="flex-end">
         {FILTERS.map((name) => (

@@ -3,7 +3,7 @@ import type { AuditLogEntry } from '@seathold/client';
 import { Code, CopyId, Dialog, FactList, Time } from '../ui/index.ts';
 import { useAuditLogText } from './messages.ts';
 
-/** An entry of the audit log with what was there before and after. */
+/** An entry of the audit log with the states before and after. */
 export function EntryDialog({ entry, close }: { entry: AuditLogEntry; close: () => void }) {
   const t = useAuditLogText();
   const { actor, target } = entry;

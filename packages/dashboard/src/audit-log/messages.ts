@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the audit log's screen says. */
+/** The messages of the audit log's screen. */
 export const useAuditLogText = defineMessages('audit-log', {
   en: {
     title: 'Audit log',

@@ -12,7 +12,7 @@ type Details = NonNullable<Organization['billing_details']>;
 
 const NOTHING: Details = { legal_name: null, address: null, tax_id: null, email: null };
 
-/** Who invoices are addressed to. */
+/** The recipient of invoices. */
 export function BillingDetailsScreen() {
   const t = useBillingDetailsText();
   return (

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screen of billing details says. */
+/** The messages of the screen of billing details. */
 export const useBillingDetailsText = defineMessages('billing-details', {
   en: {
     title: 'Billing details',

@@ -8,13 +8,13 @@ import { reasonOf } from './decline-reasons.ts';
 import { useBillingText } from './messages.ts';
 
 interface AuthenticationDialogProps {
-  /** Of the payment that the customer's bank asks about; undefined while there is none. */
+  /** The payment to authenticate; undefined if there is none. */
   clientSecret: string | undefined;
   subscriptionId: string;
   close: () => void;
 }
 
-/** The page of the customer's bank. In the sandbox the person plays the customer. */
+/** The page of the customer's bank. In the sandbox, the person acts as the customer. */
 export function AuthenticationDialog({ clientSecret, subscriptionId, close }: AuthenticationDialogProps) {
   const t = useBillingText();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { useHasRole } from '../api/index.ts';
 import { EmptyState, type IconName } from '../ui/index.ts';
 import { useBillingText } from './messages.ts';
 
-/** Shows its children to people with the role billing or higher, and to others why they do not see them. */
+/** Shows its children to people with the role billing or higher, and tells others why they do not see them. */
 export function BillingOnly({ icon, children }: { icon: IconName; children: ReactNode }) {
   const t = useBillingText();
   return useHasRole('billing') ? (

@@ -7,7 +7,7 @@ import { nameOfNumber, TEST_CARDS } from './test-cards.ts';
 const OTHER = '';
 const YEARS_AHEAD = 4;
 
-/** The fields of a test card, filled in with one that pays. Only admins may type a number of their own. */
+/** The fields of a test card, filled in with one that pays. Only admins may enter another number. */
 export function CardFields() {
   const t = useBillingText();
   const isAdmin = useHasRole('admin');

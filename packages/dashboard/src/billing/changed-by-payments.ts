@@ -1,4 +1,4 @@
-/** What a payment may have changed: the beginnings of query keys. */
+/** The prefixes of query keys that a payment may affect. */
 export const CHANGED_BY_PAYMENTS = [
   ['subscriptions'],
   ['invoices'],

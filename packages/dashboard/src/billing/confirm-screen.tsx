@@ -11,7 +11,7 @@ import { CHANGED_BY_PAYMENTS } from './changed-by-payments.ts';
 import { useBillingText } from './messages.ts';
 import { usePaymentFailure } from './use-payment-failure.ts';
 
-/** Asks the customer's bank about a payment, in a frame of Stripe's. The address names the subscription. */
+/** Authenticates a payment at the customer's bank, in a frame from Stripe. The URL contains the subscription. */
 export function ConfirmScreen() {
   const t = useBillingText();
   const search: Record<string, unknown> = useSearch({ strict: false });
@@ -21,7 +21,7 @@ export function ConfirmScreen() {
     queryKey: ['subscriptions', id],
     queryFn: () => api().subscriptions.get(id),
     enabled: maySee,
-    // The provider tells the service how it ended, not this page.
+    // The provider reports the outcome to the service, not to this page.
     refetchInterval: ({ state }) => (state.data !== undefined && isWaiting(state.data) ? 2_000 : false),
   });
   return (
@@ -98,7 +98,10 @@ function Done({ id }: { id: string }) {
   );
 }
 
-/** Begins the payment again, since its secret was only in the answer to the request that began it. Null if it is paid. */
+/**
+ * Begins the payment again, because its secret was only in the response to the request that began it. Null if it is
+ * paid.
+ */
 async function findClientSecret(subscription: Subscription): Promise<string | null> {
   const { id, pending_change: pending, latest_invoice_id: invoiceId } = subscription;
   if (pending !== null) {

@@ -1,7 +1,7 @@
 import { api } from '../api/index.ts';
 import type { TestCard } from './test-cards.ts';
 
-/** The id that pays with a test card, in place of what the payment provider's form gives. */
+/** The ID for paying with a test card, instead of the one from the payment provider's form. */
 export async function createTestCard(card: TestCard): Promise<string> {
   if (card.kind === 'named') {
     return card.name;

@@ -13,7 +13,7 @@ const REASONS = [
   'processing_error',
 ] as const;
 
-/** The reasons that customers can do something about; every other is no more than "declined". */
+/** The reasons that customers can act on; all others are only shown as "declined". */
 export function reasonOf(declineCode: string): (typeof REASONS)[number] | 'generally' {
   const code = declineCode === 'invalid_cvc' ? 'incorrect_cvc' : declineCode;
   return REASONS.find((reason) => reason === code) ?? 'generally';

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screens about money share. */
+/** The messages of the screens about money. */
 export const useBillingText = defineMessages('billing', {
   en: {
     forbidden_title: 'Only people with the role billing or admin see this',

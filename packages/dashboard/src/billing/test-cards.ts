@@ -1,4 +1,4 @@
-/** A card that the sandbox knows. It says what happens when it is charged. */
+/** A test card of the sandbox, with its behavior. */
 export const TEST_CARDS = [
   { key: 'pays', name: 'pm_card_visa', number: '4242 4242 4242 4242' },
   { key: 'mastercard', name: 'pm_card_mastercard', number: '5555 5555 5555 4444' },
@@ -8,7 +8,7 @@ export const TEST_CARDS = [
   { key: 'fails_later', name: 'pm_card_chargeCustomerFail', number: '4000 0000 0000 0341' },
 ] as const;
 
-/** A card as a form gives it: typed, or one of the list by its name, for those who may not create cards. */
+/** A card from a form: typed, or a listed one by name, for people who may not create cards. */
 export type TestCard =
   | { kind: 'named'; name: string }
   | { kind: 'typed'; number: string; exp_month: number; exp_year: number; cvc: string };

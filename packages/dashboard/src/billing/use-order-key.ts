@@ -4,13 +4,13 @@ import { useRef } from 'react';
 interface OrderKey {
   /** The key of an order with this content. The same while the outcome of the last one is unknown. */
   keyOf: (content: unknown) => string;
-  /** Tells how the order ended; undefined for a success. */
+  /** Reports the outcome of the order; undefined for a success. */
   ended: (error?: unknown) => void;
 }
 
 /**
- * The Idempotency-Key of an order. If the connection fails before the answer comes, and the person sends the same order
- * again, it is the same order for the service too, and is not charged twice.
+ * The Idempotency-Key of an order. If the connection fails before the response arrives, and the person sends the same
+ * order again, the service treats it as the same order, and does not charge twice.
  */
 export function useOrderKey(): OrderKey {
   const unanswered = useRef<{ content: string; key: string }>(undefined);

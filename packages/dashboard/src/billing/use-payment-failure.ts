@@ -2,7 +2,7 @@ import { SeatholdError } from '@seathold/client';
 import { reasonOf } from './decline-reasons.ts';
 import { useBillingText } from './messages.ts';
 
-/** Says in the reader's language why nothing was paid; undefined for what is no refusal of a payment. */
+/** Tells in the reader's language why a payment failed; undefined for other errors. */
 export function usePaymentFailure(): (error: unknown) => string | undefined {
   const t = useBillingText();
   return (error) => {

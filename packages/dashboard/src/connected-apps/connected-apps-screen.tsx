@@ -7,7 +7,7 @@ import { personalApi, useList } from '../api/index.ts';
 import { ACTIONS, ConfirmDialog, CopyId, DataTable, EmptyState, Page, Time, useAction } from '../ui/index.ts';
 import { useConnectedAppsText } from './messages.ts';
 
-/** What the person lets apps do, and the way to end it. */
+/** The person's grants to apps, and how to revoke them. */
 export function ConnectedAppsScreen() {
   const t = useConnectedAppsText();
   const [ending, setEnding] = useState<OauthGrant>();

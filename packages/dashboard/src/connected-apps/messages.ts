@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screen of connected apps says. */
+/** The messages of the screen of connected apps. */
 export const useConnectedAppsText = defineMessages('connected-apps', {
   en: {
     title: 'Connected apps',

@@ -4,7 +4,7 @@ import { useLanguage } from '../i18n/index.ts';
 import { Notice, useMoney } from '../ui/index.ts';
 import { useCreditBalanceText } from './messages.ts';
 
-/** The organization's credit. Nothing while there is none, which is what almost everyone has. */
+/** The organization's credit. Renders nothing if there is none, which is the usual case. */
 export function CreditBalance() {
   const t = useCreditBalanceText();
   const money = useMoney();

@@ -16,7 +16,7 @@ export function EventsScreen() {
   const t = useEventsText();
   const [isTesting, setTesting] = useState(false);
   const [filters, choose] = useFilters(['type']);
-  // One that does not exist is refused by the API, which says so.
+  // The API refuses an unknown one with a message.
   const type = filters.type as Type | undefined;
   const types = useQuery(eventTypes);
   const names = types.data?.data.map((each) => each.type) ?? (type === undefined ? [] : [type]);

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screens of events say. */
+/** The messages of the screens of events. */
 export const useEventsText = defineMessages('events', {
   en: {
     title: 'Events',

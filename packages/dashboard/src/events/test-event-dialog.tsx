@@ -5,7 +5,7 @@ import { api, eventTypes } from '../api/index.ts';
 import { Dialog, FormDialog, useAction } from '../ui/index.ts';
 import { useEventsText } from './messages.ts';
 
-/** Sends an event of a chosen type to one of the organization's endpoints, without anything having happened. */
+/** Sends an event of a chosen type to one of the organization's endpoints, without a real change. */
 export function TestEventDialog({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const t = useEventsText();
   const types = useQuery({ ...eventTypes, enabled: isOpen });

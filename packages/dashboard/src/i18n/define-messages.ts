@@ -1,15 +1,15 @@
 import i18next from 'i18next';
 import { useLanguage } from './language.ts';
 
-/** A message without the ending that tells one from many. */
+/** A message key without the plural suffix. */
 type Key<Message extends string> = Message extends `${infer Name}_one` | `${infer Name}_other` ? Name : Message;
 
-/** Gives the text of a message, with its values filled in; `count` chooses between one and many. */
+/** Returns the text of a message with its values; `count` selects singular or plural. */
 export type Text<Message extends string> = (key: Key<Message>, values?: Record<string, string | number>) => string;
 
 /**
  * The messages of one area, in every language. A message that a language lacks is a type error; the area's catalogue
- * test holds their values against each other. Returns the hook that gives their texts.
+ * test compares their placeholders. Returns the hook for their texts.
  */
 export function defineMessages<const Message extends string>(
   area: string,

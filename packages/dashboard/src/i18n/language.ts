@@ -8,7 +8,7 @@ export type Language = keyof typeof LANGUAGES;
 
 const KEPT_AT = 'seathold.language';
 
-/** Starts with the language that was chosen here before, or else with that of the browser. */
+/** Starts with the previously chosen language, or otherwise that of the browser. */
 export async function startMessages(): Promise<void> {
   const kept = recall(KEPT_AT) ?? navigator.language.slice(0, 2);
   const lng: Language = kept === 'de' ? 'de' : 'en';

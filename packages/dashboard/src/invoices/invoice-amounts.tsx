@@ -4,7 +4,7 @@ import { balanceDue } from './balance-due.ts';
 import { useInvoicesText } from './messages.ts';
 import './invoice-amounts.css';
 
-/** The lines of an invoice, and how they add up to what is left to pay. */
+/** The lines of an invoice, and how they add up to the unpaid amount. */
 export function InvoiceAmounts({ invoice }: { invoice: Invoice }) {
   return (
     <>
@@ -20,7 +20,7 @@ function Lines({ invoice: { lines, currency } }: { invoice: Invoice }) {
   const money = useMoney();
   const numbered = lines.map((line, at) => ({ ...line, key: `${at} ${line.description}` }));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard (WCAG 2.1.1).
     <section className="table-scroll invoice-lines" tabIndex={0} aria-label={t('amounts')}>
       <table>
         <thead>

@@ -10,7 +10,7 @@ import { InvoiceStatus } from './invoice-status.tsx';
 import { useInvoicesText } from './messages.ts';
 import { saveInvoice } from './save-invoice.ts';
 
-/** One invoice: what it bills, and how it was paid. */
+/** One invoice: its lines, and how it was paid. */
 export function InvoiceScreen() {
   const t = useInvoicesText();
   const { invoiceId = '' } = useParams({ strict: false });

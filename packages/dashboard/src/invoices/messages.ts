@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screen of invoices says. */
+/** The messages of the screen of invoices. */
 export const useInvoicesText = defineMessages('invoices', {
   en: {
     title: 'Invoices',

@@ -5,7 +5,7 @@ import { api, useHasRole, useList } from '../api/index.ts';
 import { ACTIONS, type Column, ConfirmDialog, DataTable, EmptyState, Time, useAction } from '../ui/index.ts';
 import { useLicensesText } from './messages.ts';
 
-/** The machines that were activated with the license key, and the way to take that back. */
+/** The machines that were activated with the license key, and how to revoke them. */
 export function ActivationsPanel({ licenseId }: { licenseId: string }) {
   const t = useLicensesText();
   const [revoking, setRevoking] = useState<LicenseActivation>();

@@ -5,7 +5,7 @@ import { api } from '../api/index.ts';
 import { Problem } from '../ui/index.ts';
 import { useLicensesText } from './messages.ts';
 
-/** Leads to the change of the license's subscription, with the seats filled in. Nothing for licenses without one. */
+/** Links to the change of the license's subscription, with the seats filled in. Nothing for licenses without one. */
 export function BuySeats({ licenseId, missing }: { licenseId: string; missing: number }) {
   const t = useLicensesText();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import './seat-map.css';
 
 type Point = LicenseDemand['points'][number];
 
-/** The most seats in use and the refusals of each day, as bars and as a table. */
+/** The peak of seats in use and the refusals per day, as bars and as a table. */
 export function DemandChart({ points }: { points: readonly Point[] }) {
   const t = useLicensesText();
   const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });

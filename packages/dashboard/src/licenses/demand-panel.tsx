@@ -9,7 +9,7 @@ import { DemandChart } from './demand-chart.tsx';
 import { demandOf } from './demand-query.ts';
 import { useLicensesText } from './messages.ts';
 
-/** How many seats were in use and how many were missing, by day, and the way to more of them. */
+/** How many seats were in use and how many were missing, by day, and how to get more. */
 export function DemandPanel({ license }: { license: LicenseDetail }) {
   const t = useLicensesText();
   const mayBuy = useMayManageBilling();

@@ -17,7 +17,10 @@ export const demandOf = (licenseId: string, environment: 'production' | 'sandbox
     },
   });
 
-/** The clock of a sandbox may be ahead, and only admins may read it: the days that are counted by default end at its present. */
+/**
+ * The clock of a sandbox may be ahead, and only admins may read it: by default, the counted days end at its current
+ * time.
+ */
 async function findSandboxTime(licenseId: string): Promise<number> {
   const { points } = await api().licenses.getDemand(licenseId, { interval: 'day' });
   const latest = points.at(-1)?.at;

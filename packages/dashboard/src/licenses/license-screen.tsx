@@ -18,7 +18,7 @@ const HEARTBEATS_MS = 60_000;
 const TABS = ['seats', 'refusals', 'demand', 'activations', 'features'] as const;
 const TABS_OF_ADMINS: ReadonlySet<string> = new Set(['refusals', 'demand']);
 
-/** One license: who holds its seats, who was refused one, and how many would be enough. */
+/** One license: its seat holders, refusals, and how many seats would be enough. */
 export function LicenseScreen() {
   const t = useLicensesText();
   const { licenseId = '' } = useParams({ strict: false });

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screens of licenses say. */
+/** The messages of the screens of licenses. */
 export const useLicensesText = defineMessages('licenses', {
   en: {
     title: 'Licenses',

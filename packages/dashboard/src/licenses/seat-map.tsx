@@ -11,8 +11,8 @@ const PITCH = 22;
 const BEYOND_SIGHT = 4;
 
 /**
- * A square for each seat, filled where it is taken. Large ones scroll, and only the squares in sight are in the page. The table
- * below says the same in words.
+ * One square per seat, filled if it is taken. Large maps scroll, and only visible squares are rendered. The table below
+ * has the same information as text.
  */
 export function SeatMap({ seats, total }: { seats: readonly LicenseSeat[]; total: number }) {
   const { ref, width } = useElementSize();
@@ -49,7 +49,7 @@ export function SeatMap({ seats, total }: { seats: readonly LicenseSeat[]; total
   );
 }
 
-/** Says of a seat who holds it, and on which machine. */
+/** Describes a seat: its holder and machine. */
 function useDescription(seats: readonly LicenseSeat[]): (slot: number) => string {
   const t = useLicensesText();
   return (slot) => {

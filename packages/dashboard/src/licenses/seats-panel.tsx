@@ -25,7 +25,7 @@ type TakenSeat = LicenseSeat & { session: Session };
 /** Heartbeats have no events. */
 const HEARTBEATS_MS = 60_000;
 
-/** The seats and who holds them, as it changes. */
+/** The seats and their holders, updated live. */
 export function SeatsPanel({ license }: { license: LicenseDetail }) {
   const t = useLicensesText();
   const number = useNumber();

@@ -15,7 +15,7 @@ const AREAS: Readonly<Record<string, (event: LiveEvent, key: Key) => boolean>> =
   organization: ({ type }) => type.startsWith('org.'),
   'quick-start': ({ type }) => type.startsWith('license.'),
   events: ({ type }, key) => key[1] === 'recent' || (key[1] === 'list' && (key[2] === undefined || key[2] === type)),
-  // Every event may be delivered, which changes the endpoint's statistics and its deliveries, but no list of endpoints.
+  // Every event may be delivered, which changes the endpoint's statistics and deliveries, but not lists of endpoints.
   webhooks: (_, key) => key.length > 1 && key[1] !== 'choices' && key[2] !== 'replays',
 };
 
@@ -29,7 +29,7 @@ export function isLiveQuery(key: Key): boolean {
   return Object.hasOwn(AREAS, String(key[0]));
 }
 
-/** Lists show every resource; a query that names one shows that one. */
+/** Lists concern every resource; a query for one resource only that one. */
 function mayShow({ ids }: LiveEvent, name: unknown, prefix: string): boolean {
   return typeof name !== 'string' || !name.startsWith(prefix) || ids.includes(name);
 }

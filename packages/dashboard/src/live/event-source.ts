@@ -3,15 +3,15 @@ import { readServerSentEvents } from './read-server-sent-events.ts';
 
 const PATH = '/v1/events/stream';
 
-/** What a stream tells as long as it lasts. */
+/** The callbacks of a stream. */
 export interface StreamListener {
   opened: () => void;
   happened: (event: LiveEvent) => void;
 }
 
 /**
- * Follows the stream with the browser's own EventSource, which sends the session's cookie and connects again by itself.
- * Resolves when the stream was refused or the signal ends it. `types` are those of all events: each has a listener, since
+ * Follows the stream with the browser's own EventSource, which sends the session's cookie and reconnects automatically.
+ * Resolves when the stream is refused or the signal ends it. `types` are all event types: each has a listener, because
  * the service names the events.
  */
 export function followWithCookie(types: readonly string[], tell: StreamListener, signal: AbortSignal): Promise<void> {
@@ -30,8 +30,8 @@ export function followWithCookie(types: readonly string[], tell: StreamListener,
       }
     };
     source.addEventListener('open', tell.opened);
-    // When it reconnects, nothing is lost, because it sends the ID of the last event. Before the first event it has no ID to
-    // send, so events may be missing, as after a refusal, which closes it for good.
+    // When it reconnects, nothing is lost, because it sends the ID of the last event. Before the first event it has no
+    // ID to send, so events may be missing, as after a refusal, which closes it permanently.
     source.addEventListener('error', () => (source.readyState === EventSource.CLOSED || !hasHeard) && end());
     for (const type of types) {
       source.addEventListener(type, pass);
@@ -40,7 +40,7 @@ export function followWithCookie(types: readonly string[], tell: StreamListener,
   });
 }
 
-/** Follows the stream in another organization than that of the login: an EventSource could not send its header. */
+/** Follows the stream in an organization other than the login's: an EventSource could not send its header. */
 export function createOrganizationFollower(organizationId: string) {
   let lastId: string | undefined;
   return async (tell: StreamListener, signal: AbortSignal): Promise<void> => {

@@ -1,14 +1,14 @@
-/** As much of an event as tells which screens it concerns. */
+/** The part of an event that determines which screens it concerns. */
 export interface LiveEvent {
   id: string;
   type: string;
-  /** The resources that it is about. */
+  /** The affected resources. */
   ids: readonly string[];
 }
 
 const NAMES = ['id', 'license_id', 'subscription_id', 'invoice_id'] as const;
 
-/** Reads the `data` of an event stream; undefined for what is no event. */
+/** Parses the `data` of an event stream; undefined for anything but an event. */
 export function readLiveEvent(data: string): LiveEvent | undefined {
   const event: unknown = JSON.parse(data);
   const { id, type } = Object(event);

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let isLive = false;
 const listeners = new Set<() => void>();
 
-/** Says whether events arrive as they happen. */
+/** Shows whether live updates are active. */
 export function setLive(to: boolean): void {
   if (isLive !== to) {
     isLive = to;
@@ -14,9 +14,9 @@ export function setLive(to: boolean): void {
 }
 
 /**
- * How often a query asks again: never (or every `whileLive` milliseconds, for what no event tells) while events say what
- * changed, and every `milliseconds` where they cannot, because the stream was refused or broke off, or because the person's
- * role may not read it.
+ * The polling interval of a query: never (or every `whileLive` milliseconds, for changes without events) while events
+ * arrive, and every `milliseconds` if they do not, because the stream was refused or broke off, or the person's role
+ * may not read it.
  */
 export function usePolling(milliseconds: number, whileLive: number | false = false): number | false {
   return useIsLive() ? whileLive : milliseconds;

@@ -4,9 +4,9 @@ import type { LiveEvent } from './live-event.ts';
 /** Follows a stream until it is refused, breaks off or is ended. */
 type Follow = (tell: StreamListener, signal: AbortSignal) => Promise<void>;
 
-/** What the tabs of a browser learn of the stream that one of them follows. */
+/** Messages to the tabs of a browser from the one that follows the stream. */
 export interface LiveListener {
-  /** Whether events arrive; `isFresh` when what happened before may have been missed. */
+  /** Whether events arrive; `isFresh` if earlier events may have been missed. */
   changed: (isLive: boolean, isFresh: boolean) => void;
   happened: (event: LiveEvent) => void;
 }
@@ -16,13 +16,13 @@ type Message =
   | { kind: 'state'; isLive: boolean; isFresh: boolean }
   | { kind: 'event'; event: LiveEvent };
 
-/** A refused stream is asked for again after this time, then less and less often: a person may have 20 at most. */
+/** A refused stream is requested again after this time, then with growing delays: a person may have at most 20. */
 const FIRST_DELAY_MS = 2_000;
 const LAST_DELAY_MS = 60_000;
 
 /**
- * Follows one stream for all tabs of this browser that share `name`: the tab that holds the lock follows it, and tells the
- * others. When it is closed, another tab gets the lock. Returns what ends it.
+ * Follows one stream for all tabs of this browser that share `name`: the tab that holds the lock follows it, and
+ * notifies the others. When it is closed, another tab gets the lock. Returns a function that ends it.
  */
 export function shareStream(name: string, follow: Follow, listener: LiveListener): () => void {
   const ending = new AbortController();
@@ -65,7 +65,7 @@ class Leader {
     this.#listener = listener;
   }
 
-  /** Tells a tab that has just been opened how things are. What it shows was loaded meanwhile, so nothing is asked again. */
+  /** Sends the current state to a newly opened tab. Its data was just loaded, so nothing is requested again. */
   introduce(): void {
     if (this.isLeading) {
       this.#channel.postMessage({ kind: 'state', isLive: this.#isLive, isFresh: false } satisfies Message);

@@ -2,16 +2,16 @@ import type { QueryClient } from '@tanstack/react-query';
 import { isConcerned, isLiveQuery } from './concerned-queries.ts';
 import type { LiveEvent } from './live-event.ts';
 
-/** Events that come close together refresh a query once. */
+/** Events in quick succession refresh a query once. */
 const GATHER_MS = 200;
-/** Where events never stop, screens follow at a pace that people can read and that rate limits allow. */
+/** With continuous events, screens refresh at a pace that people can read and rate limits allow. */
 const PACE_MS = 3_000;
-/** A delivery is made after its event, and attempted within a second. */
+/** A delivery is created after its event, and attempted within a second. */
 const DELIVERY_MS = 1_500;
-/** More events than this in the background refresh everything, so that memory stays flat. */
+/** More events than this in the background refresh everything, which bounds the memory. */
 const MOST = 200;
 
-/** Invalidates the queries that events concern. A tab that nobody looks at waits until someone does. */
+/** Invalidates the queries that events concern. A hidden tab waits until it is visible. */
 export class Refresher {
   readonly #cache: QueryClient;
   #waiting: LiveEvent[] = [];
@@ -34,7 +34,7 @@ export class Refresher {
     this.#plan();
   }
 
-  /** What was loaded before events arrived may have changed meanwhile. */
+  /** Data loaded before events arrived may have changed in the meantime. */
   refreshOlderThan(sinceMs: number): void {
     void this.#cache.invalidateQueries({
       predicate: ({ queryKey, state }) =>

@@ -7,7 +7,7 @@ import { useMembersText } from './messages.ts';
 
 const TONES = { pending: 'warning', accepted: 'success', expired: 'idle', revoked: 'idle' } as const;
 
-/** Who was invited, and whether they came. */
+/** The invitations and their status. */
 export function InvitationsPanel({ organizationId }: { organizationId: string }) {
   const t = useMembersText();
   const [revoking, setRevoking] = useState<Invitation>();

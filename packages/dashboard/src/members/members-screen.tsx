@@ -8,7 +8,7 @@ import { useMembersText } from './messages.ts';
 
 const ROLES = ['member', 'billing', 'admin'] as const;
 
-/** Who belongs to the organization, and who is invited. */
+/** The members and invitations of the organization. */
 export function MembersScreen() {
   const t = useMembersText();
   const isAdmin = useHasRole('admin');

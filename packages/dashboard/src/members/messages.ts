@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screen of members says. */
+/** The messages of the screen of members. */
 export const useMembersText = defineMessages('members', {
   en: {
     title: 'Members',

@@ -11,7 +11,7 @@ const LIST = [['oauth-apps']] as const;
 
 type Fields = Omit<CreateOauthAppBody, 'confidential'>;
 
-/** Registers an app, and hands it on with its secret. */
+/** Registers an app, and returns it with its secret. */
 export function CreateApp(props: { isOpen: boolean; close: () => void; show: (app: OauthAppWithSecret) => void }) {
   const { isOpen, close, show } = props;
   const t = useOauthAppsText();
@@ -47,7 +47,7 @@ export function CreateApp(props: { isOpen: boolean; close: () => void; show: (ap
   );
 }
 
-/** Changes what people see of an app, where it may send them, and what it may ask for. */
+/** Changes an app's name, redirect URIs and scopes. */
 export function EditApp({ app, isOpen, close }: { app: OauthApp; isOpen: boolean; close: () => void }) {
   const t = useOauthAppsText();
   const save = useAction((body: Fields) => api().oauthApps.update(app.id, body), { refreshes: LIST, says: t('saved') });

@@ -37,13 +37,13 @@ export function readScopes(form: FormData): AppScope[] {
   return SCOPES.filter((scope) => chosen.has(scope));
 }
 
-/** A scope to choose, with what it allows. */
+/** A selectable scope with its description. */
 export function ScopeCheckbox({ scope }: { scope: AppScope }) {
   const t = useOauthAppsText();
   return <Checkbox name="scopes" value={scope} label={<code>{scope}</code>} description={t(TEXTS[scope])} />;
 }
 
-/** Scopes with what each of them allows. */
+/** Scopes with their descriptions. */
 export function ScopeList({ scopes }: { scopes: readonly AppScope[] }) {
   const t = useOauthAppsText();
   return (

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screens of OAuth apps say. */
+/** The messages of the screens of OAuth apps. */
 export const useOauthAppsText = defineMessages('oauth-apps', {
   en: {
     title: 'OAuth apps',

@@ -23,7 +23,7 @@ import { RotateSecret } from './rotate-secret.tsx';
 
 type Act = 'edit' | 'rotate' | 'delete';
 
-/** One app: how it is known, where it may send people, what it may ask for, and its secrets. */
+/** One app: its name, redirect URIs, scopes and secrets. */
 export function OauthAppScreen() {
   const t = useOauthAppsText();
   const { appId = '' } = useParams({ strict: false });

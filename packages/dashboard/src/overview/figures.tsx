@@ -61,7 +61,7 @@ function Figure(props: { title: string; isPending: boolean; value: string; note?
   );
 }
 
-/** A hundred licenses say enough; more are counted as such. */
+/** A hundred licenses are enough; more are only counted. */
 async function countSeats() {
   const { data, pagination } = await api().licenses.list({ limit: 100, status: 'active' });
   return {

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the overview says. */
+/** The messages of the overview. */
 export const useOverviewText = defineMessages('overview', {
   en: {
     title: 'Overview',

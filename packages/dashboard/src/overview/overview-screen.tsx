@@ -7,7 +7,7 @@ import { useOverviewText } from './messages.ts';
 import { AfterQuickStart } from './quick-start.tsx';
 import { RecentEvents } from './recent-events.tsx';
 
-/** What is always there. */
+/** The parts that are always shown. */
 function Parts() {
   return (
     <>
@@ -17,7 +17,7 @@ function Parts() {
   );
 }
 
-/** Where an organization stands, and what to do first. */
+/** The state of an organization, and the first steps. */
 export function OverviewScreen() {
   const t = useOverviewText();
   const { organization } = useCurrentUser();

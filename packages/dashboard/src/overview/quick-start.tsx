@@ -12,8 +12,9 @@ import './quick-start.css';
 type Progress = Awaited<ReturnType<typeof findProgress>>;
 
 /**
- * The first steps, each ticked as soon as it is done, and the content below them. The steps disappear when all are done. Until
- * their progress is known, the content is rendered but hidden, so that it loads at the same time and does not move.
+ * The first steps, each checked when it is done, and the content below them. The steps disappear when all are done.
+ * Until their progress is known, the content is rendered but hidden, so that it loads at the same time and does not
+ * move.
  */
 export function AfterQuickStart({ children }: { children: ReactNode }) {
   const isAdmin = useHasRole('admin');
@@ -97,7 +98,7 @@ async function findProgress(isAdmin: boolean) {
     key: keys.data.length > 0,
     license: license !== undefined,
     licenseId: license?.id ?? '',
-    // A seat that was given back was taken as well.
+    // A released seat also counts as taken.
     seat: licenses.data.some(({ active_seats: used }) => used > 0) || (acquired?.data.length ?? 0) > 0,
     webhook: webhooks === undefined || webhooks.data.length > 0,
   };

@@ -15,7 +15,7 @@ interface AddCardProps {
   close: () => void;
 }
 
-/** The dialog that adds a card: a test card in the sandbox; in production only the provider may see its number. */
+/** The dialog that adds a card: a test card in the sandbox; in production, only the provider may see its number. */
 export function AddCard(props: AddCardProps) {
   const { environment } = useFacts();
   return environment === 'sandbox' ? <AddTestCard {...props} /> : <AddByApi {...props} />;

@@ -13,7 +13,7 @@ import { type CardElement, createStripeCard, type Stripe, StripeRefusal } from '
 import { useStripe } from './use-stripe.ts';
 import './card-field.css';
 
-/** Takes a card in production. Its number goes from a frame of Stripe's to Stripe, and never through this page. */
+/** Takes a card in production. Its number goes from Stripe's frame to Stripe, and never through this page. */
 export function CardScreen() {
   const t = usePaymentMethodsText();
   return (

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screen of payment methods says. */
+/** The messages of the screen of payment methods. */
 export const usePaymentMethodsText = defineMessages('payment-methods', {
   en: {
     title: 'Payment methods',

@@ -1,4 +1,4 @@
-/** What the dashboard uses of Stripe.js. */
+/** The part of Stripe.js used by the dashboard. */
 export interface Stripe {
   elements(options: { locale: string }): { create(type: 'card', options: { style: object }): CardElement };
   createPaymentMethod(input: { type: 'card'; card: CardElement }): Promise<{
@@ -8,7 +8,7 @@ export interface Stripe {
   handleNextAction(input: { clientSecret: string }): Promise<{ error?: StripeProblem }>;
 }
 
-/** The field for a card's number, in a frame of Stripe's. */
+/** The card number field, in a frame from Stripe. */
 export interface CardElement {
   mount(place: HTMLElement): void;
   destroy(): void;
@@ -25,7 +25,7 @@ declare global {
   }
 }
 
-// Stripe wants it from there, always in the newest version: a copy of one's own is not allowed to take cards.
+// Stripe requires loading it from there, always in the newest version: self-hosted copies may not take cards.
 const SCRIPT = 'https://js.stripe.com/v3/';
 
 /** Loads Stripe.js, on a page whose policy allows it. */
@@ -52,7 +52,7 @@ export class StripeRefusal extends Error {
   override readonly name = 'StripeRefusal';
 }
 
-/** Has Stripe keep a card; returns the id that pays with it. */
+/** Stores a card at Stripe; returns the ID for paying with it. */
 export async function createStripeCard(stripe: Stripe, card: CardElement): Promise<string> {
   const { paymentMethod, error } = await stripe.createPaymentMethod({ type: 'card', card });
   if (paymentMethod === undefined) {

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useFacts } from '../app/facts.ts';
 import { loadStripe, type Stripe } from './stripe.ts';
 
-/** Stripe.js, where the operator has configured it; null where not. */
+/** Stripe.js, if the operator has configured it; otherwise null. */
 export function useStripe(): UseQueryResult<Stripe | null> {
   const { stripe_publishable_key: key } = useFacts();
   return useQuery({

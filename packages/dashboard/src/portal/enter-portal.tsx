@@ -7,10 +7,10 @@ import { Portal } from './portal.tsx';
 import { PortalEnd } from './portal-end.tsx';
 import { createPortalFetch } from './portal-fetch.ts';
 
-/** Exchanges the secret of the link for a session, which lives in this page's memory alone, and draws the portal. */
+/** Exchanges the secret of the link for a session, which is kept only in this page's memory, and renders the portal. */
 export async function enterPortal(facts: Facts): Promise<ReactNode> {
   const link = window.location.hash.slice(1);
-  // Neither the history nor who looks at the address sees it from now on. It works only once anyway.
+  // Removed from the history and the address bar. It only works once anyway.
   window.history.replaceState(null, '', window.location.pathname);
   const { send, onEnd } = createPortalFetch();
   try {

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the portal says when it is over. */
+/** The messages of an ended portal. */
 export const usePortalText = defineMessages('portal', {
   en: {
     title: 'Webhooks',

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { Problem, useTitle } from '../ui/index.ts';
 import { usePortalText } from './messages.ts';
 
-/** What stands there when the link or its session is over. Only the program that embeds the portal can make a new one. */
+/** Shown when the link or its session has ended. Only the program that embeds the portal can create a new one. */
 export function PortalEnd({ error }: { error?: unknown }) {
   const t = usePortalText();
   useTitle(t('title'));

@@ -1,13 +1,13 @@
 import type { Fetch } from '@seathold/client';
 
-/** Sends the portal's requests, and tells when its session has ended. */
+/** Sends the portal's requests, and reports when its session has ended. */
 export interface PortalFetch {
   send: Fetch;
-  /** Calls back when the service no longer knows the session. Returns what ends that. */
+  /** Calls back when the service no longer accepts the session. Returns a function that ends that. */
   onEnd: (listener: () => void) => () => void;
 }
 
-/** Sends no cookie: the portal is nobody's login, even in a browser where someone is logged in. */
+/** Sends no cookie: the portal does not use a login, even in a browser where someone is logged in. */
 export function createPortalFetch(): PortalFetch {
   const listeners = new Set<() => void>();
   return {

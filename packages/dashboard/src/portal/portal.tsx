@@ -17,7 +17,7 @@ import { webhookRoutes } from '../webhooks/routes.ts';
 import { PortalEnd } from './portal-end.tsx';
 import type { PortalFetch } from './portal-fetch.ts';
 
-/** The webhooks screens alone, until their session ends. */
+/** Only the webhooks screens, until their session ends. */
 export function Portal({ onEnd }: Pick<PortalFetch, 'onEnd'>) {
   const [router] = useState(createPortalRouter);
   const [hasEnded, setEnded] = useState(false);

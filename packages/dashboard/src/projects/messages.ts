@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the projects' screen says. */
+/** The messages of the projects' screen. */
 export const useProjectsText = defineMessages('projects', {
   en: {
     title: 'Projects',

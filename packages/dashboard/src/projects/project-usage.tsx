@@ -7,7 +7,7 @@ import { useProjectsText } from './messages.ts';
 
 const HOUR_SECONDS = 3_600;
 
-/** What a project uses now, and has used since the month began. */
+/** A project's current usage, and its usage this month. */
 export function ProjectUsage({ project: { id, name }, close }: { project: Project; close: () => void }) {
   const t = useProjectsText();
   const number = useNumber();

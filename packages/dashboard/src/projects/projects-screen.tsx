@@ -126,7 +126,7 @@ function useColumns({ edit, remove, measure }: { edit: Act; remove: Act; measure
   return columns;
 }
 
-/** Archives a project without asking, because the same button takes it back. */
+/** Archives a project without confirmation, because the same button undoes it. */
 function ArchiveButton({ project: { id, name, status } }: { project: Project }) {
   const t = useProjectsText();
   const isActive = status === 'active';

@@ -5,14 +5,14 @@ import { useRequestCodeText } from './messages.ts';
 
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
 
-/** Shows what was just done, and what the screen loaded, as code. */
+/** Shows the last action, and the screen's requests, as code. */
 export function CodeButton() {
   const t = useRequestCodeText();
   const isAsked = useIsCodeAsked();
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
     askForCode(false);
-    // A toast that asked for it may be gone.
+    // The toast that opened it may be gone.
     button.current?.focus();
   };
   return (

@@ -17,7 +17,7 @@ const LANGUAGES = [
 type Language = (typeof LANGUAGES)[number]['value'];
 
 const KEPT_AT = 'seathold.code-language';
-/** What only a login may do. */
+/** Operations that require a login. */
 const OF_LOGINS: ReadonlySet<string> = new Set(['auth', 'apiTokens', 'oauthApps']);
 
 /** The calls of this screen, and the last one that changed something, as programs. */
@@ -62,7 +62,7 @@ export function CodeDialog({ close }: { close: () => void }) {
   }
 }
 
-/** What changed something comes first, the latest before the others; then what this screen loaded. */
+/** Calls that changed something come first, latest first, then the screen's reads. */
 function useShownCalls(): readonly RecordedCall[] {
   const calls = useRecordedCalls();
   const [shown] = useState(() => {

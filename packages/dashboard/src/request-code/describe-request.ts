@@ -3,8 +3,8 @@ import { actingFor, type RecordedCall } from '../api/index.ts';
 import type { DescribedRequest } from './format-curl.ts';
 
 /**
- * Works out the request of a call with the client library itself, which sends it to nobody. So it is exactly what a program
- * would send, and no secret of this browser can be in it. Undefined for a call that has no request.
+ * Determines the request of a call with the client library itself, without sending it. So it is exactly what a program
+ * would send, and contains no secret of this browser. Undefined for a call without a request.
  */
 export async function describeRequest({
   resource,

@@ -2,7 +2,7 @@
 export interface DescribedRequest {
   method: string;
   url: string;
-  /** The organization that it names; only staff who act for a customer have to. */
+  /** The organization in the request; only needed by staff who act for a customer. */
   organizationId: string | undefined;
   body: string | undefined;
 }
@@ -18,12 +18,15 @@ export function formatCurl({ method, url, organizationId, body }: DescribedReque
   return parts.join(' \\\n  ');
 }
 
-/** The command itself. On localhost, the service issues its own certificate, so curl has to trust its authority. */
+/**
+ * The command itself. On localhost, the service issues its own certificate, so curl has to trust its certificate
+ * authority.
+ */
 export function curlFor(url: string): string {
   return new URL(url).hostname === 'localhost' ? 'curl --cacert data/tls/ca.pem' : 'curl';
 }
 
-/** Nothing is special to a shell between single quotes but the quote itself. */
+/** Between single quotes, only the quote itself is special to a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 /** What stands before a value takes the rest of a line that needs no scrolling. */
 const WIDTH = 44;
 
-/** What a call needs to be written as a program. */
+/** The parts of a call for writing it as a program. */
 export interface WrittenCall {
   resource: string;
   method: string;
@@ -56,7 +56,7 @@ function formatName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : formatText(name);
 }
 
-/** JSON escapes all that must be escaped; only the quotes differ. */
+/** JSON escapes everything necessary; only the quotes differ. */
 function formatText(text: string): string {
   const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inside}'`;

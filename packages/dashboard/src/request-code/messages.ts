@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the panel says that shows requests as code. */
+/** The messages of the panel that shows requests as code. */
 export const useRequestCodeText = defineMessages('request-code', {
   en: {
     show: 'View curl and TypeScript',

@@ -8,11 +8,11 @@ import './clock-bar.css';
 
 const ClockDialog = lazy(async () => ({ default: (await import('./clock-dialog.tsx')).ClockDialog }));
 
-/** The organization's clock, and the ways to move it. On a narrow screen, the dialog has them all. */
+/** The organization's clock, and controls to move it. On a narrow screen, all are in the dialog. */
 export function ClockBar() {
   const t = useSandboxText();
   const exact = useExactTime();
-  // Seconds to move at once; 0 only shows the clock.
+  // Seconds to move immediately; 0 only shows the clock.
   const [asked, setAsked] = useState<number>();
   const opener = useRef<HTMLButtonElement>(null);
   const ask = (seconds: number) => (event: MouseEvent<HTMLButtonElement>) => {
@@ -24,7 +24,7 @@ export function ClockBar() {
     opener.current?.focus();
   };
   const { data: clock } = useQuery({ ...sandboxClock, refetchInterval: 60_000 });
-  // Until it is known, the local time reserves the space.
+  // The local time reserves the space until it is known.
   const time = exact(clock?.now ?? new Date().toISOString());
   const monthSeconds = secondsToNextMonth(Date.parse(clock?.now ?? '') || Date.now());
   const isKnown = clock !== undefined;

@@ -8,11 +8,11 @@ import { DAY_SECONDS, secondsToNextMonth } from './clock-rules.ts';
 import { HappenedList } from './happened-list.tsx';
 import { useSandboxText } from './messages.ts';
 
-/** A move returns when all is done, which the service limits to four minutes. */
+/** A move returns when everything is done, which the service limits to four minutes. */
 const LONGEST_MS = 250_000;
 const WEEK_MS = 7 * DAY_SECONDS * 1000;
 
-/** Shows the clock, moves it, and says what happened meanwhile. Moves it at once by `seconds` that are more than 0. */
+/** Shows the clock, moves it, and lists what happened. If `seconds` is more than 0, it is moved immediately. */
 export function ClockDialog({ seconds, close }: { seconds: number; close: () => void }) {
   const t = useSandboxText();
   const cache = useQueryClient();
@@ -21,7 +21,7 @@ export function ClockDialog({ seconds, close }: { seconds: number; close: () => 
     succeeds: ({ now, offset_seconds: offset }) => {
       noteClockOffset(offset);
       cache.setQueryData(sandboxClock.queryKey, { now, offset_seconds: offset });
-      // Everything that has a time may have changed.
+      // Everything with a time may have changed.
       void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'sandbox-clock' });
     },
   });
@@ -100,7 +100,7 @@ function Moves(props: { clock: SandboxClock; isPending: boolean; move: (seconds:
   );
 }
 
-/** What a field for a time takes: in the reader's zone, without naming it. */
+/** The value of a time field: in the reader's zone, without a zone designator. */
 function localTime(atMs: number): string {
   const zoneMs = new Date(atMs).getTimezoneOffset() * 60_000;
   return new Date(atMs - zoneMs).toISOString().slice(0, 16);

@@ -1,7 +1,7 @@
 /** A day of the clock, in seconds. */
 export const DAY_SECONDS = 86_400;
 
-/** The seconds from a time to the same time of the next month in UTC, or to the last day of a month that is shorter. */
+/** The seconds from a time to the same time of the next month in UTC, or to the last day of a shorter month. */
 export function secondsToNextMonth(nowMs: number): number {
   const now = new Date(nowMs);
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() + 1];

@@ -7,7 +7,7 @@ import { useSandboxText } from './messages.ts';
 
 type Happened = SandboxClockAdvanced['happened'][number];
 
-/** More lines than this are no overview; the events have a screen of their own. */
+/** The list is limited to this many lines; the events have their own screen. */
 const SHOWN = 100;
 
 /** What happened while the clock moved, in order. */

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the sandbox's clock says. */
+/** The messages of the sandbox's clock. */
 export const useSandboxText = defineMessages('sandbox', {
   en: {
     clock: 'Sandbox clock',

@@ -5,7 +5,7 @@ import { api, chooseOrganization } from '../api/index.ts';
 import { FormDialog, Section, useAction } from '../ui/index.ts';
 import { useSettingsText } from './messages.ts';
 
-/** Ends the organization, once its name has been typed. */
+/** Deletes the organization, after its name has been typed. */
 export function DeleteOrganization({ organization }: { organization: Organization }) {
   const t = useSettingsText();
   const { id, name } = organization;
@@ -18,7 +18,7 @@ export function DeleteOrganization({ organization }: { organization: Organizatio
   const remove = useAction((confirm: string) => api().organizations.delete(id, { confirm }), {
     succeeds: () => {
       chooseOrganization(undefined);
-      // What the cache holds belongs to the organization that is gone.
+      // The cache belongs to the deleted organization.
       window.location.replace('/');
     },
   });

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screen of the organization's settings says. */
+/** The messages of the screen of the organization's settings. */
 export const useSettingsText = defineMessages('settings', {
   en: {
     title: 'Settings',

@@ -30,7 +30,7 @@ export function SettingsScreen() {
                 {t('only_admins')}
               </Text>
             )}
-            {/* Staff delete a customer in their own area, with the reason that they have to give there. */}
+            {/* Staff delete customers in the staff area, where a reason is required. */}
             {isAdmin && actingFor === undefined && <DeleteOrganization organization={loaded} />}
           </Stack>
         )}

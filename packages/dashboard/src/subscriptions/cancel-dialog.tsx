@@ -9,7 +9,7 @@ import { useSubscriptionsText } from './messages.ts';
 
 type When = 'period_end' | 'now';
 
-/** Asks when a subscription is to end, and why. What is not paid for ends at once either way. */
+/** Asks when a subscription should end, and why. An unpaid one ends immediately either way. */
 export function CancelDialog(props: { subscription: Subscription; isOpen: boolean; close: () => void }) {
   const { subscription, isOpen, close } = props;
   const t = useSubscriptionsText();

@@ -15,17 +15,17 @@ import { allPlans } from './plans-query.ts';
 
 interface ChangeDialogProps {
   subscription: Subscription;
-  /** What is in the field at first; the present number if undefined. */
+  /** The initial value of the field; the current number if undefined. */
   seats: number | undefined;
   isOpen: boolean;
   close: () => void;
   authenticate: (clientSecret: string) => void;
 }
 
-/** How long nothing is typed before the price is asked for. */
+/** The pause in typing before the price is requested. */
 const PAUSE_MS = 250;
 
-/** Changes the seats or the plan, with what it costs shown as it is typed. */
+/** Changes the seats or the plan, with a live preview of the cost. */
 export function ChangeDialog({ subscription, seats, isOpen, close, authenticate }: ChangeDialogProps) {
   const t = useSubscriptionsText();
   const money = useMoney();

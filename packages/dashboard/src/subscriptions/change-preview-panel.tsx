@@ -6,7 +6,7 @@ import { Problem, useMoney, usePercent } from '../ui/index.ts';
 import { useSubscriptionsText } from './messages.ts';
 import './change-preview.css';
 
-/** What a change costs now and in the next period. Without a preview there is nothing to change. */
+/** The cost of a change now and in the next period. Without a preview there is nothing to change. */
 export function ChangePreviewPanel({ preview }: { preview: UseQueryResult<ChangePreview> | undefined }) {
   const t = useSubscriptionsText();
   const explain = usePaymentFailure();

@@ -3,7 +3,7 @@ import { useSubscriptionsText } from './messages.ts';
 
 const REASONS = ['unknown', 'ended', 'used_up', 'already_redeemed', 'currency'] as const;
 
-/** Says why a coupon is refused, next to its field; undefined for every other problem. */
+/** Explains why a coupon is refused, next to its field; undefined for every other problem. */
 export function useCouponProblem(): (error: unknown) => string | undefined {
   const t = useSubscriptionsText();
   return (error) => {

@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screens of subscriptions say. */
+/** The messages of the screens of subscriptions. */
 export const useSubscriptionsText = defineMessages('subscriptions', {
   en: {
     title: 'Subscriptions',

@@ -24,7 +24,7 @@ interface OrderFormProps {
 
 const NEW_CARD = 'new';
 
-/** The form of an order. It keeps what was chosen when a card is declined. */
+/** The form of an order. It keeps the choices if a card is declined. */
 export function OrderForm({ plans, methods, bought }: OrderFormProps) {
   const t = useSubscriptionsText();
   const explain = usePaymentFailure();
@@ -32,7 +32,7 @@ export function OrderForm({ plans, methods, bought }: OrderFormProps) {
   const isSandbox = useFacts().environment === 'sandbox';
   const [planId, setPlanId] = useState(() => plans.find(isSold)?.id);
   const [seats, setSeats] = useState('1');
-  // As it was when the field was left: a code that is still being typed is wrong.
+  // Its value when the field was left, because a partly typed code is invalid.
   const [coupon, setCoupon] = useState('');
   const [method, setMethod] = useState(() => methods.find((each) => each.is_default)?.id ?? NEW_CARD);
   const buy = useBuy(bought);

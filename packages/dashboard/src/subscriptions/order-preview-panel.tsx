@@ -6,7 +6,7 @@ import { useCouponProblem } from './coupon-problem.ts';
 import { useSubscriptionsText } from './messages.ts';
 import './change-preview.css';
 
-/** What the order costs now and in each next period, and the button that places it. */
+/** The cost of the order now and in each later period, and the button that places it. */
 export function OrderPreviewPanel(props: {
   /** Undefined while there is nothing to order. */
   preview: UseQueryResult<OrderPreview> | undefined;

@@ -13,7 +13,7 @@ const FEATURES = [
   'dedicated_support',
 ] as const;
 
-/** The plans side by side. One that is sold by contact says whom to write to. */
+/** The plans side by side. One sold by contact shows the contact address. */
 export function PlanChoices(props: {
   plans: readonly Plan[];
   planId: string | undefined;

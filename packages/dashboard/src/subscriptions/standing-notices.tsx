@@ -16,7 +16,7 @@ interface StandingNoticesProps {
   authenticate: (clientSecret: string) => void;
 }
 
-/** What a subscription waits for, and the button that continues. */
+/** What a subscription is waiting for, and the button that continues. */
 export function StandingNotices({ subscription, authenticate }: StandingNoticesProps) {
   const t = useSubscriptionsText();
   const { status, pending_change: pending, cancel_at_period_end: isEnding } = subscription;
@@ -57,7 +57,7 @@ export function StandingNotices({ subscription, authenticate }: StandingNoticesP
   );
 }
 
-/** Charges the open invoice again, with the person there to authenticate. */
+/** Charges the open invoice again, with the person present to authenticate. */
 function PayButton({ subscription, authenticate, label }: StandingNoticesProps & { label: string }) {
   const t = useSubscriptionsText();
   const pay = useAction((invoiceId: string) => api().invoices.pay(invoiceId), {
@@ -74,7 +74,7 @@ function PayButton({ subscription, authenticate, label }: StandingNoticesProps &
   );
 }
 
-/** Asks for the same change again: its payment takes the place of the one whose secret is not known here. */
+/** Requests the same change again: its payment replaces the one whose secret is unknown here. */
 function ContinueChange(props: StandingNoticesProps & { pending: NonNullable<Subscription['pending_change']> }) {
   const { subscription, authenticate, pending } = props;
   const t = useSubscriptionsText();
@@ -105,7 +105,10 @@ function GoOn<Input, Output>(props: {
   action: UseMutationResult<Output, Error, Input>;
   label: string;
   run: () => void;
-  /** Only the customer can continue with it; in the sandbox, an admin plays them. Staff never get the secret for that. */
+  /**
+   * Only the customer can continue with it; in the sandbox, an admin acts as the customer. Staff never get the secret
+   * for that.
+   */
   needsCustomer?: boolean;
 }) {
   const { action, label, run, needsCustomer = false } = props;

@@ -16,7 +16,7 @@ import { useSubscriptionsText } from './messages.ts';
 import { StandingNotices } from './standing-notices.tsx';
 import { SubscriptionFacts } from './subscription-facts.tsx';
 
-/** One subscription: what it costs, how it stands, and what can be changed about it. */
+/** One subscription: its cost, status, and possible changes. */
 export function SubscriptionScreen() {
   const t = useSubscriptionsText();
   const { subscriptionId = '' } = useParams({ strict: false });
@@ -25,7 +25,7 @@ export function SubscriptionScreen() {
     queryKey: ['subscriptions', subscriptionId],
     queryFn: () => api().subscriptions.get(subscriptionId),
     enabled: maySee,
-    // What waits for someone else, a bank or the next attempt, changes by itself.
+    // A state that waits for a bank or the next attempt changes by itself.
     refetchInterval: ({ state }) => (state.data !== undefined && isWaiting(state.data) ? 5_000 : false),
   });
   return (
@@ -52,7 +52,7 @@ function Details({ subscription }: { subscription: Subscription }) {
   const mayManage = useMayManageBilling();
   const close = () => {
     setAct(undefined);
-    // The link that opened the dialog has done its work; the page loaded again must not open it again.
+    // Removes the link's parameter, so that a reload does not open the dialog again.
     void navigate({ to: `/subscriptions/${id}`, replace: true });
   };
   return (

@@ -10,7 +10,7 @@ const TONES = {
   expired: 'idle',
 } as const satisfies Record<Subscription['status'], Tone>;
 
-/** How a subscription stands. One that is going to end says so. */
+/** The status of a subscription. Also shows that one is about to end. */
 export function SubscriptionStatus({ subscription }: { subscription: Subscription }) {
   const t = useSubscriptionsText();
   const { status, cancel_at_period_end: isEnding } = subscription;

@@ -21,7 +21,7 @@ import { SubscriptionStatus } from './subscription-status.tsx';
 
 const STATUSES = ['active', 'past_due', 'incomplete', 'canceled', 'expired'] as const;
 
-/** The subscriptions of the organization, those that have ended too. */
+/** The subscriptions of the organization, including ended ones. */
 export function SubscriptionsScreen() {
   const t = useSubscriptionsText();
   const mayBuy = useMayManageBilling();

@@ -20,7 +20,7 @@ export interface Order {
 export function useBuy(bought: (subscription: CreatedSubscription) => void) {
   const t = useSubscriptionsText();
   const { keyOf, ended } = useOrderKey();
-  // The same order sent again has the same body: with the card that was created for it.
+  // A repeated order has the same body, with the card created for it.
   const cards = useRef(new Map<string, string>());
   return useAction(
     async (order: Order) => {

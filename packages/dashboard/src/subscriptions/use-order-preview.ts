@@ -3,10 +3,10 @@ import type { OrderPreview, Plan } from '@seathold/client';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
 
-/** How long nothing is typed before the price is asked for. */
+/** The pause in typing before the price is requested. */
 const PAUSE_MS = 250;
 
-/** What an order would cost, as it is typed; undefined while there is nothing to order. */
+/** The cost of an order, updated while typing; undefined while there is nothing to order. */
 export function useOrderPreview(order: {
   plan: Plan | undefined;
   seats: number;
@@ -33,7 +33,7 @@ export function useOrderPreview(order: {
   return isOrder ? preview : undefined;
 }
 
-/** The most seats that one subscription to the plan can have. */
+/** The maximum number of seats in one subscription to the plan. */
 export function mostSeatsOf(plan: Plan | undefined): number {
   return plan === undefined || plan.features.seats === 'unlimited' ? MOST_SEATS : plan.features.seats;
 }

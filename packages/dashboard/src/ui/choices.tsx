@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './choices.css';
 
-/** One of the things to choose from. */
+/** One option. */
 export interface Choice<Value extends string> {
   value: Value;
   title: ReactNode;
@@ -15,11 +15,11 @@ interface ChoicesProps<Value extends string> {
   options: ReadonlyArray<Choice<Value>>;
   value: Value | undefined;
   choose: (value: Value) => void;
-  /** Side by side where there is room. */
+  /** Side by side if there is space. */
   isWide?: boolean;
 }
 
-/** Radio buttons with room to say what each of them means. */
+/** Radio buttons with descriptions. */
 export function Choices<Value extends string>(props: ChoicesProps<Value>) {
   const { legend, name, options, value: chosen, choose, isWide = false } = props;
   return (

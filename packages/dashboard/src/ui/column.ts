@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A column: its heading, and what it shows of a row. */
+/** A column: its heading, and its content for a row. */
 export interface Column<Row> {
   title: string;
   show: (row: Row) => ReactNode;

@@ -7,7 +7,7 @@ import { Problem } from './problem.tsx';
 import { MOST_AT_ONCE, Rows, RowsInSight } from './table-rows.tsx';
 import { useColumnWidths } from './use-column-widths.ts';
 
-/** The title of a column of buttons, for screen readers alone. */
+/** The title of a column of buttons, only for screen readers. */
 export const ACTIONS = '';
 
 interface TableProps<Row> {
@@ -15,11 +15,11 @@ interface TableProps<Row> {
   columns: ReadonlyArray<Column<Row>>;
   list: Listed<Row>;
   keyOf: (row: Row) => string;
-  /** What stands there when there is nothing: with the button or command that changes it. */
+  /** Shown for an empty list, with the button or command that fills it. */
   empty: ReactNode;
 }
 
-/** A list of the API as a table, page by page. While it loads it has the height of a few rows. */
+/** A list of the API as a table, page by page. While it loads, it has the height of a few rows. */
 export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProps<Row>) {
   const t = useUiText();
   const { items, query } = list;

@@ -6,7 +6,7 @@ const UNITS = [
   ['minute', 1],
 ] as const;
 
-/** How long ago a moment was, or in how long it is, by whole minutes of the clock; its date if that is more than a week. */
+/** How long ago a moment was, or how far ahead it is, in whole minutes; its date if that is more than a week. */
 export function describeTime(date: Date, nowMs: number, language: string): string {
   const minutes = Math.floor(date.getTime() / MINUTE_MS) - Math.floor(nowMs / MINUTE_MS);
   if (Math.abs(minutes) > 7 * 1_440) {

@@ -5,7 +5,7 @@ import { CopyButton } from './copy.tsx';
 import { useUiText } from './messages.ts';
 import { Problem } from './problem.tsx';
 
-/** A dialog. Its heading is no banner, which is what a header element would be to screen readers. */
+/** A dialog. Its heading is not a header element, which screen readers would announce as a banner. */
 export function Dialog(props: Omit<ModalProps, 'attributes'>) {
   return <Modal centered {...props} attributes={{ header: { role: 'presentation' } }} />;
 }
@@ -14,23 +14,23 @@ interface FormDialogProps<Input, Output> {
   title: string;
   isOpen: boolean;
   close: () => void;
-  /** What the button says. */
+  /** The label of the button. */
   submit: string;
   action: UseMutationResult<Output, Error, Input>;
-  /** What the action is given. */
+  /** The input of the action. */
   read: (form: FormData) => Input;
-  /** Something is lost by it. */
+  /** Whether the action is destructive. */
   isDangerous?: boolean;
-  /** There is nothing to send yet. */
+  /** Whether there is nothing to send yet. */
   isIdle?: boolean;
-  /** What the button that changes nothing says; "Cancel" if undefined. */
+  /** The label of the cancel button; "Cancel" if undefined. */
   dismiss?: string;
-  /** Says what went wrong better than the API does; undefined leaves it to the API. */
+  /** A better message for an error than the API's; undefined uses the API's. */
   explain?: (error: Error) => string | undefined;
   children: ReactNode;
 }
 
-/** A form in a dialog, which stays open with what was wrong. */
+/** A form in a dialog, which stays open with an error. */
 export function FormDialog<Input, Output>(props: FormDialogProps<Input, Output>) {
   const {
     title,
@@ -79,7 +79,7 @@ export function FormDialog<Input, Output>(props: FormDialogProps<Input, Output>)
   );
 }
 
-/** Asks once more before something is lost. */
+/** Asks for confirmation before a destructive action. */
 export function ConfirmDialog<Input, Output>(
   props: Omit<FormDialogProps<Input, Output>, 'read' | 'children' | 'isDangerous'> & { text: string; input: Input },
 ) {
@@ -91,7 +91,7 @@ export function ConfirmDialog<Input, Output>(
   );
 }
 
-/** Shows a secret, once. It is null for staff who act for a customer: what they may not see is said plainly. */
+/** Shows a secret, once. It is null for staff who act for a customer, who are told that they may not see it. */
 export function SecretDialog(props: {
   title: string;
   secret: string | null | undefined;

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 
-/** What a list says when there is nothing in it, and the button or command that fills it. */
+/** The text of an empty list, and the button or command that fills it. */
 export function EmptyState(props: {
   icon: IconName;
   title: string;

@@ -42,7 +42,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A picture beside a text that says the same, so it is hidden from screen readers. */
+/** An icon next to equivalent text, so it is hidden from screen readers. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

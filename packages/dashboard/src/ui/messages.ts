@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the shared parts say. */
+/** The messages of the shared parts. */
 export const useUiText = defineMessages('ui', {
   en: {
     copy: 'Copy',

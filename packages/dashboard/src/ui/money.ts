@@ -1,6 +1,6 @@
 import { useLanguage } from '../i18n/index.ts';
 
-/** Formats minor currency units as the reader's language writes them. A currency without minor units has none here either. */
+/** Formats minor currency units in the reader's language, with the currency's number of decimals. */
 export function useMoney(): (amount: number, currency: string) => string {
   const language = useLanguage();
   return (amount, currency) => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Tone } from './status.tsx';
 import './notice.css';
 
-/** Something that the person should know about what the screen shows, and what they can do about it. */
+/** A notice about the screen's content, with an optional action. */
 export function Notice(props: { tone: Tone; title: string; text?: ReactNode; children?: ReactNode }) {
   const { tone, title, text, children } = props;
   return (

@@ -6,7 +6,7 @@ import { useFacts } from '../app/facts.ts';
 import { useUiText } from './messages.ts';
 import { Problem } from './problem.tsx';
 
-/** A screen: its title, what it is for, and what can be done here. */
+/** A screen: its title, description, and actions. */
 export function Page(props: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const { title, about, actions, children } = props;
   useTitle(title);
@@ -41,7 +41,7 @@ function Breakable({ text }: { text: string }) {
   ));
 }
 
-/** Names the browser's tab after the screen. */
+/** Sets the title of the browser's tab. */
 export function useTitle(title: string): void {
   const t = useUiText();
   const { brand, environment } = useFacts();
@@ -69,7 +69,7 @@ export function Section(props: { title?: string; actions?: ReactNode; children: 
   );
 }
 
-/** Shows what a query answered: a skeleton of the same height before, the problem if it failed. */
+/** Shows the result of a query: a skeleton of the same height while loading, or the problem if it failed. */
 export function Loaded<Data>(props: {
   query: UseQueryResult<Data>;
   height?: number;

@@ -3,7 +3,7 @@ import { SeatholdError } from '@seathold/client';
 import { CopyId } from './copy.tsx';
 import { useUiText } from './messages.ts';
 
-/** What went wrong, with the id that finds the request in the operator's log. `text` says it better than the API does. */
+/** An error, with the ID that finds the request in the operator's log. `text` replaces the API's message. */
 export function Problem({ error, text, retry }: { error: unknown; text?: string | undefined; retry?: () => void }) {
   const t = useUiText();
   const { requestId, status } = error instanceof SeatholdError ? error : {};

@@ -11,11 +11,11 @@ export function RotateDialog<Output>(props: {
   title: string;
   text: string;
   submit: string;
-  /** What the old secret does for the time that is chosen. */
+  /** Describes the old secret during the chosen time. */
   overlap: string;
   isOpen: boolean;
   close: () => void;
-  /** Takes the seconds for which the old one keeps working. */
+  /** Gets the seconds for which the old one keeps working. */
   action: UseMutationResult<Output, Error, number>;
 }) {
   const { title, text, submit, overlap, isOpen, close, action } = props;

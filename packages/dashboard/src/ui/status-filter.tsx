@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useFilters } from './use-filters.ts';
 
-/** The status that a list is filtered by, as it is in the address. Anything unknown there shows the whole list. */
+/** The status filter of a list in the URL. Unknown values show the whole list. */
 export function useStatus<const Status extends string>(
   statuses: readonly Status[],
 ): readonly [status: Status | undefined, choose: (status: string) => void] {

@@ -1,6 +1,6 @@
 export type Tone = 'success' | 'warning' | 'danger' | 'idle';
 
-/** A state as a word with a dot, which says the same by its color. */
+/** A status as a word with a dot of the matching color. */
 export function Status({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className="dot" data-tone={tone}>

@@ -8,7 +8,7 @@ interface RowsProps<Row> {
   keyOf: (row: Row) => string;
 }
 
-/** Longer lists show only the rows in sight. So few are simply there, for printing and for the browser's own search. */
+/** Longer lists only render visible rows. Shorter ones are complete, for printing and the browser's own search. */
 export const MOST_AT_ONCE = 100;
 const ROW_HEIGHT = 45;
 const BEYOND_SIGHT = 10;
@@ -23,14 +23,14 @@ export function Rows<Row>({ columns, items, keyOf }: RowsProps<Row>) {
 }
 
 /**
- * The rows of a long table. Only those in sight are in the page. Two empty rows are as high as all that is above and
- * below, and each row says its number to screen readers, which would count what is there. `approachEnd` is called when little is
- * left below.
+ * The rows of a long table. Only visible ones are rendered. Two empty rows fill the height above and below, and each
+ * row has its number for screen readers, which would otherwise count the rendered ones. `approachEnd` is called when
+ * little is left below.
  */
 export function RowsInSight<Row>({ columns, items, keyOf, approachEnd }: RowsProps<Row> & { approachEnd: () => void }) {
   const start = useRef<HTMLTableRowElement>(null);
   const [top, setTop] = useState(0);
-  // After each drawing, since what stands above the table may come later than it.
+  // After each render, because content above the table may appear later.
   useLayoutEffect(() => setTop(Math.round((start.current?.getBoundingClientRect().top ?? 0) + window.scrollY)));
   const rows = useWindowVirtualizer({
     count: items.length,
@@ -50,7 +50,7 @@ export function RowsInSight<Row>({ columns, items, keyOf, approachEnd }: RowsPro
   const below = rows.getTotalSize() - ((shown.at(-1)?.end ?? top) - top);
   return (
     <>
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing of an empty row can have the focus. */}
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row cannot be focused. */}
       <tr ref={start} className="gap" aria-hidden="true">
         <td colSpan={columns.length} style={{ height: Math.max(0, above) }} />
       </tr>
@@ -62,7 +62,7 @@ export function RowsInSight<Row>({ columns, items, keyOf, approachEnd }: RowsPro
           </tr>
         );
       })}
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing of an empty row can have the focus. */}
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row cannot be focused. */}
       <tr className="gap" aria-hidden="true">
         <td colSpan={columns.length} style={{ height: Math.max(0, below) }} />
       </tr>

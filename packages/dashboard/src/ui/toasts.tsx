@@ -6,7 +6,7 @@ interface Toast {
   action: ToastAction | undefined;
 }
 
-/** What a person can do about what was done. */
+/** The follow-up action of a toast. */
 interface ToastAction {
   label: string;
   run: () => void;
@@ -18,7 +18,7 @@ let toasts: readonly Toast[] = [];
 let next = 1;
 const listeners = new Set<() => void>();
 
-/** Says in a corner that something was done, and to screen readers too. */
+/** Shows in a corner that something was done, and announces it to screen readers. */
 export function showToast(text: string, action?: ToastAction): void {
   const toast = { id: next, text, action };
   next += 1;

@@ -5,8 +5,8 @@ import { useUiText } from './messages.ts';
 import { showToast } from './toasts.tsx';
 
 /**
- * Something that a person does: calls the API, says that it was done, and refreshes what it changed. `refreshes` names the
- * beginnings of query keys.
+ * An action of a person: calls the API, reports success, and refreshes changed data. `refreshes` contains prefixes of
+ * query keys.
  */
 export function useAction<Input, Output>(
   run: (input: Input) => PromiseLike<Output>,
@@ -28,7 +28,7 @@ export function useAction<Input, Output>(
       after.succeeds?.(output, input);
       if (after.says !== undefined) {
         const text = typeof after.says === 'string' ? after.says : after.says(output, input);
-        // What carries a secret is never recorded, so there is no code to show.
+        // Calls with a secret are never recorded, so there is no code to show.
         const isRecorded = lastWriteId() > before.current;
         showToast(text, isRecorded ? { label: t('show_code'), run: () => askForCode(true) } : undefined);
       }

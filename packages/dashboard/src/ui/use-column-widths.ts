@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 /**
- * Keeps the columns of a table as wide as they are, once `isFixed`: where rows come and go as it scrolls, each of them would
- * change the widths. Shares of the whole, so that they follow the window.
+ * Fixes the column widths of a table if `isFixed`, because rows that come and go while scrolling would change them. In
+ * relative units, so that they follow the window.
  */
 export function useColumnWidths(isFixed: boolean): {
   head: RefObject<HTMLTableRowElement | null>;

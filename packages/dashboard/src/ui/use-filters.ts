@@ -1,9 +1,9 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 
-/** The router parses such values as JSON. In quotes, they stay text. */
+/** The router parses such values as JSON; in quotes, they stay text. */
 const LOOKS_LIKE_JSON = /^[-\d"[{]|^(?:true|false|null)$/;
 
-/** The filters of a list as they appear in the address, so that a link shows the same list; those that are empty are left out. */
+/** The filters of a list in the URL, so that a link shows the same list; empty ones are omitted. */
 export function useFilters<Name extends string>(
   names: readonly Name[],
 ): readonly [filters: Partial<Record<Name, string>>, choose: (filters: Partial<Record<Name, string>>) => void] {

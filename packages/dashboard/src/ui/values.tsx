@@ -4,12 +4,12 @@ import { useLanguage } from '../i18n/index.ts';
 import { describeTime, MINUTE_MS } from './describe-time.ts';
 import { useUiText } from './messages.ts';
 
-/** A moment in the reader's own zone: how long ago, or the date, with the exact time in its title. */
+/** A moment in the reader's own zone: how long ago, or the date, with the exact time as a tooltip. */
 export function Time({ at, isExact = false }: { at: string | null; isExact?: boolean }) {
   const t = useUiText();
   const language = useLanguage();
   const nowMs = useSyncExternalStore(subscribeToMinutes, readMinute);
-  // Some times are those of the organization's clock, others real ones. Compared with either, the others would be wrong.
+  // Some times are by the organization's clock, others are real. Either reference would be wrong for the others.
   const isMoved = useClockOffset() > 0;
   if (at === null) {
     return <>{t('never')}</>;
@@ -42,14 +42,14 @@ function subscribeToMinutes(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Formats a percentage as the reader's language writes it. */
+/** Formats a percentage in the reader's language. */
 export function usePercent(): (percent: number) => string {
   const language = useLanguage();
   return (percent) =>
     new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100);
 }
 
-/** Formats a number as the reader's language writes it. */
+/** Formats a number in the reader's language. */
 export function useNumber(): (value: number) => string {
   const language = useLanguage();
   return (value) => new Intl.NumberFormat(language).format(value);

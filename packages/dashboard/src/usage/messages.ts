@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screen of usage says. */
+/** The messages of the screen of usage. */
 export const useUsageText = defineMessages('usage', {
   en: {
     title: 'Usage',

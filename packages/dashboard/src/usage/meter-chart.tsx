@@ -4,7 +4,7 @@ import { useMeterName } from './meter-name.ts';
 import { type Meter, percentOf } from './meters.ts';
 import './meter-chart.css';
 
-/** How full each meter is. The table below it says the same in numbers, so screen readers skip this. */
+/** How full each meter is. The table below has the same numbers, so screen readers skip this. */
 export function MeterChart({ meters }: { meters: readonly Meter[] }) {
   return (
     <div className="meters" aria-hidden="true">

@@ -2,7 +2,7 @@ import { useUsageText } from './messages.ts';
 
 const KNOWN = ['seats', 'ai_tokens', 'storage_gb'] as const;
 
-/** Names a meter for people; those that the vendor adds have the name of the catalogue. */
+/** The display name of a meter; the vendor's own meters use their name in the catalogue. */
 export function useMeterName(): (name: string) => string {
   const t = useUsageText();
   return (name) => {

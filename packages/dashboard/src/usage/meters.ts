@@ -1,6 +1,6 @@
 import type { UsageSummary } from '@seathold/client';
 
-/** Something that is counted: what is included, what is used, and for seats the most at one moment. */
+/** A meter: its included and used quantity, and for seats the peak. */
 export interface Meter {
   name: string;
   included: number;
@@ -20,7 +20,7 @@ export function readMeters({ seats, ai_tokens: tokens, storage_gb: storage, mete
   ];
 }
 
-/** How much of what is included is used, in percent; undefined if nothing is included. */
+/** The used share of the included quantity, in percent; undefined if nothing is included. */
 export function percentOf({ included, used }: Pick<Meter, 'included' | 'used'>): number | undefined {
   return included === 0 ? undefined : (used / included) * 100;
 }

@@ -11,7 +11,7 @@ import { MeterChart } from './meter-chart.tsx';
 import { MeterTable } from './meter-table.tsx';
 import { readMeters } from './meters.ts';
 
-/** What the organization uses of what it pays for. */
+/** The organization's usage of what it pays for. */
 export function UsageScreen() {
   const t = useUsageText();
   const maySee = useHasRole('billing');

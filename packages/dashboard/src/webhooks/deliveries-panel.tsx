@@ -10,7 +10,7 @@ import { DeliveryStatus } from './states.tsx';
 const SOON_MS = 30_000;
 const STATUSES = ['succeeded', 'failed', 'pending', 'held'] as const;
 
-/** What was sent to an endpoint, newest first. */
+/** The deliveries to an endpoint, newest first. */
 export function DeliveriesPanel({ webhookId }: { webhookId: string }) {
   const t = useWebhooksText();
   const [status, choose] = useStatus(STATUSES);
@@ -42,7 +42,7 @@ export function DeliveriesPanel({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** An attempt is about to be made, which no event tells. */
+/** An attempt is about to be made, for which there is no event. */
 function isOnItsWay({ status, next_attempt_at: at }: WebhookDelivery): boolean {
   return status === 'pending' && (at === null || Date.parse(at) - Date.now() < SOON_MS);
 }

@@ -7,7 +7,7 @@ import { Code, CopyId, FactList, Loaded, Page, Section, Status, Time, useAction,
 import { useWebhooksText } from './messages.ts';
 import { DeliveryStatus } from './states.tsx';
 
-/** One delivery: each attempt with what the server answered, and the event that was sent. */
+/** One delivery: each attempt with the server's response, and the event. */
 export function DeliveryScreen() {
   const t = useWebhooksText();
   const { webhookId = '', deliveryId = '' } = useParams({ strict: false });

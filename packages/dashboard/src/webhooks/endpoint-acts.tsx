@@ -17,7 +17,7 @@ interface EndpointActsProps {
   leave: () => void;
 }
 
-/** The dialogs of what can be done with an endpoint. */
+/** The dialogs for actions on an endpoint. */
 export function EndpointActs({ endpoint, act, close, show, leave }: EndpointActsProps) {
   const t = useWebhooksText();
   const { id } = endpoint;

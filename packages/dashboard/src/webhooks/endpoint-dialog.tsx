@@ -11,7 +11,7 @@ interface Fields {
 }
 
 interface EndpointDialogProps {
-  /** The endpoint that is changed; a new one without. */
+  /** The endpoint to change; if undefined, a new one is created. */
   endpoint?: WebhookEndpoint;
   isOpen: boolean;
   close: () => void;

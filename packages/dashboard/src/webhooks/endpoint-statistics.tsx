@@ -2,7 +2,7 @@ import type { WebhookEndpointDetail } from '@seathold/client';
 import { FactList, Section, Time, useNumber, usePercent } from '../ui/index.ts';
 import { useWebhooksText } from './messages.ts';
 
-/** How an endpoint answered in the last seven days. */
+/** Statistics of an endpoint's responses in the last seven days. */
 export function EndpointStatistics({ statistics }: Pick<WebhookEndpointDetail, 'statistics'>) {
   const t = useWebhooksText();
   const number = useNumber();

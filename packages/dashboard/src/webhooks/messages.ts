@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/index.ts';
 
-/** What the screens of webhooks say. */
+/** The messages of the screens of webhooks. */
 export const useWebhooksText = defineMessages('webhooks', {
   en: {
     title: 'Webhooks',

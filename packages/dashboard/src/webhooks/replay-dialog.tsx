@@ -45,7 +45,7 @@ function readReplay(form: FormData): ReplayWebhookBody {
   };
 }
 
-/** What a field for a time takes: in the reader's zone, without naming it. */
+/** The value of a time field: in the reader's zone, without a zone designator. */
 function localTime(atMs: number): string {
   const zoneMs = new Date(atMs).getTimezoneOffset() * 60_000;
   return new Date(atMs - zoneMs).toISOString().slice(0, 16);

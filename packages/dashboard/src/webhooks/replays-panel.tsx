@@ -9,7 +9,7 @@ import './replays.css';
 const TONES = { running: 'warning', completed: 'success', canceled: 'idle', dry_run: 'idle' } as const;
 const SHOWN = 5;
 
-/** The latest replays of an endpoint and how far they are. Nothing while there is none. */
+/** The latest replays of an endpoint and their progress. Nothing if there are none. */
 export function ReplaysPanel({ webhookId }: { webhookId: string }) {
   const t = useWebhooksText();
   const { data } = useQuery({

@@ -11,7 +11,7 @@ export function EndpointStatus({ status }: Pick<WebhookEndpoint, 'status'>) {
   return <Status tone={ENDPOINT_TONES[status]}>{t(status)}</Status>;
 }
 
-/** How far a delivery is. */
+/** The status of a delivery. */
 export function DeliveryStatus({ status }: Pick<WebhookDelivery, 'status'>) {
   const t = useWebhooksText();
   return <Status tone={DELIVERY_TONES[status]}>{t(status)}</Status>;

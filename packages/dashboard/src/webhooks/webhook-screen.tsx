@@ -15,7 +15,7 @@ import { EndpointStatus } from './states.tsx';
 
 const ACTS = ['test', 'edit', 'rotate', 'replay', 'delete'] as const;
 
-/** One endpoint: how it does, and what was delivered to it. */
+/** One endpoint: its statistics and deliveries. */
 export function WebhookScreen() {
   const t = useWebhooksText();
   const navigate = useNavigate();

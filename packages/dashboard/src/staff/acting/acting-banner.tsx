@@ -2,7 +2,7 @@ import { actingFor, useCurrentUser } from '../../api/index.ts';
 import { useActingText } from './messages.ts';
 import './acting.css';
 
-/** Says on every screen that a customer's data is shown, and that changes are made for them. Leaving is one click. */
+/** Shows on every screen that it is a customer's data, and that changes are made for them. One click leaves. */
 export function ActingBanner() {
   const t = useActingText();
   const { organization, staff } = useCurrentUser();
@@ -15,7 +15,7 @@ export function ActingBanner() {
         {t('acting_for')} <strong>{organization.name}</strong>
         <span className="acting-note"> {t(`note_${staff?.role ?? 'viewer'}`)}</span>
       </span>
-      {/* Not a link of the router: the page loads again, and nothing of the customer stays in memory. */}
+      {/* Not a link of the router: the page reloads, so that nothing of the customer stays in memory. */}
       <a href={`/staff/customers/${actingFor}`}>{t('stop')}</a>
     </section>
   );

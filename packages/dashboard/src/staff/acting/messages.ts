@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the banner says while staff act for a customer. */
+/** The messages of the banner while staff act for a customer. */
 export const useActingText = defineMessages('staff-acting', {
   en: {
     label: 'Acting for a customer',

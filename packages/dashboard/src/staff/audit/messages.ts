@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the staff's audit log says. */
+/** The messages of the staff's audit log. */
 export const useStaffAuditText = defineMessages('staff-audit', {
   en: {
     title: 'Audit log',

@@ -9,13 +9,13 @@ import { Difference } from './difference.tsx';
 import { useCatalogueText } from './messages.ts';
 import { parseCatalogue } from './parse-catalogue.ts';
 
-/** The plans, coupons, products and meters, edited as a whole: what would change is shown before it does. */
+/** The plans, coupons, products and meters, edited as a whole, with a preview of the changes. */
 export function CatalogueScreen() {
   const t = useCatalogueText();
   const query = useQuery({
     queryKey: ['staff', 'catalogue'],
     queryFn: () => personalApi().operator.getCatalog(),
-    // What someone is editing must not be replaced under their hands.
+    // Text being edited must not be replaced.
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -42,7 +42,7 @@ function Editor({ catalogue }: { catalogue: Catalogue }) {
   const apply = useApply();
   const edit = (to: string) => {
     setText(to);
-    // A difference of another text would be applied unseen.
+    // Otherwise, an outdated difference would be applied.
     compare.reset();
   };
   return (

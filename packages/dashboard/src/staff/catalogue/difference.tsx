@@ -12,7 +12,7 @@ const TONES = {
   removed: 'danger',
 } as const satisfies Record<CatalogueChange['action'], Tone>;
 
-/** Each thing that would change, with its fields as they are and as they would be. */
+/** Each change, with its fields before and after. */
 export function Difference({ changes }: { changes: readonly CatalogueChange[] }) {
   const t = useCatalogueText();
   return (

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the screens of the catalogue and of products say. */
+/** The messages of the screens of the catalogue and of products. */
 export const useCatalogueText = defineMessages('staff-catalogue', {
   en: {
     title: 'Catalogue',

@@ -1,6 +1,6 @@
 import type { Catalogue } from '@seathold/client';
 
-/** Reads an edited catalogue: the service checks what is in it, here it only has to be an object with plans. */
+/** Parses an edited catalogue: the service checks its content; here it only has to be an object with plans. */
 export function parseCatalogue(
   text: string,
 ): { kind: 'catalogue'; catalogue: Catalogue } | { kind: 'wrong'; message: string } {

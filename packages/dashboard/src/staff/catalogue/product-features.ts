@@ -2,14 +2,14 @@ import type { Product, ReplaceProductBody } from '@seathold/client';
 
 const TYPES = ['boolean', 'number', 'string'] as const;
 
-/** Writes the features of a product as text, one on each line; a name that is the key is left out. */
+/** Formats the features of a product as text, one per line; a name equal to the key is omitted. */
 export function formatProductFeatures(features: Product['features']): string {
   return Object.entries(features)
     .map(([key, { type, name }]) => (name === key ? `${key}: ${type}` : `${key}: ${type}: ${name}`))
     .join('\n');
 }
 
-/** Reads them back; the lines that are no feature besides. */
+/** Parses them, and returns invalid lines separately. */
 export function parseProductFeatures(text: string): { features: ReplaceProductBody['features']; wrong: string[] } {
   const features: ReplaceProductBody['features'] = {};
   const wrong: string[] = [];

@@ -6,7 +6,7 @@ import { useCustomersText } from './messages.ts';
 
 const BILLING = ['legal_name', 'address', 'tax_id', 'email'] as const;
 
-/** What is known of a customer. */
+/** The details of a customer. */
 export function CustomerFacts({ customer }: { customer: OperatedOrganization }) {
   const t = useCustomersText();
   const number = useNumber();

@@ -16,7 +16,7 @@ import { CustomerFacts } from './customer-facts.tsx';
 import { MembersTable } from './members-table.tsx';
 import { useCustomersText } from './messages.ts';
 
-/** One customer: who they are, what they have, and what staff can do for them. */
+/** One customer: their details, what they have, and the actions of staff. */
 export function CustomerScreen() {
   const t = useCustomersText();
   const { organizationId = '' } = useParams({ strict: false });

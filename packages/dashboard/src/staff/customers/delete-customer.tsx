@@ -5,7 +5,7 @@ import { personalApi } from '../../api/index.ts';
 import { FormDialog, useAction } from '../../ui/index.ts';
 import { useCustomersText } from './messages.ts';
 
-/** Deletes a customer, once their name was typed. */
+/** Deletes a customer, after their name has been typed. */
 export function DeleteCustomer({ customer, close }: { customer: OperatedOrganization; close: () => void }) {
   const t = useCustomersText();
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { FormDialog, useAction } from '../../ui/index.ts';
 import { useCustomersText } from './messages.ts';
 import { formatPairs, parsePairs } from './metadata-pairs.ts';
 
-/** Changes what the vendor notes of a customer. */
+/** Changes the vendor's notes on a customer. */
 export function EditCustomer({ customer, close }: { customer: OperatedOrganization; close: () => void }) {
   const t = useCustomersText();
   const save = useAction(

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the screens of customers say. */
+/** The messages of the screens of customers. */
 export const useCustomersText = defineMessages('staff-customers', {
   en: {
     title: 'Customers',

@@ -1,11 +1,11 @@
-/** Writes metadata as text, a pair on each line. */
+/** Formats metadata as text, one pair per line. */
 export function formatPairs(metadata: Readonly<Record<string, string>> | null): string {
   return Object.entries(metadata ?? {})
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 }
 
-/** Reads it back: the name ends at the first colon, and a line without one is a name alone. Null if there is nothing. */
+/** Parses it: the name ends at the first colon, and a line without one is only a name. Null if it is empty. */
 export function parsePairs(text: string): Record<string, string> | null {
   const pairs = text
     .split('\n')

@@ -8,7 +8,7 @@ interface Filter<Name extends string> {
   label: string;
   values?: ReadonlyArray<{ value: string; label: string }>;
   type?: 'date';
-  /** What it says when nothing is chosen. */
+  /** The label when nothing is chosen. */
   none?: string;
 }
 
@@ -30,7 +30,7 @@ export function FilterForm<Name extends string>(props: {
     choose(chosen);
   };
   return (
-    // Drawn again when the address changes, so that the fields show what the list does.
+    // Rendered again when the URL changes, so that the fields match the list.
     <form key={JSON.stringify(filters)} onSubmit={send}>
       <Group gap="xs" align="flex-end">
         {fields.map((field) => (

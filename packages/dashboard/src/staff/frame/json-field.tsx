@@ -1,7 +1,7 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
 import { useStaffText } from './messages.ts';
 
-/** A field for a JSON object. The form is not sent while it is none. */
+/** A field for a JSON object. The form cannot be sent while it is invalid. */
 export function JsonField(props: TextareaProps & { name: string; label: string }) {
   const t = useStaffText();
   return (

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CopyButton, CopyId } from '../../ui/index.ts';
 import './frame.css';
 
-/** The id of something with a page of its own among the staff's screens, as the link to it. */
+/** An ID as the link to its page in the staff area. */
 export function LinkedId({ id, to }: { id: string; to: string }) {
   return (
     <span className="id">
@@ -17,12 +17,12 @@ export function LinkedId({ id, to }: { id: string; to: string }) {
   );
 }
 
-/** A customer's id, as the link to their page. */
+/** A customer's ID, as the link to their page. */
 export function CustomerId({ id }: { id: string }) {
   return <LinkedId id={id} to={`/staff/customers/${id}`} />;
 }
 
-/** The name of something as the link to its page, with its id below. */
+/** A name as the link to its page, with the ID below. */
 export function NamedId({ id, name, to }: { id: string; name: string; to: string }) {
   return (
     <div style={{ minWidth: '11rem' }}>

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What all screens of the staff say. */
+/** The messages of all screens of the staff. */
 export const useStaffText = defineMessages('staff', {
   en: {
     area: 'Staff',

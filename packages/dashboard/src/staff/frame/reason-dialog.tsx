@@ -5,17 +5,17 @@ import { useStaffText } from './messages.ts';
 
 interface ReasonDialogProps<Output> {
   title: string;
-  /** What happens, and what is lost. */
+  /** Describes what happens, and what is lost. */
   text: string;
   submit: string;
   close: () => void;
   action: UseMutationResult<Output, Error, string>;
   isDangerous?: boolean;
-  /** Who reads the reason. */
+  /** Tells who can read the reason. */
   hint: string;
 }
 
-/** Asks once more, and why. */
+/** Asks for confirmation and a reason. */
 export function ReasonDialog<Output>(props: ReasonDialogProps<Output>) {
   const { title, text, submit, close, action, isDangerous = false, hint } = props;
   const t = useStaffText();

@@ -48,7 +48,7 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** The way to the staff's screens, in place of those of the organization that the person belongs to. */
+/** Links to the staff's screens, instead of those of the person's own organization. */
 export function StaffNavigation({ follow }: { follow: () => void }) {
   const t = useStaffText();
   const { organization, staff } = useCurrentUser();

@@ -71,13 +71,13 @@ export function ExtendLicense({ license, close }: ChangeProps) {
   );
 }
 
-/** From the end that it has, or from now if that is over. */
+/** From its current end, or from now if it has expired. */
 function addMonths(end: string | null, months: number): string {
   const date = new Date(Math.max(Date.now(), end === null ? 0 : Date.parse(end)));
   const day = date.getDate();
   date.setMonth(date.getMonth() + months);
   if (date.getDate() !== day) {
-    // The month has no such day: its last one.
+    // If the month has no such day, the last one.
     date.setDate(0);
   }
   return toLocalInput(date);

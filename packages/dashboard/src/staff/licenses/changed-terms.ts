@@ -2,8 +2,8 @@ import type { ChangeOperatorLicenseBody, LicensePolicyInput, OperatorLicense } f
 import type { Terms } from './terms-fields.tsx';
 
 /**
- * What of the terms differs from the license, which is all that is sent: seats and end of a license with a subscription are
- * refused even where they stay the same. What is gone from the policy is inherited again.
+ * The terms that differ from the license. Only these are sent, because seats and end of a license with a subscription
+ * are refused even if unchanged. Fields removed from the policy are inherited again.
  */
 export function findChangedTerms(license: OperatorLicense, terms: Terms): ChangeOperatorLicenseBody {
   const change: ChangeOperatorLicenseBody = {};
@@ -31,7 +31,7 @@ export function findChangedTerms(license: OperatorLicense, terms: Terms): Change
   return change;
 }
 
-/** The form knows no seconds, so an end that was not touched must not lose its own. */
+/** The form has no seconds, so an unchanged end must keep its own. */
 function isSameMinute(one: string | null, other: string | null): boolean {
   return one?.slice(0, 16) === other?.slice(0, 16);
 }

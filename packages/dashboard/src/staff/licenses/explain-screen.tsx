@@ -9,7 +9,7 @@ import { useStaffLicensesText } from './messages.ts';
 const NAMES = ['email', 'user_id', 'license_key', 'license_id'] as const;
 type Question = Partial<Record<(typeof NAMES)[number], string>>;
 
-/** Says why a user can or cannot get a seat of a license. */
+/** Explains why a user can or cannot get a seat of a license. */
 export function ExplainScreen() {
   const t = useStaffLicensesText();
   const [question, ask] = useFilters(NAMES);

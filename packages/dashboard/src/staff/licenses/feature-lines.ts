@@ -1,13 +1,13 @@
 import type { FeatureValue } from '@seathold/client';
 
-/** Writes features as text, one on each line. */
+/** Formats features as text, one per line. */
 export function formatFeatures(features: Readonly<Record<string, FeatureValue>>): string {
   return Object.entries(features)
     .map(([name, value]) => `${name}: ${isPlain(value) ? value : JSON.stringify(value)}`)
     .join('\n');
 }
 
-/** Reads them back: true, false and numbers are such, all else is text; in quotes it always is. */
+/** Parses them: true, false and numbers keep their type, all else is text; quoted values are always text. */
 export function parseFeatures(text: string): Record<string, FeatureValue> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
@@ -18,7 +18,7 @@ export function parseFeatures(text: string): Record<string, FeatureValue> {
   );
 }
 
-/** Whether it reads as itself, without quotes. */
+/** Whether it parses as itself without quotes. */
 function isPlain(value: FeatureValue): boolean {
   return readValue(String(value)) === value;
 }

@@ -83,7 +83,7 @@ function LicenseFacts({ license }: { license: OperatorLicense }) {
   );
 }
 
-/** As the API shows them: what a program of the vendor would see. */
+/** In the API's form, as seen by a program of the vendor. */
 function Terms({ license }: { license: OperatorLicense }) {
   const t = useStaffLicensesText();
   const parts = [

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the staff's screens of licenses say. */
+/** The messages of the staff's screens of licenses. */
 export const useStaffLicensesText = defineMessages('staff-licenses', {
   en: {
     title: 'Licenses',

@@ -9,7 +9,7 @@ import { useStaffLicensesText } from './messages.ts';
 
 export type Terms = Omit<IssueOperatorLicenseBody, 'organization_id' | 'tier'>;
 
-/** What a license allows, as fields of a form. Seats and end of one that has a subscription follow from that. */
+/** What a license allows, as fields of a form. A subscription determines seats and end. */
 export function TermsFields({ license }: { license?: OperatorLicense }) {
   const t = useStaffLicensesText();
   const products = useId();

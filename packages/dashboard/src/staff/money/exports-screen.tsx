@@ -15,7 +15,7 @@ interface Wanted {
   to: string;
 }
 
-/** An export may take as long as it takes: the longest that a timer can be set to. */
+/** An export has no time limit: the maximum value of a timer. */
 const TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Downloads invoices and payments of all customers. */

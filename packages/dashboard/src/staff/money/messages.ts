@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the staff's screens of money say. */
+/** The messages of the staff's screens of money. */
 export const useMoneyText = defineMessages('staff-money', {
   en: {
     subscriptions: 'Subscriptions',

@@ -5,7 +5,7 @@ import { useMoneyText } from './messages.ts';
 
 const NAMES = ['number', 'provider_ref', 'organization_id', 'status', 'created_after', 'created_before'] as const;
 
-/** The filters that are chosen, as the API takes them. */
+/** The chosen filters, as API parameters. */
 interface Chosen<State> {
   number?: string;
   provider_ref?: string;
@@ -15,16 +15,16 @@ interface Chosen<State> {
   created_before?: string;
 }
 
-/** What customers bought, owe, or paid: a table below filters for customer, status, and time. */
+/** A list of subscriptions, invoices or payments, with filters for customer, status and time. */
 export function MoneyList<State extends string>(props: {
   title: string;
   about: string;
   icon: IconName;
-  /** The text that only this list can be searched for. */
+  /** The additional search field of this list. */
   search?: { name: 'number' | 'provider_ref'; label: string };
   statuses: ReadonlyArray<{ value: State; label: string }>;
   table: (query: Chosen<State>, empty: ReactNode) => ReactNode;
-  /** What it says before anything is there. */
+  /** The text of the empty list. */
   empty: ReactNode;
 }) {
   const { title, about, icon, search, statuses, table, empty } = props;

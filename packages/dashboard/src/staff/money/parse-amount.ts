@@ -1,4 +1,4 @@
-/** What the browser accepts as an amount of a currency: no more digits after the point or comma than it has minor units. */
+/** The input pattern for an amount in a currency, with at most its number of decimals after the point or comma. */
 export function amountPattern(currency: string): string {
   const digits = fractionDigitsOf(currency);
   return digits === 0 ? '\\s*[0-9]{1,10}\\s*' : `\\s*[0-9]{1,10}([.,][0-9]{1,${digits}})?\\s*`;
@@ -16,7 +16,7 @@ function fractionDigitsOf(currency: string): number {
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
   } catch {
-    // No currency at all: the service says so.
+    // An invalid currency is reported by the service.
     return 2;
   }
 }

@@ -18,7 +18,7 @@ const TONES = {
   orphaned: 'danger',
 } as const satisfies Record<OperatorPayment['status'], Tone>;
 
-/** Payments of one customer, or of all, with those that nothing explains. */
+/** Payments of one customer, or of all, including orphaned ones. */
 export function PaymentsTable({ query, empty }: { query: Omit<Query, 'cursor' | 'limit'>; empty: ReactNode }) {
   const t = useMoneyText();
   const columns = useColumns(query.organization_id !== undefined);

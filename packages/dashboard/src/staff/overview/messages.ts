@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the staff's overview says. */
+/** The messages of the staff's overview. */
 export const useStaffOverviewText = defineMessages('staff-overview', {
   en: {
     title: 'Overview',

@@ -13,7 +13,7 @@ import { useStaffOverviewText } from './messages.ts';
 const RANGES = [1, 7, 30] as const;
 const DAY_MS = 86_400_000;
 
-/** What all customers have, and whether the service does its work. */
+/** The totals of all customers, and the health of the service. */
 export function StaffOverviewScreen() {
   const t = useStaffOverviewText();
   const [days, setDays] = useState<(typeof RANGES)[number]>(7);
@@ -46,7 +46,7 @@ export function StaffOverviewScreen() {
   );
 }
 
-/** All figures; while they load, their places. */
+/** All figures, or placeholders while they load. */
 function Figures({ overview }: { overview: Overview | undefined }) {
   return (
     <Stack gap="lg">
@@ -149,7 +149,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Figure(props: {
   title: string;
-  /** What it is, one line for each currency; undefined while it loads. */
+  /** The value, one line per currency; undefined while it loads. */
   value: readonly string[] | undefined;
   none?: string;
   note?: string | undefined;

@@ -3,7 +3,7 @@ import { personalApi } from '../../api/index.ts';
 import { type Place, planSearch } from './plan-search.ts';
 import { timeOfId } from './time-of-id.ts';
 
-/** Something that was found, and the screen that shows it. */
+/** A search result with its screen. */
 export interface Found {
   kind: 'customer' | 'user' | 'license' | 'subscription' | 'invoice' | 'payment' | 'request';
   id: string;
@@ -12,10 +12,10 @@ export interface Found {
   to: string;
 }
 
-/** Of each kind; what is not among them needs a better question. */
+/** The limit per kind; beyond it, the search has to be more specific. */
 const FEW = 5;
 
-/** Looks for a text in every place where it may be. Each thing is found once. */
+/** Searches for a text everywhere it may occur. Each result is returned once. */
 export async function findAnything(text: string, signal: AbortSignal): Promise<readonly Found[]> {
   const { operator } = personalApi();
   const found = await Promise.all(planSearch(text).map((place) => orNothing(LOOK[place](operator, text, signal))));
@@ -104,7 +104,7 @@ function presentPayment(payment: { id: string; provider_ref: string | null; orga
   };
 }
 
-/** What is no id, or too long for a name, is found nowhere. */
+/** Text that is not an ID and too long for a name cannot be found. */
 async function orNothing(look: Promise<readonly Found[]>): Promise<readonly Found[]> {
   try {
     return await look;
@@ -122,11 +122,13 @@ interface Range {
   limit: number;
 }
 
-/** Between the making of an id and what is written as its creation, a payment provider may have been asked. */
+/** Between the creation of an ID and its stored creation time, there may have been a request to a payment provider. */
 const AROUND_MS = 60_000;
 const MOST_PAGES = 10;
 
-/** The lists know no ids but are sorted by time, and so are ids: it is among those that were created around its time. */
+/**
+ * The lists cannot be searched by ID, but are sorted by time, like IDs, so it is among those created around its time.
+ */
 async function findById<Thing extends { id: string }>(
   id: string,
   list: (range: Range) => AsyncIterable<Thing>,

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the search says. */
+/** The messages of the search. */
 export const useSearchText = defineMessages('staff-search', {
   en: {
     search: 'Search',

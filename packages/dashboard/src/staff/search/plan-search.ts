@@ -1,4 +1,4 @@
-/** Where a text may be found. */
+/** The places to search for a text. */
 export type Place =
   | 'customers'
   | 'customersByExternalId'
@@ -24,8 +24,8 @@ const PLACES_OF_IDS: Readonly<Record<string, readonly Place[]>> = {
 };
 
 /**
- * Where to look for a text: an id says by its beginning what it is the id of, and keys, numbers and email addresses have forms
- * of their own. All else may be a name, or what another system calls something.
+ * Where to search for a text: an ID's prefix shows its kind, and keys, numbers and email addresses have their own
+ * formats. Anything else may be a name, or another system's identifier.
  */
 export function planSearch(text: string): readonly Place[] {
   const [, prefix = ''] = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/.exec(text) ?? [];

@@ -5,7 +5,7 @@ import { CopyId, FactList, Loaded, Page, Section, Time, useNumber } from '../../
 import { CustomerId, LinkedId, useStaffText } from '../frame/index.ts';
 import { useSearchText } from './messages.ts';
 
-/** What is kept of one request: what the id of an error message leads to. */
+/** The record of one request, found by the ID in an error message. */
 export function RequestScreen() {
   const t = useSearchText();
   const common = useStaffText();
@@ -42,7 +42,7 @@ export function RequestScreen() {
   );
 }
 
-/** A user has a page; an operator token has none of its own. */
+/** A user has a page; an operator token has none. */
 function Caller({ id }: { id: string | null }) {
   if (id === null) {
     return '–';

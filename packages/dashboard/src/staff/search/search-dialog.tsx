@@ -11,7 +11,7 @@ import './search.css';
 
 const PAUSE_MS = 200;
 
-/** Finds anything by what people have at hand: by keyboard alone, as a combobox with a list (WAI-ARIA). */
+/** Finds anything by any known detail, fully by keyboard, as a combobox with a list (WAI-ARIA). */
 export function SearchDialog({ close }: { close: () => void }) {
   const t = useSearchText();
   const common = useUiText();
@@ -49,7 +49,7 @@ export function SearchDialog({ close }: { close: () => void }) {
       onClose={close}
       title={t('title')}
       size="lg"
-      // At the top, so that it does not jump when something is found.
+      // At the top, so that it does not move when results appear.
       centered={false}
       closeButtonProps={{ 'aria-label': common('cancel') }}
     >

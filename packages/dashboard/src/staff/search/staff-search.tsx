@@ -8,11 +8,11 @@ const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The button and the keys of the staff's search. */
+/** The button and the shortcut of the staff's search. */
 export function StaffSearch() {
   const t = useSearchText();
   const [isOpen, { open, close }] = useDisclosure(false);
-  // Also while a field has the focus.
+  // Also while a field is focused.
   useHotkeys([['mod+K', open]], []);
   return (
     <>

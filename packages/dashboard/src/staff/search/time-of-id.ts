@@ -1,6 +1,8 @@
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** When an id was made, in milliseconds: its first ten digits, as ids are sorted by time. Undefined if it is no id of ours. */
+/**
+ * The creation time of an ID, in milliseconds, from its first ten characters. Undefined if it is not one of our IDs.
+ */
 export function timeOfId(id: string): number | undefined {
   const [, digits] = /^[a-z]+_([0-9a-hjkmnp-tv-z]{26})$/.exec(id) ?? [];
   return digits === undefined

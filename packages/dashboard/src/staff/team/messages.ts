@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the screens of staff and operator tokens say. */
+/** The messages of the screens of staff and operator tokens. */
 export const useTeamText = defineMessages('staff-team', {
   en: {
     title: 'Staff',

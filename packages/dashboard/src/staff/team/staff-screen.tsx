@@ -21,7 +21,7 @@ import { readRole, STAFF_ROLES } from './staff-roles.ts';
 
 const REFRESHES = [['staff', 'team'], ['me']] as const;
 
-/** The vendor's people. */
+/** The vendor's staff. */
 export function StaffScreen() {
   const t = useTeamText();
   const [isAdding, setAdding] = useState(false);

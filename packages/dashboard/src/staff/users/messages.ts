@@ -1,6 +1,6 @@
 import { defineMessages } from '../../i18n/index.ts';
 
-/** What the screens of users say. */
+/** The messages of the screens of users. */
 export const useUsersText = defineMessages('staff-users', {
   en: {
     title: 'Users',

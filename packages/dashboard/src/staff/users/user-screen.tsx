@@ -21,7 +21,7 @@ import { useUsersText } from './messages.ts';
 
 const REFRESHES = [['staff', 'users']] as const;
 
-/** One person: where they belong, and what helps them to log in again. */
+/** One person: their organizations, and how to help them log in again. */
 export function UserScreen() {
   const t = useUsersText();
   const { userId = '' } = useParams({ strict: false });
