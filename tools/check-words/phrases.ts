@@ -55,12 +55,6 @@ export interface PhraseException {
 export const PHRASE_EXCEPTIONS: readonly PhraseException[] = [
   {
     path: 'packages/server/src/webhooks/',
-    pattern: '(?:stands?|stood) in(?! for)',
-    reason: 'the deliveries are being redesigned',
-  },
-  { path: 'packages/server/src/webhooks/', pattern: 'anew', reason: 'the deliveries are being redesigned' },
-  {
-    path: 'packages/server/src/webhooks/',
     pattern: '(?:is|are|was|were) told',
     reason: 'the deliveries are being redesigned',
   },
