@@ -42,7 +42,7 @@ export async function startService(environment: Environment, role: Role, version
   const processes = answersRequests(role) ? config.processes : 1;
   const log = createLogger(await readLogLevel(config), undefined, processes > 1 ? BACKGROUND : undefined);
   for (const name of settings.warnings) {
-    log.warn(`the setting ${name} is not known and has no effect`);
+    log.warn(`the setting ${name} is unknown and has no effect`);
   }
   const ending = new Ending(config, log);
   try {

@@ -38,7 +38,7 @@ export function findProcess(): NodeProcess | undefined {
 
 /**
  * One of Node.js's own modules, or undefined. Node.js before 20.16 has no `getBuiltinModule`, so there it is imported
- * by a name that bundlers do not see and are told to ignore.
+ * by a name that bundlers do not see and have to ignore.
  */
 export async function findModule<Name extends keyof NodeModules>(name: Name): Promise<NodeModules[Name] | undefined> {
   const found = findProcess();

@@ -91,7 +91,7 @@ export function ConfirmDialog<Input, Output>(
   );
 }
 
-/** Shows a secret, once. It is null for staff who act for a customer, who are told that they may not see it. */
+/** Shows a secret, once. It is null for staff who act for a customer, whose screen says that they may not see it. */
 export function SecretDialog(props: {
   title: string;
   secret: string | null | undefined;

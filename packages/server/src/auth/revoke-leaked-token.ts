@@ -72,7 +72,7 @@ async function revoke(tools: LeakTools, source: TokenSource, kind: MemberTokenKi
     return ended;
   });
   if (hasEnded) {
-    tools.log.warn({ user_id: source.userId, source_id: source.id }, 'a token that was seen in the clear was revoked');
+    tools.log.warn({ user_id: source.userId, source_id: source.id }, 'a token that was sent unencrypted was revoked');
   }
   return true;
 }

@@ -5,12 +5,12 @@ import { parsers } from './parsers.ts';
 export const BACKUP_SETTINGS = {
   backupSchedule: optional(
     'SEATHOLD_BACKUP_SCHEDULE',
-    'When the service makes a backup: `daily 03:00` (UTC), or `every 6h`. Requires SEATHOLD_BACKUP_DIR. If not set, it makes none by itself.',
+    'When the service makes a backup: `daily 03:00` (UTC), or `every 6h`. Requires SEATHOLD_BACKUP_DIR. If not set, there are no scheduled backups.',
     parsers.backupSchedule,
   ),
   backupDir: optional(
     'SEATHOLD_BACKUP_DIR',
-    'The folder for scheduled backups, one folder in it for each.',
+    'The folder for scheduled backups. Each backup is a subfolder.',
     parsers.text,
   ),
   backupKeep: define(
@@ -21,7 +21,7 @@ export const BACKUP_SETTINGS = {
   ),
   backupKey: optionalSecret(
     'SEATHOLD_BACKUP_KEY',
-    'The 32-byte key, in base64, that encrypts backups and decrypts them again. If not set, backups are encrypted only if a command names a key file.',
+    'The 32-byte key, in base64, that encrypts and decrypts backups. If not set, backups are encrypted only if a command names a key file.',
     parsers.backupKey,
   ),
 } as const;

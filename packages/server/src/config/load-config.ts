@@ -90,7 +90,7 @@ function findContradictions(config: Partial<Config>): ConfigProblem[] {
     together(config.databaseUrl, config.sandboxDatabaseUrl, 'SANDBOX_DATABASE_URL', 'DATABASE_URL');
   }
   if (config.databaseUrl !== undefined && config.databaseUrl === config.sandboxDatabaseUrl) {
-    problems.push({ name: 'SANDBOX_DATABASE_URL', problem: 'must name another database than DATABASE_URL' });
+    problems.push({ name: 'SANDBOX_DATABASE_URL', problem: 'must name a different database than DATABASE_URL' });
   }
   if (!isAlone && config.port !== undefined && config.port !== 0 && config.port === config.sandboxPort) {
     problems.push({ name: 'SEATHOLD_SANDBOX_PORT', problem: 'must differ from SEATHOLD_PORT' });
@@ -113,7 +113,7 @@ function findKeyContradictions({ stripePublishableKey, stripeSecretKey }: Partia
   }
   return stripePublishableKey.startsWith('pk_test_') === /^[a-z]+_test_/.test(stripeSecretKey)
     ? []
-    : [{ name, problem: 'must be a live key exactly if SEATHOLD_STRIPE_SECRET_KEY is one' }];
+    : [{ name, problem: 'must be a live key if and only if SEATHOLD_STRIPE_SECRET_KEY is one' }];
 }
 
 function findBackupContradictions({
@@ -127,7 +127,7 @@ function findBackupContradictions({
       ? [{ name: 'SEATHOLD_BACKUP_SCHEDULE', problem: 'requires SEATHOLD_BACKUP_DIR' }]
       : []),
     ...(backupKey !== undefined && masterKey?.some((key) => key.equals(backupKey)) === true
-      ? [{ name: 'SEATHOLD_BACKUP_KEY', problem: 'must be another key than SEATHOLD_MASTER_KEY' }]
+      ? [{ name: 'SEATHOLD_BACKUP_KEY', problem: 'must differ from SEATHOLD_MASTER_KEY' }]
       : []),
   ];
 }

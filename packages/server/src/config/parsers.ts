@@ -67,7 +67,7 @@ export const parsers = {
     const value = Buffer.from(text, 'base64');
     return value.length === 32
       ? { value }
-      : { problem: 'must be exactly 32 bytes in base64; make one with: openssl rand -base64 32' };
+      : { problem: 'must be exactly 32 bytes in base64; create one with: openssl rand -base64 32' };
   },
   onOff: (text: string): { value: boolean } | { problem: string } =>
     text === 'on' || text === 'off' ? { value: text === 'on' } : { problem: 'must be on or off' },
@@ -133,7 +133,7 @@ function parseIssuerUrl(text: string) {
     ? { value: parsed.origin + parsed.pathname }
     : {
         problem:
-          'must be an https:// address with a path and no slash at its end, for example https://id.example.com/oauth',
+          'must be an https:// URL with a path and without a trailing slash, for example https://id.example.com/oauth',
       };
 }
 
@@ -187,7 +187,7 @@ function parseKeys(text: string) {
     ? { value }
     : {
         problem:
-          'must be exactly 32 bytes in base64, or several such keys, comma-separated; make one with: openssl rand -base64 32',
+          'must be exactly 32 bytes in base64, or several such keys, comma-separated; create one with: openssl rand -base64 32',
       };
 }
 

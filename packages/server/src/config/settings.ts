@@ -16,7 +16,7 @@ export const SETTINGS = {
   ),
   processes: define(
     'SEATHOLD_PROCESSES',
-    'How many processes answer requests: a number up to 64, or auto for one per core less one. With 1, one process does everything. With more, they share the ports, and the process that starts them does the background work.',
+    'How many processes answer requests: a number up to 64, or auto for one less than the number of cores. With 1, one process does everything. With more, they share the ports, and the process that starts them does the background work.',
     '1',
     parsers.processes,
   ),
@@ -43,7 +43,7 @@ export const SETTINGS = {
   ),
   databaseUrl: optionalSecret(
     'DATABASE_URL',
-    'The PostgreSQL database of production: postgres://user:password@host/database. It can name several hosts, separated by commas; the service uses the one that takes writes. If not set, an embedded PostgreSQL runs in the data folder.',
+    'The PostgreSQL database of production: postgres://user:password@host/database. It can name several hosts, separated by commas; the service uses the one that accepts writes. If not set, an embedded PostgreSQL runs in the data folder.',
     parsers.postgresUrl,
   ),
   sandboxDatabaseUrl: optionalSecret(

@@ -22,7 +22,7 @@ describe(NAME, () => {
     ['pk_test_12345678', 'rk_live_12345678'],
   ])('%s does not go with %s', (publishable, secret) => {
     expect(problemsOf({ [NAME]: publishable, SEATHOLD_STRIPE_SECRET_KEY: secret })).toEqual([
-      'must be a live key exactly if SEATHOLD_STRIPE_SECRET_KEY is one',
+      'must be a live key if and only if SEATHOLD_STRIPE_SECRET_KEY is one',
     ]);
   });
 

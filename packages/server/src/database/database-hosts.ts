@@ -41,7 +41,7 @@ export class DatabaseHosts {
           return client;
         }
         discard(client);
-        throw new DatabaseUnavailable('the host takes no writes, or another one has become the primary');
+        throw new DatabaseUnavailable('the host does not accept writes, or another one has become the primary');
       } catch (error) {
         if (isPoolExhausted(error)) {
           throw error;

@@ -150,7 +150,7 @@ export class Database implements Queries {
       throw new DatabaseUnavailable('its schema is not up to date yet');
     }
     if (this.#pool.waitingCount >= this.#maxWaiting) {
-      throw new DatabaseUnavailable('too many requests wait for a connection');
+      throw new DatabaseUnavailable('too many requests are waiting for a connection');
     }
     const client = await this.#connect();
     let broken: unknown;
@@ -208,7 +208,7 @@ async function retrying<T>(withinMs: number, work: () => Promise<T>): Promise<T>
         throw error;
       }
       if (attempt >= MAX_ATTEMPTS || performance.now() - startedAt > withinMs) {
-        throw new DatabaseUnavailable('transactions keep getting in the way of each other', error);
+        throw new DatabaseUnavailable('transactions keep conflicting with each other', error);
       }
     }
   }

@@ -75,7 +75,7 @@ async function keepLegacyKeys(database: Queries, masterKey: MasterKey, keyId: st
   // Another process may have been first; its root is used.
   const row = await findKeyCheck(database);
   if (row?.derived_keys == null) {
-    throw new Error('The derived keys could not be kept.');
+    throw new Error('The derived keys could not be stored.');
   }
   return row.derived_keys;
 }

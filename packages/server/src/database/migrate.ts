@@ -193,6 +193,6 @@ export async function runMigration(client: pg.Client, { name, text }: Migration)
       throw translated;
     }
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`the migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error });
+    throw new Error(`the migration ${name} failed and was rolled back: ${reason}`, { cause: error });
   }
 }

@@ -35,7 +35,7 @@ async function runJob(job: Job, log: Logger, stopping: AbortSignal, watch: JobWa
       failures += 1;
       watch.failed(job);
       pauseMs = Math.min(job.everyMs * 2 ** failures, job.maxPauseMs ?? MAX_PAUSE_MS);
-      log.warn({ err: error, job: job.name, failures }, 'a job failed and will be tried again');
+      log.warn({ err: error, job: job.name, failures }, 'a job failed and will be retried');
     }
     await pause(alignedMs(pauseMs), stopping, failures === 0 ? job.nudge : undefined);
   }

@@ -144,6 +144,6 @@ async function writeAllRefusals(tools: LicensingTools): Promise<void> {
 const BATCHES = {
   maxBatch: 128,
   maxWaiting: 10_000,
-  overflow: () => new DatabaseUnavailable('too many requests of one organization wait'),
+  overflow: () => new DatabaseUnavailable('too many requests of one organization are waiting'),
   isolates: (error: unknown) => !(error instanceof DatabaseUnavailable) && !(error instanceof ApiError),
 };

@@ -7,7 +7,7 @@ import { findReaperLag } from './seats/reaper-queries.ts';
 export function measureSeats(database: Queries, metrics: Metrics, clock: Clock): (code: string) => void {
   const refused = metrics.labeledCounter(
     'seathold_seats_refused_total',
-    'Acquires that this process refused, by the code of the refusal.',
+    'Acquires refused by this process, by error code.',
     'code',
   );
   metrics.gauges(

@@ -26,7 +26,7 @@ it('without an SMTP server a mail goes into a file, and one line of the log says
   const { test, name, headers } = await sendOne('production');
   expect(headers.get('subject')).toBe('Welcome');
   expect(headers.get('from')).toBe('Seathold <no-reply@localhost>');
-  const lines = test.logLines.filter((line) => line.includes('a mail was handed over'));
+  const lines = test.logLines.filter((line) => line.includes('a mail was sent'));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { kind: 'welcome', mail_id: expect.stringMatching(/^mail_/), file: expect.stringMatching(new RegExp(`${name}$`)) },
   ]);

@@ -78,7 +78,7 @@ async function sendMail(sending: MailSending, mail: ClaimedMail, cutOff: AbortSi
     await (cutOff.aborted ? updateMailReleased(database, claimOf(mail)) : writeFailure(sending, mail, error));
     return;
   }
-  log.info({ mail_id: mail.id, kind: mail.kind, ...handedOver }, 'a mail was handed over');
+  log.info({ mail_id: mail.id, kind: mail.kind, ...handedOver }, 'a mail was sent');
   await deleteSentMail(database, claimOf(mail));
 }
 
@@ -92,7 +92,7 @@ async function writeFailure({ database, log }: MailSending, mail: ClaimedMail, e
     log.warn(fields, 'a mail was given up');
   } else {
     await updateMailFailed(database, { ...claimOf(mail), delaySeconds: retryInSeconds, lastError });
-    log.warn({ ...fields, retry_in_seconds: retryInSeconds }, 'a mail was not handed over and will be tried again');
+    log.warn({ ...fields, retry_in_seconds: retryInSeconds }, 'a mail was not sent and will be retried');
   }
 }
 

@@ -82,7 +82,7 @@ async function readOrMake(dataDir: string): Promise<readonly Buffer[]> {
   await syncFolder(dataDir);
   const made = readMasterKeys(path);
   if (made === undefined) {
-    throw new Error(`The master key could not be kept in ${path}.`);
+    throw new Error(`The master key could not be stored in ${path}.`);
   }
   return made;
 }

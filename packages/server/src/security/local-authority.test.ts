@@ -130,7 +130,9 @@ test('an authority that expires is replaced', async () => {
 });
 
 test('a name no certificate can hold is refused', async () => {
-  await expect(ensure(['bad name'])).rejects.toThrow("'bad name' is not a host name a certificate can be made for.");
+  await expect(ensure(['bad name'])).rejects.toThrow(
+    "'bad name' is not a host name that a certificate can be issued for.",
+  );
 });
 
 test('openssl finds nothing to object to', async ({ skip }) => {

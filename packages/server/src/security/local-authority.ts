@@ -181,7 +181,7 @@ function nameAll(hostnames: readonly string[]): string[] {
 
 function toAscii(hostname: string): string {
   const ascii = domainToASCII(hostname.toLowerCase());
-  if (ascii === '') throw new Error(`'${hostname}' is not a host name a certificate can be made for.`);
+  if (ascii === '') throw new Error(`'${hostname}' is not a host name that a certificate can be issued for.`);
   return ascii;
 }
 

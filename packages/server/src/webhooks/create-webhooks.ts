@@ -71,7 +71,7 @@ export function createWebhooks(given: WebhooksTools): Webhooks {
     timeoutMs,
     egressProxy: config.egressProxy,
     onProxyRefusal: (refusal) =>
-      given.log.warn(refusal, 'the egress proxy refuses connections: see to its rules and password'),
+      given.log.warn(refusal, 'the egress proxy refuses connections: check its rules and password'),
   };
   const sender = given.sendsOnThread ? new ThreadedSender(settings) : createSender(settings);
   const tools: DeliveryTools = {

@@ -38,7 +38,7 @@ function gaugeBacklog(metrics: Metrics, count: () => ReturnType<typeof countBack
   );
   metrics.gauge(
     'seathold_webhook_attempts_planned',
-    'Attempts planned or under way, up to 10,000.',
+    'Attempts planned or in flight, up to 10,000.',
     async () => (await backlog()).planned_attempts,
   );
   metrics.gauge(

@@ -35,7 +35,7 @@ function readCa(path: string | undefined): { pem: string | undefined; problem?: 
   const certificates = readText(path).match(CERTIFICATE) ?? [];
   return certificates.length > 0 && certificates.every(isCertificate)
     ? { pem: certificates.join('\n') }
-    : { pem: undefined, problem: 'must name a readable PEM file that holds certificates, and no broken one' };
+    : { pem: undefined, problem: 'must name a readable PEM file with only valid certificates' };
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;

@@ -104,7 +104,7 @@ describe('a restored backup', () => {
     const production = await createEmptyDatabase();
     const one = await restoreEntries(entries, { urls: { production }, masterKey, backupKey: undefined });
     expect(one.loaded.environments.map(({ environment }) => environment)).toEqual(['production']);
-    expect(one.loaded.notes).toEqual(['The sandbox in the backup was left out.']);
+    expect(one.loaded.notes).toEqual(['The sandbox in the backup was skipped.']);
   });
 
   it('leaves out tables that are not of the schema', async ({ app, bought, masterKey }) => {
@@ -113,7 +113,7 @@ describe('a restored backup', () => {
     const entries = await copyEntries({ production: app.databaseUrl, masterKey });
     await ask(app.databaseUrl, 'drop table reports_of_mine');
     const { loaded } = await restoreEntries(entries, { masterKey, backupKey: undefined });
-    expect(loaded.notes).toEqual(["The table reports_of_mine is not Seathold's and was left out."]);
+    expect(loaded.notes).toEqual(['The table reports_of_mine does not belong to Seathold and was skipped.']);
   });
 
   it('of an older schema is migrated', async ({ app }) => {

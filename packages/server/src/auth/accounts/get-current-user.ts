@@ -25,7 +25,7 @@ export function createCurrentUserReader(
       `${organizationId} ${hash === null ? userId : hash.toString('latin1')}`,
     maxBatch: 256,
     maxWaiting: 10_000,
-    overflow: () => new DatabaseUnavailable('too many requests wait for their user'),
+    overflow: () => new DatabaseUnavailable('too many requests are waiting for their user'),
     isolates: (error) => !(error instanceof DatabaseUnavailable),
   });
   return async ({ principal: { organizationId, userId }, token }) => {

@@ -55,7 +55,7 @@ async function spend(tx: Queries, hash: Buffer): Promise<void> {
   if ((await updateOneTimeTokenSpent(tx, { purpose: 'reset_password', hash })) === 0) {
     const spent = await findOneTimeToken(tx, { purpose: 'reset_password', hash });
     requireLiveToken(spent);
-    throw new Error('a token that lives could not be spent');
+    throw new Error('a valid token could not be spent');
   }
 }
 

@@ -16,7 +16,7 @@ export async function verifyEmail(context: VerificationContext, token: string): 
     const found = await findOneTimeToken(tx, { purpose: 'verify_email', hash });
     if (spent === 0 || found === undefined) {
       requireLiveToken(found);
-      throw new Error('a token that lives could not be spent');
+      throw new Error('a valid token could not be spent');
     }
     if ((await updateEmailVerified(tx, { userId: found.user_id })) > 0) {
       const user = await findUserById(tx, { userId: found.user_id });

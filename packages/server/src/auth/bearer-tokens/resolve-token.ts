@@ -28,7 +28,7 @@ export function createTokenResolver(tools: TokenResolverTools): Pick<TokenResolv
     identityOf,
     maxBatch: 256,
     maxWaiting: 10_000,
-    overflow: () => new DatabaseUnavailable('too many tokens wait to be looked up'),
+    overflow: () => new DatabaseUnavailable('too many tokens are waiting to be looked up'),
     isolates: (error) => !(error instanceof DatabaseUnavailable),
   });
   const memory = new RecentPrincipals();

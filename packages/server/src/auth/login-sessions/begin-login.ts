@@ -28,7 +28,7 @@ export function parseTransport(
   if (asked === 'cookie' && cookies.isFromElsewhere(headers)) {
     throw httpError(
       'forbidden',
-      'Only pages of this service can log in with a cookie, and the request came from elsewhere.',
+      'Only pages of this service can log in with a cookie. The request came from another origin.',
     );
   }
   if (asked !== 'token' && asked !== 'cookie') {

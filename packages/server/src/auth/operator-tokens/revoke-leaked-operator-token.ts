@@ -12,7 +12,7 @@ export async function revokeLeakedOperatorToken(
 ): Promise<boolean> {
   const revoked = await updateLeakedOperatorTokenRevoked(database, { hash });
   if (revoked !== undefined) {
-    log.warn({ operator_token_id: revoked.id }, 'an operator token that was seen in the clear was revoked');
+    log.warn({ operator_token_id: revoked.id }, 'an operator token that was sent unencrypted was revoked');
   }
   return revoked !== undefined;
 }

@@ -76,7 +76,7 @@ async function insertMember(
 ): Promise<void> {
   const inserted = await insertStaffMember(tx, { userId, role, createdBy: actor.userId ?? actor.credentialId });
   if (inserted === 0 && !mayBeThere) {
-    throw httpError('already_exists', 'This person is on the staff already. Change the role instead.', {
+    throw httpError('already_exists', 'This person is already a staff member. Change the role instead.', {
       details: { field: 'email' },
     });
   }
@@ -92,7 +92,7 @@ async function insertMember(
 async function requireMember(tx: Queries, userId: string): Promise<StaffMember> {
   const row = await findStaffMember(tx, { userId });
   if (row === undefined) {
-    throw new Error('a staff member was written and is not there');
+    throw new Error('a staff member that was just written is missing');
   }
   return presentStaffMember(row);
 }

@@ -42,7 +42,7 @@ export async function completeSetup(
   const typed = parseCode(input.code);
   const timeStep = typed.kind === 'totp' ? findTimeStep(setup.secret, typed.digits, tools.clock.nowMs()) : undefined;
   if (timeStep === undefined) {
-    throw refuse('code', 'wrong', 'The code is wrong. Enter the code that your authenticator app shows now.');
+    throw refuse('code', 'wrong', 'The code is incorrect. Enter the current code from your authenticator app.');
   }
   const passwordHash = await tools.passwords.hash(input.password);
   return context.database.transaction(async (tx) => {

@@ -167,7 +167,7 @@ async function confirmPayment(
     return outcome;
   }
   // A lost response can usually be read by repeating the request immediately.
-  tools.log.warn({ payment: payment.id, reason: outcome.reason }, 'the outcome of a payment is not known');
+  tools.log.warn({ payment: payment.id, reason: outcome.reason }, 'the outcome of a payment is unknown');
   const found = await provider.lookup({ paymentRef, nowMs });
   return found.kind === 'unconfirmed' ? outcome : found;
 }

@@ -55,7 +55,7 @@ export function dueSubscriptionsJob(tools: BillingTools): Job {
             }
             tools.log.error(
               { err: error, organization: organizationId },
-              'the subscriptions of an organization are stuck',
+              'the subscriptions of an organization could not be processed',
             );
             pausedUntilMs.set(organizationId, nowMs + PAUSE_MS);
             return 0;
@@ -137,7 +137,7 @@ async function processOneByOne(tools: BillingTools, organizationId: string, caus
         throw error;
       }
       failures += 1;
-      tools.log.error({ err: error, organization: organizationId, subscription: id }, 'a subscription is put off');
+      tools.log.error({ err: error, organization: organizationId, subscription: id }, 'a subscription was deferred');
       await updateDeferredSubscription(tools.database, { organizationId, id, milliseconds: DEFER_MS });
     });
   }

@@ -75,7 +75,7 @@ async function startLocked(
   const runtime = await chooseRuntime(dataDir);
   const cluster = await prepareCluster(dataDir, runtime);
   if (await endLeftovers(cluster.dir, runtime.binaries, () => answersHere(dataDir)))
-    log('ended a PostgreSQL that an earlier start had left running');
+    log('stopped a PostgreSQL that an earlier start had left running');
   const address = await chooseAddress(dataDir, runtime.identity);
   const ownsFolder = () => lock.isOurs().catch(() => false);
   const server = await keepRunning({ runtime, clusterDir: cluster.dir, address, settings, isDurable, log, ownsFolder });

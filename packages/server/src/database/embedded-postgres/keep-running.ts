@@ -37,7 +37,7 @@ export async function keepRunning(options: PostmasterOptions & FolderRights): Pr
       const since = performance.now();
       const reason = await postmaster.ended;
       if (stopping.signal.aborted) return;
-      log('the embedded PostgreSQL ended and is started again', { reason });
+      log('the embedded PostgreSQL ended and is being restarted', { reason });
       for (const listener of listeners) listener(reason);
       if (performance.now() - since > steadyAfterMs) delayMs = firstDelayMs;
       postmaster = (await restart(options, delayMs, stopping.signal)) ?? postmaster;
@@ -89,7 +89,7 @@ async function restart(
       return await runPostmaster(options);
     } catch (error) {
       if (stopping.aborted) break;
-      log('the embedded PostgreSQL could not be started again yet', { err: error });
+      log('the embedded PostgreSQL could not be restarted yet', { err: error });
       delayMs = Math.min(delayMs * 2, longestDelayMs);
     }
   }

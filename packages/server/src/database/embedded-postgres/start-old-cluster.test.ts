@@ -27,7 +27,7 @@ const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, databases: [
 it('a folder of an older PostgreSQL is refused with the command that upgrades it', async () => {
   const dataDir = await makeFolder('postgres', '17');
   await expect(start(dataDir)).rejects.toThrow(
-    /made by PostgreSQL 17, but version \d+ is installed.*install a 17 version.*seathold upgrade-data --old-binaries/,
+    /created by PostgreSQL 17, but version \d+ is installed.*install a 17 version.*seathold upgrade-data --old-binaries/,
   );
   expect((await readdir(dataDir)).sort()).toEqual(['postgres']);
 });

@@ -28,7 +28,7 @@ export function readDecision(request: TakeRequest, sent: unknown): Decision {
 
 function numbersIn(sent: unknown): readonly unknown[] {
   if (!Array.isArray(sent)) {
-    throw new Error('a rate-limit decision is no list');
+    throw new Error('a rate-limit decision is not a list');
   }
   return sent;
 }

@@ -149,7 +149,7 @@ describe.skipIf(binary === undefined)(title, () => {
       // From now on Redis is not even asked, so the answer needs no promise.
       expect(limiter.take({ subjects, nowMs: 1_000, enforce: true })).not.toBeInstanceOf(Promise);
       expect(lines).toHaveLength(1);
-      expect(lines[0]).toContain('Redis is slow or away');
+      expect(lines[0]).toContain('Redis is slow or unavailable');
     } finally {
       server.kill('SIGCONT');
     }

@@ -138,7 +138,7 @@ class RedisLimiter implements RateLimiter {
       this.#logAgainAtMs = nowMs + LOG_EVERY_MS;
       this.#options.log.warn(
         { err: error },
-        'Redis is slow or away: rate limits are counted in this process meanwhile',
+        'Redis is slow or unavailable; rate limits are counted in this process until it responds',
       );
     }
   }

@@ -68,7 +68,7 @@ export async function activateLicense(
 function requireRoom(license: KeyedLicenseRow, activations: number): void {
   const most = mostActivations(license.max_activations, license.max_seats, license.node_locked);
   if (activations >= most) {
-    throw licensingError('activation_limit_reached', `The license is activated on ${activations} machines already.`, {
+    throw licensingError('activation_limit_reached', `The license is already activated on ${activations} machines.`, {
       max_activations: most,
     });
   }

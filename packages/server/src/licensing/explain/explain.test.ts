@@ -98,7 +98,7 @@ describe('GET /v1/operator/explain', () => {
     expect(await reasonsOf(grace)).toMatchObject([
       {
         code: 'no_seats_available',
-        message: "The only seat is in use. 2 machines wait in line. The user's first machine is at position 2.",
+        message: "The only seat is in use. 2 machines are waiting in line. The user's first machine is at position 2.",
       },
     ]);
     await app.api.post('/v1/licenses/release', ada.accessToken, { session_id: id });
@@ -106,7 +106,8 @@ describe('GET /v1/operator/explain', () => {
     expect(await reasonsOf(grace)).toMatchObject([
       {
         code: 'no_seats_available',
-        message: "The only free seat is reserved. 2 machines wait in line. The user's first machine is at position 2.",
+        message:
+          "The only free seat is reserved. 2 machines are waiting in line. The user's first machine is at position 2.",
         since: null,
         holders: [],
       },

@@ -111,7 +111,7 @@ function sayLine({ waiting, position }: Line): string[] {
   if (waiting === 0) {
     return [];
   }
-  const all = waiting === 1 ? '1 machine waits in line.' : `${waiting} machines wait in line.`;
+  const all = waiting === 1 ? '1 machine is waiting in line.' : `${waiting} machines are waiting in line.`;
   return position === null ? [all] : [all, `The user's first machine is at position ${position}.`];
 }
 

@@ -76,7 +76,7 @@ export async function issueLicense(tools: LicenseChangeTools, terms: LicenseTerm
     await refreshLicenseTier(tx, organizationId);
     const license = await findLicense(tx, { organizationId, clockOffsetMs, id });
     if (license === undefined) {
-      throw new Error('the license that was just issued is not there');
+      throw new Error('the license that was just issued is missing');
     }
     const shown = presentListedLicense(license);
     await announceLicense(tx, tools, { organizationId, clockOffsetMs }, LICENSE_CREATED, shown);

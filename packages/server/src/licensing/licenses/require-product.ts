@@ -47,7 +47,7 @@ export async function requireOrDeriveProduct(
   const grows = seen?.source === 'derived' && deriveProduct(seen, key, features) !== seen;
   const product = await (grows ? lockProduct : lockProductForLicense)(tx, { key });
   if (product === undefined) {
-    throw new Error(`the product ${key} that was just added is not there`);
+    throw new Error(`the product ${key} that was just added is missing`);
   }
   if (product.source === 'declared') {
     requireFeatures(product, features);

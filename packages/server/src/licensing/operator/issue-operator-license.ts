@@ -43,7 +43,7 @@ export async function issueOperatorLicense(
     );
     const issued = await findOperatorLicense(tx, { id: license.id });
     if (issued === undefined) {
-      throw new Error('the license that was just issued is not there');
+      throw new Error('the license that was just issued is missing');
     }
     requireConsistent(issued, settings);
     return issued;

@@ -18,7 +18,7 @@ export class SeatTotals {
       identityOf: (organizationId) => organizationId,
       maxBatch: 256,
       maxWaiting: 10_000,
-      overflow: () => new DatabaseUnavailable('too many requests wait for the seats of their organization'),
+      overflow: () => new DatabaseUnavailable('too many requests are waiting for the seats of their organization'),
       isolates: () => false,
     });
   }

@@ -92,8 +92,8 @@ describe('the link of a new staff member', () => {
     const page = await browser.open(url);
     const key = keyOn(app, page);
     for (const [typed, alert] of [
-      [{ password: PASSWORD, code: wrongCode(clock, key) }, 'The code is wrong'],
-      [{ password: PASSWORD, code: '' }, 'The code is wrong'],
+      [{ password: PASSWORD, code: wrongCode(clock, key) }, 'The code is incorrect'],
+      [{ password: PASSWORD, code: '' }, 'The code is incorrect'],
       [{ password: 'short', code: codeAt(clock, key) }, '10 to 256'],
       [{ password: 'password123', code: codeAt(clock, key) }, 'too common'],
       [{ password: email, code: codeAt(clock, key) }, 'your name or email'],

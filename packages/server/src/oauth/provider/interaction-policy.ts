@@ -13,7 +13,7 @@ export function whenToAsk(): interactionPolicy.Prompt[] {
   const checks = policy.get('consent')?.checks;
   checks?.remove('native_client_prompt');
   checks?.add(
-    new Check('unproven_app', 'the app cannot be told from others and asks each time', 'consent_required', (ctx) =>
+    new Check('unproven_app', 'the app cannot be identified and has to ask each time', 'consent_required', (ctx) =>
       asksEachTime(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
     ),
   );

@@ -24,7 +24,7 @@ export function overrideLibrary(provider: Provider): void {
 function nameTokens(prototype: object, prefix: Parameters<typeof newToken>[0]): void {
   const generateTokenId = Reflect.get(prototype, 'generateTokenId');
   if (typeof generateTokenId !== 'function') {
-    throw new Error('oidc-provider has no generateTokenId any more');
+    throw new Error('oidc-provider no longer has generateTokenId');
   }
   Reflect.set(prototype, 'generateTokenId', function name(this: object): string {
     Reflect.apply(generateTokenId, this, []);

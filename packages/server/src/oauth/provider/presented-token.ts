@@ -25,7 +25,7 @@ export function presentedToken(): PresentedToken | undefined {
 export function requirePresentedToken(): PresentedToken {
   const presented = presentedToken();
   if (presented === undefined) {
-    throw new Error('a token was made from nothing');
+    throw new Error('a token was created without a code or a refresh token');
   }
   return presented;
 }

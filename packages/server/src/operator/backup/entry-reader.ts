@@ -37,14 +37,14 @@ export class EntryReader {
     const entries = source[Symbol.asyncIterator]();
     const first = await entries.next();
     if (first.done === true || first.value.name !== HEADER_NAME) {
-      throw damaged(`${HEADER_NAME} does not come first`);
+      throw damaged(`${HEADER_NAME} is not the first entry`);
     }
     const { content } = first.value;
     const header = parseHeader(content);
     if (header.format_version !== FORMAT_VERSION) {
       throw new BackupError(
         'invalid_argument',
-        `The backup has format version ${header.format_version}, but this version of Seathold supports ${FORMAT_VERSION}. Use the version that made it (${header.service_version}).`,
+        `The backup has format version ${header.format_version}, but this version of Seathold supports ${FORMAT_VERSION}. Use the version that created it (${header.service_version}).`,
       );
     }
     const reader = new EntryReader(entries, content, header, createUnsealing(header, backupKey));
@@ -73,7 +73,7 @@ export class EntryReader {
   async takeLast(): Promise<Buffer> {
     const content = await this.take(MANIFEST_NAME);
     if (this.#next !== undefined) {
-      throw damaged(`it goes on with ${this.#next.name} after its end`);
+      throw damaged(`it continues with ${this.#next.name} after its end`);
     }
     return content;
   }

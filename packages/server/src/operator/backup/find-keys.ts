@@ -12,7 +12,7 @@ export function findBackupKey(
   }
   const [key, ...others] = requireKeyFile(file);
   if (key === undefined || others.length > 0) {
-    throw new BackupError('invalid_argument', `${file} holds ${others.length + 1} keys instead of one.`);
+    throw new BackupError('invalid_argument', `${file} contains ${others.length + 1} keys instead of one.`);
   }
   if (masterKey?.some((each) => each.equals(key)) === true) {
     throw new BackupError('invalid_argument', 'The backup key must differ from the master key.');
@@ -47,7 +47,7 @@ function requireKeyFile(file: string): readonly Buffer[] {
   } catch (error) {
     throw new BackupError(
       'invalid_argument',
-      `${file} must hold a key of exactly 32 bytes in base64. To create one: openssl rand -base64 32`,
+      `${file} must contain a key of exactly 32 bytes in base64. To create one: openssl rand -base64 32`,
       error,
     );
   }

@@ -12,7 +12,7 @@ import { listTarEntries } from './tar.ts';
 export async function* listEntries(source: string): AsyncGenerator<Entry> {
   for await (const entry of await listAll(source)) {
     if (!isEntryName(entry.name)) {
-      throw damaged(`it contains ${JSON.stringify(entry.name)}, which no backup does`);
+      throw damaged(`it contains ${JSON.stringify(entry.name)}, which does not belong in a backup`);
     }
     yield entry;
   }
@@ -35,7 +35,7 @@ async function* listFolder(folder: string): AsyncGenerator<Entry> {
       () => false,
     );
   if (!(await exists(HEADER_NAME))) {
-    throw new BackupError('not_found', `${folder} is no backup: it has no ${HEADER_NAME}.`);
+    throw new BackupError('not_found', `${folder} is not a backup: it has no ${HEADER_NAME}.`);
   }
   if (!(await exists(MANIFEST_NAME))) {
     throw damaged(`it was never finished, because ${MANIFEST_NAME} is missing`);
@@ -62,7 +62,7 @@ async function* listEnvironment(
 ): AsyncGenerator<Entry> {
   const schema = `${environment}/schema.json`;
   if (!isEntryName(schema)) {
-    throw damaged(`it contains ${JSON.stringify(environment)}, which no backup does`);
+    throw damaged(`it contains ${JSON.stringify(environment)}, which does not belong in a backup`);
   }
   const tables = await readdir(join(folder, environment), { withFileTypes: true });
   if (!tables.some(({ name }) => name === 'schema.json')) {

@@ -85,7 +85,7 @@ async function loadEnvironment(
   const url = targets.urls[environment];
   const load = url === undefined ? undefined : await beginLoad(url, environment, schema.migrations);
   if (load === undefined) {
-    loaded.notes.push(`The ${environment} in the backup was left out.`);
+    loaded.notes.push(`The ${environment} in the backup was skipped.`);
   } else {
     loads.set(environment, load);
   }
@@ -133,7 +133,7 @@ async function loadTable(
     return { ...sum, rows: count };
   }
   if (load !== undefined) {
-    notes.push(`The table ${table.name} is not Seathold's and was left out.`);
+    notes.push(`The table ${table.name} does not belong to Seathold and was skipped.`);
   }
   for await (const _ of rows) {
     // Read only for its checksum.

@@ -59,7 +59,7 @@ it.for(['../outside', '/etc/passwd', 'production/../../outside', 'production/use
     const folder = await makeFolder();
     const path = join(folder, 'backup.tar');
     await writeFile(path, format([{ name, content: Buffer.from('x') }]));
-    await expect(list(listEntries(path))).rejects.toThrow('which no backup does');
+    await expect(list(listEntries(path))).rejects.toThrow('which does not belong in a backup');
   },
 );
 
@@ -73,7 +73,7 @@ it('a tar file with a link is refused', async () => {
 it('a file that is no tar is refused', async () => {
   const folder = await makeFolder();
   await writeFile(join(folder, 'notes.txt'), Buffer.alloc(4_096, 'a'));
-  await expect(list(listEntries(join(folder, 'notes.txt')))).rejects.toThrow('no tar stream of a backup');
+  await expect(list(listEntries(join(folder, 'notes.txt')))).rejects.toThrow('not a tar stream of a backup');
   await expect(list(listEntries(join(folder, 'nothing')))).rejects.toMatchObject({ code: 'not_found' });
 });
 

@@ -50,7 +50,7 @@ function parseHeader(header: Buffer): { name: string; size: number } {
   const text = (from: number, to: number) => header.toString('latin1', from, to).replace(/[\0 ].*$/s, '');
   const isTar = text(257, 262) === 'ustar' && Number.parseInt(text(148, 156), 8) === sumOf(header);
   if (!isTar) {
-    throw damaged('it is no tar stream of a backup, or was altered');
+    throw damaged('it is not a tar stream of a backup, or was altered');
   }
   const [name, type, size] = [text(0, 100), text(156, 157), Number.parseInt(text(124, 136), 8)];
   const isOurs = (type === '0' || type === '') && text(345, 500) === '';

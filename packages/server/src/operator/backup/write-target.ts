@@ -26,7 +26,7 @@ export async function createFolderTarget(path: string, id: string): Promise<Back
     () => false,
   );
   if (exists) {
-    throw new BackupError('conflict', `${target} exists already. Name a new folder.`);
+    throw new BackupError('conflict', `${target} already exists. Name a new folder.`);
   }
   const parent = dirname(target);
   const unfinished = join(parent, `${basename(target)}.unfinished-${id.slice(0, 8)}`);

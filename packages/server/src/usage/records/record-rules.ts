@@ -16,7 +16,7 @@ export function decimalOf(value: number): string {
   const digits = text.replace('.', '').replace(/^0+/, '').length;
   // The shortest text of a number below 0.000001 has an exponent.
   if (!isPlain || digits > MAX_DIGITS) {
-    throw invalidRequest('value', 'format', 'value must have at most 6 decimals and at most 15 digits in all.');
+    throw invalidRequest('value', 'format', 'value must have at most 6 decimals and at most 15 digits in total.');
   }
   return text;
 }

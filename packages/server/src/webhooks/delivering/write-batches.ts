@@ -20,7 +20,7 @@ export function createWriter<Item, Result>(run: (items: readonly Item[]) => Prom
     run: (_key, items) => run(items),
     maxBatch: 200,
     maxWaiting: Number.POSITIVE_INFINITY,
-    overflow: () => new Error('too many attempts wait to be written'),
+    overflow: () => new Error('too many attempts are waiting to be written'),
     isolates: (error) => !(error instanceof DatabaseUnavailable),
   });
 }

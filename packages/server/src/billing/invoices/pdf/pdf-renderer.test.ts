@@ -43,7 +43,7 @@ describe('the renderer', () => {
   it('replaces a thread that breaks, and continues with what waited', async () => {
     const pool = open({ worker: andElseAnswers('process.exit(3);') });
     const [broken, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
-    expect(broken).toMatchObject({ status: 'rejected', reason: new Error('the thread that renders ended with 3') });
+    expect(broken).toMatchObject({ status: 'rejected', reason: new Error('the rendering thread ended with 3') });
     expect(next).toMatchObject({ status: 'fulfilled', value: Buffer.from([1]) });
   });
 

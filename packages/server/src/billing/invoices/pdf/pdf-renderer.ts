@@ -111,7 +111,7 @@ export class PdfRenderer {
       }
     };
     worker.on('error', onBroken);
-    worker.on('exit', (code) => onBroken(new Error(`the thread that renders ended with ${code}`)));
+    worker.on('exit', (code) => onBroken(new Error(`the rendering thread ended with ${code}`)));
     return worker;
   }
 

@@ -66,7 +66,7 @@ export class StripeRequests {
     const { value } = outcome;
     return value.object === 'list' && Array.isArray(value.data)
       ? { kind: 'answered', value, isReplay: false }
-      : this.#unknown('an answer that is no list');
+      : this.#unknown('a response that is not a list');
   }
 
   /**
@@ -85,7 +85,7 @@ export class StripeRequests {
         return answer;
       }
     }
-    return { kind: 'unknown', reason: 'stripe keeps answering with failures of before' };
+    return { kind: 'unknown', reason: 'stripe keeps repeating an earlier failure' };
   }
 
   async #send<T extends { id: string; object: string }>(
@@ -99,7 +99,7 @@ export class StripeRequests {
     const { value } = outcome;
     const status = value.lastResponse?.statusCode ?? 0;
     if (status < 200 || status > 299 || value.object !== object || typeof value.id !== 'string' || value.id === '') {
-      return { answer: this.#unknown(`an answer that is no ${object}, status ${status}`), isKeptFailure: false };
+      return { answer: this.#unknown(`a response that is not a ${object}, status ${status}`), isKeptFailure: false };
     }
     return {
       answer: { kind: 'answered', value, isReplay: isReplayed(value.lastResponse.headers) },

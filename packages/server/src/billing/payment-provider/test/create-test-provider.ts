@@ -81,7 +81,7 @@ export function createTestProvider({
         return { kind: 'declined', declineCode: 'no_payment_method', isHard: true };
       }
       return announced === 'other'
-        ? { kind: 'unknown', reason: 'another amount or card was announced for the same' }
+        ? { kind: 'unknown', reason: 'a different amount or card was prepared for the same attempt' }
         : { kind: 'prepared', paymentRef: announced.ref, clientSecret: clientSecretOf(key(), announced.ref) };
     },
     confirm: ({ paymentRef, nowMs }) => charges.confirm(paymentRef, nowMs),
