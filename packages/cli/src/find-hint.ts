@@ -17,7 +17,7 @@ export function findHint(error: unknown): string | undefined {
 
 const HINTS: Readonly<Record<string, string>> = {
   invalid_token:
-    'Check the token and the URL. `seathold operator login` keeps a new operator token, `seathold login` one of an organization.',
+    'Check the token and the URL. `seathold operator login` stores a new operator token, and `seathold login` one of an organization.',
   two_factor_required: 'Use an operator token: seathold token create, on the server.',
   unexpected_answer: 'Check the URL. It must be the address of the service, without an API path.',
 };

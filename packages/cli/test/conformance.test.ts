@@ -89,7 +89,7 @@ describe('seathold conformance', () => {
     expect(totals).toEqual({ url: world.baseUrl, held: 5, failed: 0, left_out: 5 });
     expect(groups.map(({ key }: { key: string }) => key)).toEqual(['access', 'plans']);
     expect(groups[0].checks[0]).toEqual({
-      name: 'shows the user of the token, at both addresses',
+      name: 'shows the user of the token, at both paths',
       outcome: 'left_out',
       message: 'needs a token',
     });
@@ -139,7 +139,7 @@ const DEFECTS: ReadonlyArray<[name: string, groups: readonly string[], line: Reg
   [
     'an answer to a token that caches may keep',
     ['access', 'every-answer'],
-    /is never stored: Cache-Control no-store\n\s+GET \/v1\/me \(status 200\): Cache-Control is public/,
+    /is never cached: Cache-Control no-store\n\s+GET \/v1\/me \(status 200\): Cache-Control is public/,
     {
       after: (given, { url }) => {
         given.headers['cache-control'] = url === '/v1/me' ? 'public' : given.headers['cache-control'];
@@ -195,7 +195,7 @@ const DEFECTS: ReadonlyArray<[name: string, groups: readonly string[], line: Reg
   [
     'a list that ignores its cursor',
     ['lists'],
-    /the pages of one are not the list of all/,
+    /pages of one item do not add up to the full list/,
     {
       before: (passed) => {
         passed.url = passed.url.replace(/&cursor=[^&]*/, '');
@@ -211,7 +211,7 @@ const DEFECTS: ReadonlyArray<[name: string, groups: readonly string[], line: Reg
   [
     'a body that is not as the document describes it',
     ['documents'],
-    /GET \/v1\/plans answers 200 with a body that is not as described: \/data\/0 must have required properties/,
+    /GET \/v1\/plans answers 200 with a body that does not match its description: \/data\/0 must have required properties/,
     {
       after: (given, { url }) => {
         if (url === '/v1/plans') {

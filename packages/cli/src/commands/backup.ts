@@ -105,7 +105,7 @@ async function verify(source: string, options: VerifyOptions, signal: AbortSigna
     `Backup ${header.id} of ${header.created_at} can be restored:`,
     ...verified.environments.map(describeEnvironment),
     ...verified.notes,
-    isKeyChecked ? 'The master key is the right one.' : 'There is no master key here, so it was not checked.',
+    isKeyChecked ? 'The master key is the correct one.' : 'There is no master key here, so it was not checked.',
     faults.length === 0
       ? `All ${findings.length} invariants hold.`
       : `${faults.length} of ${findings.length} invariants do not hold:`,

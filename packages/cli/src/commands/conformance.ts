@@ -37,7 +37,7 @@ export function addConformanceCommand(program: Command): void {
     )
     .option(
       '--webhook-url <url>',
-      'where the webhook endpoint of the run points to',
+      'the URL for the webhook endpoint that the run creates',
       'https://example.com/seathold-conformance',
     )
     .option('--live', 'accept a token of production')
@@ -48,8 +48,9 @@ export function addConformanceCommand(program: Command): void {
 
 const HELP = `
 The groups: ${GROUP_KEYS.join(', ')}.
-Without a token, only what is public is checked. What the token's scopes do not allow is left out, and the line says so. The run
-names everything that it creates "seathold conformance" and removes it again. The token is never printed, and never sent in the clear.
+Without a token, only what is public is checked. Checks that the token's scopes do not allow are left out, and marked as such.
+The run names everything that it creates "seathold conformance" and removes it again. The token is never printed, and never
+sent unencrypted.
 Exits with 0 if nothing fails, and 1 if something does.
 
 Examples:

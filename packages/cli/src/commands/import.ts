@@ -19,7 +19,7 @@ export function addImportCommand(program: Command): void {
     .description('Import organizations, users, and licenses with their keys from a CSV or JSONL file.')
     .argument('<file>', 'a .csv or .jsonl file')
     .addOption(
-      new Option('--kind <kind>', 'the kind of the lines that do not name one').choices([
+      new Option('--kind <kind>', 'the kind of lines that do not specify one').choices([
         'organization',
         'user',
         'license',

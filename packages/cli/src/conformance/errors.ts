@@ -30,7 +30,7 @@ export const ERRORS: CheckGroup = {
       run: async (probe) => expectChallenge(await probe.open('GET', '/v1/me')),
     },
     {
-      name: '401 invalid_token for a token that nobody has',
+      name: '401 invalid_token for an unknown token',
       run: async (probe) => expectChallenge(await probe.open('GET', '/v1/me', { token: MADE_UP_TOKEN })),
     },
     {
@@ -92,7 +92,7 @@ export const ERRORS: CheckGroup = {
       run: async (probe) => expectRefusal(await probe.open('GET', '/v1/plans?color=red'), 'unknown', 'color'),
     },
     {
-      name: 'answers odd paths with the envelope, never with 500',
+      name: 'answers malformed paths with the envelope, never with 500',
       run: async (probe) => {
         for (const path of ['/v1/plans/%00', '/v1/plans/%zz', '/v1/plans/..%2f..%2fetc', '/v1//plans']) {
           const answer = await probe.open('GET', path);
@@ -106,7 +106,7 @@ export const ERRORS: CheckGroup = {
       },
     },
     {
-      name: 'tells nothing of its inside in an error',
+      name: 'reveals nothing internal in an error',
       run: async (probe) => {
         const answer = await send(probe, '{"refresh_token": ');
         expectThat(

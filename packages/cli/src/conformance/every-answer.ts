@@ -11,7 +11,10 @@ export const EVERY_ANSWER: CheckGroup = {
     { name: 'has an X-Request-Id, the same as meta.request_id', run: (probe) => requireKept(probe, 'request_id') },
     { name: 'has the three X-RateLimit headers', run: (probe) => requireKept(probe, 'rate_limit') },
     { name: 'has Strict-Transport-Security and nosniff', run: (probe) => requireKept(probe, 'security') },
-    { name: 'to a token is never stored: Cache-Control no-store', run: (probe) => requireKept(probe, 'no_store') },
+    {
+      name: 'to a request with a token is never cached: Cache-Control no-store',
+      run: (probe) => requireKept(probe, 'no_store'),
+    },
   ],
 };
 

@@ -12,7 +12,7 @@ export const IDEMPOTENCY: CheckGroup = {
   title: '§5 Idempotency',
   checks: [
     {
-      name: 'answers a retry with the kept answer, and says so',
+      name: 'answers a retry with the stored response, and says so',
       run: async (probe) => {
         const json = { slug: newSlug() };
         const headers = keyHeader();
@@ -23,7 +23,7 @@ export const IDEMPOTENCY: CheckGroup = {
         expectThat(
           first,
           first.headers['idempotency-replayed'] === undefined,
-          'the first answer says that it is a replay',
+          'the first response claims to be a replay',
         );
         expectValue(again, 'data', pick(first.body, 'data'));
       },
@@ -43,7 +43,7 @@ export const IDEMPOTENCY: CheckGroup = {
       },
     },
     {
-      name: 'keeps no refusal under a key',
+      name: 'stores no refusal under a key',
       run: async (probe) => {
         const headers = keyHeader();
         expectStatus(await probe.call('POST', '/v1/projects', { json: {}, headers }), 400);
@@ -59,7 +59,7 @@ export const IDEMPOTENCY: CheckGroup = {
       },
     },
     {
-      name: 'lets ten requests at once under one key create one thing',
+      name: 'creates one thing for ten concurrent requests with one key',
       run: async (probe) => {
         const headers = keyHeader();
         const json = { name: `${NAME} at once`, slug: newSlug() };

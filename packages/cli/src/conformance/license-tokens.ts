@@ -42,7 +42,7 @@ export const LICENSE_TOKENS: CheckGroup = {
         const pem = readKey(answer, () => createPublicKey(pickText(answer.body, 'data.public_key')));
         const jwk = readKey(answer, () => fromJwk(pick(answer.body, 'data.jwk')));
         const inSet = await findKey(probe, pickText(answer.body, 'data.key_id'));
-        expectThat(answer, jwk.equals(pem), 'jwk is another key than public_key');
+        expectThat(answer, jwk.equals(pem), 'jwk and public_key are different keys');
         expectThat(answer, inSet.equals(pem), `${KEY_SET} has another key under the same kid`);
       },
     },
@@ -85,7 +85,7 @@ export const LICENSE_TOKENS: CheckGroup = {
       },
     },
     {
-      name: 'lets a token end when the answer says so',
+      name: 'lets a token expire when the response says',
       run: async (probe) => {
         const { answer } = await takeSeat(probe);
         const { claims } = readToken(pickText(answer.body, 'data.license_token'), 'license_token');
@@ -94,7 +94,7 @@ export const LICENSE_TOKENS: CheckGroup = {
         const now = Date.parse(pickText(answer.body, 'meta.timestamp')) / 1000;
         expectThat(answer, ends === until, `exp is ${ends}, but expires_at is ${until}`);
         expectThat(answer, Number(issued) <= now + 1 && Number(from) <= now + 1, 'iat or nbf is in the future');
-        expectThat(answer, Number(ends) > now, 'the token has expired already');
+        expectThat(answer, Number(ends) > now, 'the token has already expired');
       },
     },
     {
@@ -138,7 +138,7 @@ function readToken(text: string, what: string): Token {
   const decode = (part: string) => parseJson(Buffer.from(part, 'base64url').toString('utf8'));
   const token = { header: decode(header), claims: decode(claims) };
   if (!(isRecord(token.header) && isRecord(token.claims))) {
-    throw new Fault(`${what} is no JWT`);
+    throw new Fault(`${what} is not a JWT`);
   }
   return { ...token, signed: `${header}.${claims}`, signature: Buffer.from(signature, 'base64url') };
 }

@@ -98,11 +98,11 @@ export const LICENSES: CheckGroup = {
         expectFields(beat, 'data', { next_heartbeat_due: 'timestamp' });
         const due = Date.parse(pickText(beat.body, 'data.next_heartbeat_due'));
         const now = Date.parse(pickText(beat.body, 'meta.timestamp'));
-        expectThat(beat, due > now, 'next_heartbeat_due is over already');
+        expectThat(beat, due > now, 'next_heartbeat_due is already past');
       },
     },
     {
-      name: 'releases a seat, the same however often it is asked',
+      name: 'releases a seat, with the same result when repeated',
       run: async (probe) => {
         const { sessionId } = await takeSeat(probe);
         const first = await release(probe, sessionId);

@@ -11,7 +11,7 @@ export const LISTS: CheckGroup = {
   title: '§5 Lists',
   checks: [
     {
-      name: 'refuses a limit outside of 1 to 100',
+      name: 'refuses a limit outside 1 to 100',
       run: async (probe) => {
         for (const limit of ['0', '101', '-1', '1.5', 'ten']) {
           expectError(await probe.open('GET', `/v1/plans?limit=${limit}`), 400, 'invalid_request', { field: 'limit' });
@@ -34,12 +34,12 @@ export const LISTS: CheckGroup = {
         expectError(await probe.open('GET', '/v1/plans?sort=color'), 400, 'invalid_request', { field: 'sort' }),
     },
     {
-      name: 'walks through the pages without skipping or repeating, and sorts both ways',
+      name: 'pages through lists without skipping or repeating anything, and sorts both ways',
       run: async (probe) => {
         await createThree(probe);
         const whole = idsOf(await page(probe, 'sort=name&limit=100'));
         const { walked, last } = await walk(probe, whole.length);
-        expectThat(last, walked.join() === whole.join(), 'the pages of one are not the list of all');
+        expectThat(last, walked.join() === whole.join(), 'pages of one item do not add up to the full list');
         const reversed = await page(probe, 'sort=-name&limit=100');
         expectThat(
           reversed,

@@ -31,7 +31,7 @@ export const OAUTH: CheckGroup = {
       },
     },
     {
-      name: 'publishes the same below the path of the issuer',
+      name: 'publishes the same document below the path of the issuer',
       run: async (probe) => {
         const first = await readMetadata(probe);
         const { pathname } = new URL(pickText(first.body, 'issuer'));

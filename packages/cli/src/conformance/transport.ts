@@ -82,7 +82,7 @@ function askInTheClear({ baseUrl }: Probe, headers: Readonly<Record<string, stri
   });
   outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
   outgoing.on('error', (error) =>
-    reject(new LeftOut(`port ${options.port} takes no plain HTTP at all (${error.message || error.name})`)),
+    reject(new LeftOut(`port ${options.port} does not accept plain HTTP at all (${error.message || error.name})`)),
   );
   outgoing.end();
   return promise;

@@ -25,7 +25,7 @@ export function webhookChecks(url: string): CheckGroup {
     title: '§9 Webhooks and events',
     checks: [
       {
-        name: 'refuses a URL that is not https, is a private address, or has a password in it',
+        name: 'refuses a URL that is not https, is a private address, or contains a password',
         run: async (probe) => {
           for (const refused of ['http://example.com/', 'https://10.255.255.1/', 'https://user:secret@example.com/']) {
             const answer = await create(probe, { url: refused, events: [EVENT] });
@@ -45,7 +45,7 @@ export function webhookChecks(url: string): CheckGroup {
         },
       },
       {
-        name: 'creates an endpoint, shows its secret this once, changes it, rotates its secret, and deletes it',
+        name: 'creates an endpoint, shows its secret once, changes it, rotates its secret, and deletes it',
         run: async (probe) => {
           const created = await create(probe, {
             url,

@@ -59,5 +59,5 @@ export function describeTotals(totals: Totals, isDryRun: boolean): string[] {
       ? []
       : [`${`${kind}s`.padEnd(14)}${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`],
   );
-  return isDryRun ? ['Nothing was changed. An import would bring:', ...lines] : lines;
+  return isDryRun ? ['Nothing was changed. An import would produce:', ...lines] : lines;
 }
