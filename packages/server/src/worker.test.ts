@@ -42,7 +42,7 @@ describe('a process that only answers requests', () => {
       },
     }));
     const holder = new KeyHolder(test.masterKey);
-    // Each job runs once at its start, and stopping waits for that.
+    // Each job runs once at its start, and stopping waits for it.
     const tools = { jobs, log: createLogger('silent'), holder, standing: new Standing() };
     await startWork(test.database, tools, 'api').stop();
     expect(ran).toEqual([
@@ -64,7 +64,7 @@ describe('a process that only answers requests', () => {
     nudge.ring();
     nudge.ring();
     expect(rung).toEqual(['test.deliver']);
-    // The second ring of the moment is passed on afterwards, since the first may have been too early for it.
+    // A second ring at the same moment is passed on afterwards, since the first may have come too early.
     await expect.poll(() => rung.length).toBe(2);
     nudge.ring();
     await expect.poll(() => rung.length).toBe(3);

@@ -7,7 +7,7 @@ import { codeAt, MovedClock } from '../../test/harness/two-factor.ts';
 const clock = new MovedClock();
 const it = createTest({ clock });
 
-/** What the audit log of an organization says about these actions, the oldest first. */
+/** The entries for these actions in an organization's audit log, oldest first. */
 const entriesIn = async (app: TestApp, organizationId: string, userId: string, actions: readonly string[]) =>
   execute<{ action: string; credential_kind: string; credential_id: string | null; request_id: string | null }>(
     app.database,

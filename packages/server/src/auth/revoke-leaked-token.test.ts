@@ -10,14 +10,14 @@ import { newToken } from '../security/index.ts';
 import { createLeakRevoker } from './revoke-leaked-token.ts';
 
 const it = createTest()
-  /** A process behind a proxy that says what its clients spoke. */
+  /** A process behind a proxy that reports its clients' protocol. */
   .extend('leaking', { scope: 'file' }, async ({ app }, { onCleanup }) => {
     const leaking = await startTestApp({ beside: app, settings: { SEATHOLD_TRUST_PROXY: '127.0.0.1/32' } });
     onCleanup(() => leaking.close());
     return leaking;
   });
 
-/** Sends a token as a proxy does whose client spoke plain HTTP. */
+/** Sends a token like a proxy whose client spoke plain HTTP. */
 const leak = (leaking: TestApp, token: string) => leaking.api.get('/v1/me', token, { 'x-forwarded-proto': 'http' });
 
 const leakMails = async (app: TestApp, owner: Member) =>

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets the time pass, and the event loop go round once. */
+/** Lets time pass, and the event loop turn once. */
 async function advance(milliseconds: number): Promise<void> {
   vi.advanceTimersByTime(milliseconds);
   await new Promise((resolve) => setImmediate(resolve));
@@ -70,7 +70,7 @@ describe('a timer queue', () => {
     });
     const blockedUntilMs = performance.now() + 60;
     while (performance.now() < blockedUntilMs) {
-      // As long as a busy process does not come back to its event loop.
+      // As long as a busy process blocks its event loop.
     }
     await isOver;
     expect(happened).toEqual(['answer', 'timeout']);

@@ -113,7 +113,7 @@ describe('settings', () => {
     ]);
     await writeFile(path, '\n');
     expect(problemsOf({ DATABASE_URL_FILE: path })).toEqual(['is empty in DATABASE_URL_FILE']);
-    // Only secrets: what is not secret has no reason to be in a file.
+    // Only secrets: other settings have no reason to be in a file.
     expect(read({ SEATHOLD_PORT_FILE: path }).warnings).toEqual(['SEATHOLD_PORT_FILE']);
     await rm(folder, { recursive: true });
   });

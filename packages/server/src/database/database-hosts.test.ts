@@ -34,7 +34,7 @@ describe('a database with several hosts', () => {
     const database = open(several);
     expect(await ask(database, 'select 1 as one')).toEqual([{ one: 1 }]);
     hosts[0].close();
-    // What was under way on a lost connection fails, as with one host.
+    // Queries on a lost connection fail, as with one host.
     await ask(database, 'select 1 as one').catch(() => undefined);
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(database, 'select 1 as one')));
     expect(answers).toEqual(Array.from({ length: 10 }, () => [{ one: 1 }]));

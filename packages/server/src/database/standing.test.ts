@@ -17,12 +17,12 @@ afterAll(() => other.close());
 const ask = <Row>(database: Database, text: string, values: unknown[] = []) =>
   many<Row>().from(database.execute({ name: '', text }, values));
 
-/** As `statement` makes it, but unknown to the tools, which hold every statement against the schema. */
+/** Like one from `statement`, but unknown to the tools, which check every statement against the schema. */
 const insertKept = async (queries: Queries) => {
   await queries.execute({ name: '', text: 'insert into kept (n) values (1)', isHeldBack: true }, []);
 };
 
-/** A process with a clock that the test moves. */
+/** A process whose clock the test moves. */
 function createProcess() {
   const process = { nowMs: 10_000, told: [] as string[] };
   const standing = new Standing({ onOutdated: (reason) => process.told.push(reason), now: () => process.nowMs });

@@ -104,7 +104,7 @@ describe('statement', () => {
       }
       return execute(tx, `select custom_plans::int from pg_prepared_statements where name = 'test_planned_once'`);
     });
-    // PostgreSQL plans the first five calls for their values, and then compares.
+    // PostgreSQL plans the first five calls for their values, and then compares plans.
     expect(plans).toEqual([{ custom_plans: 5 }]);
   });
 

@@ -13,7 +13,7 @@ describe('rate limits', () => {
       answers.push(await test.api.get('/v1/me', ada.accessToken));
     }
     const allowed = answers.filter((each) => each.status === 200);
-    // Registering asked for the profile once.
+    // Registration requested the profile once.
     expect(allowed).toHaveLength(59);
     const refused = answers.at(-1);
     expect(refused?.body.error.code).toBe('rate_limit_exceeded');

@@ -3,7 +3,7 @@ import { execute, type Member, startTestApp, type TestApp } from '../../test/har
 import { credentialsOf, makeOauthApp, type OauthApp } from '../../test/harness/oauth-world.ts';
 
 let patient: TestApp;
-/** Another process on the same database, which keeps nobody waiting. */
+/** Another process on the same database, which makes nobody wait. */
 let test: TestApp;
 let ada: Member;
 let app: OauthApp;
@@ -24,7 +24,7 @@ const createProject = (to: TestApp, key: string) =>
 const countProjects = async (name: string) =>
   (await execute(patient.database, 'select id from projects where name = $1', [name])).length;
 
-/** Keeps every other transaction from a table until `work` is done. */
+/** Locks a table against every other transaction until `work` is done. */
 function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
   return patient.database.transaction(async (tx) => {
     await tx.execute({ name: '', text: `lock table ${table} in access exclusive mode` }, []);
@@ -50,7 +50,7 @@ describe('a request whose time is over', () => {
   it('begins nothing if it was not let in by then', async () => {
     const answer = await whileLocked('login_sessions', () => createProject(test, 'late'));
     expect(answer.status).toBe(503);
-    // Everything that its caller asked before is done when a later request of theirs is.
+    // When a later request of its caller is done, so are all their earlier ones.
     expect((await createProject(patient, 'later')).status).toBe(201);
     await expect.poll(() => test.logLines.filter((line) => line.includes('took too long')).length).toBe(2);
     expect(await countProjects('late')).toBe(0);

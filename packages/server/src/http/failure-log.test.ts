@@ -12,7 +12,7 @@ interface Asked {
   token: string;
   oauthApp: OauthApp;
   browser: PageBrowser;
-  /** The secret part of an authorization that is under way. */
+  /** The secret part of an authorization in progress. */
   uid: string;
 }
 

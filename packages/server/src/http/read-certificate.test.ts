@@ -63,9 +63,9 @@ describe('the local certificate', () => {
   });
 });
 
-/** Until when the certificate is good that a new connection is shown. */
+/** The expiry of the certificate that a new connection is shown. */
 async function visit(): Promise<{ socket: TLSSocket; expiresAtMs: number }> {
-  // The clock of TLS cannot be moved, so what the certificate says is all that counts here.
+  // The clock of TLS cannot be moved, so only the certificate's dates count here.
   const socket = connect({
     host: '127.0.0.1',
     port: listener.port,

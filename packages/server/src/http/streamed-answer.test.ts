@@ -5,13 +5,13 @@ import { StreamedAnswer } from './streamed-answer.ts';
 import { writeParts } from './write-body.ts';
 
 const PART = 'x'.repeat(64 * 1024);
-/** Far more than the buffers of two sockets on one machine hold. */
+/** Far more than the buffers of two sockets on one machine can hold. */
 const PARTS = 4_000;
 
 let server: Server;
 afterEach(() => server.close());
 
-/** Serves these parts to one client; `ended` is how writing them ended. */
+/** Serves these parts to one client; `ended` is the outcome of writing them. */
 async function serve(makeParts: () => AsyncIterable<string>) {
   const ended = Promise.withResolvers<unknown>();
   server = createServer((_, response) => {

@@ -26,7 +26,7 @@ it('revokes a token that was sent unencrypted even when its client is over every
   expect(await execute(test.database, alive, [ada.userId])).toEqual([{ n: 0 }]);
 });
 
-/** Notes how many tokens each statement looked up that had come over plain HTTP. */
+/** Counts the tokens from plain HTTP that each statement looked up. */
 class WatchedDatabase extends Database {
   readonly lookUps: number[] = [];
 

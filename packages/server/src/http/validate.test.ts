@@ -37,7 +37,7 @@ describe('a check', () => {
         reason: 'length',
       });
     }
-    // Explained one by one this took many seconds of processor time; half of one is far from either.
+    // Explained one by one, this took many seconds of CPU time; half a second is far from either.
     expect(process.cpuUsage(started).user).toBeLessThan(500_000);
   });
 });

@@ -18,7 +18,7 @@ describe('identifiers', () => {
     expect((bits >> 76n) & 15n).toBe(7n);
     expect((bits >> 62n) & 3n).toBe(2n);
     expect(Number(bits >> 80n)).toBeGreaterThanOrEqual(beforeMs);
-    // The ids of the test before may have run a few milliseconds ahead of the clock.
+    // The previous test's IDs may be a few milliseconds ahead of the clock.
     expect(Number(bits >> 80n)).toBeLessThanOrEqual(afterMs + 10);
   });
 });

@@ -6,7 +6,7 @@ import { type Job, runJobs, sleepUntilDue } from './index.ts';
 const even = defineDueCheck({ name: 'test_even', sql: () => '1' });
 const odd = defineDueCheck({ name: 'test_odd', sql: () => '2' });
 
-/** Answers each look with the next row, and the last one again. */
+/** Answers each look with the next row, and then repeats the last one. */
 function databaseThatAnswers(...rows: ReadonlyArray<Record<string, unknown>>): { database: Executor; looks: string[] } {
   const looks: string[] = [];
   const execute: Executor['execute'] = ({ text }) => {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../log/index.ts';
 import { type Job, Nudge, runJobs } from './index.ts';
 
-/** Far longer than any test: what runs again was woken. */
+/** Far longer than any test: a job that runs again was woken. */
 const NEVER_MS = 3_600_000;
 
 function start(job: Omit<Job, 'name' | 'everyMs'>) {

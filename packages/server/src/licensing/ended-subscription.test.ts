@@ -47,7 +47,7 @@ const acquire = (app: TestApp, key: string) =>
   });
 const ask = (app: TestApp, what: 'heartbeat' | 'release', session: string | undefined) =>
   app.api.post(`/v1/licenses/${what}`, ada.accessToken, { session_id: session });
-/** The seats that there are, those in use with a minus. */
+/** The existing seats; those in use are negative. */
 const seatsOf = async (app: TestApp, { license_id: id }: Entitlement) =>
   (await execute<{ slot: number }>(app.database, SEATS, [id])).map((row) => row.slot);
 const SEATS = `select case when session_id is null then slot else -slot end as slot from seat_slots
@@ -63,7 +63,7 @@ describe('the license of a subscription that has ended for good', () => {
     for (let n = 0; n < 5; n += 1) {
       sessions.push((await acquire(app, key)).body.data.session_id);
     }
-    // Of the five, two are in use beyond the license already when it ends.
+    // Two of the five already exceed the license when it ends.
     await tell(app, { ...paid, max_seats: 3 });
     const ended = { ...paid, max_seats: 3, expires_at: inSeconds(-1), renews: false, ended: true };
     await tell(app, ended);

@@ -41,7 +41,7 @@ it('drops lines beyond its buffer while the reader is stuck, and counts them', a
   const stream = createLineStream(fd);
   const line = `${'x'.repeat(1_023)}\n`;
   for (let number = 0; number < 5_000; number += 1) stream.write(line);
-  // Four megabytes wait, besides the portion that is being written.
+  // Four megabytes are waiting, besides the portion that is being written.
   const dropped = stream.takeDropped();
   expect(dropped).toBeLessThanOrEqual(5_000 - 4 * 1_024);
   expect(dropped).toBeGreaterThanOrEqual(5_000 - 4 * 1_024 - 64);

@@ -22,7 +22,7 @@ const queueMany = async (kind: string, times: number) => {
   return queued;
 };
 
-/** Moves what is counted into the past. */
+/** Moves the counted mails into the past. */
 const age = (seconds: number) =>
   execute(
     world.test.database,

@@ -56,7 +56,7 @@ describe('a mail that is due', () => {
   });
 
   it('is sent at the next run while three others hang', async () => {
-    // What hangs does so until the end of the test, so a mail that waited for it would never be sent.
+    // A hanging send lasts until the end of the test, so a mail that waited for it would never be sent.
     const { sending, jobs } = world.openWorker({ sendTimeoutMs: 86_400_000 });
     world.receiver.behaviour = 'hang';
     for (const name of ['ada', 'bob', 'cleo']) {
@@ -238,5 +238,5 @@ describe('a mail that is not accepted', () => {
   });
 });
 
-/** Ends only a hang. */
+/** Only a hang reaches it. */
 const PATIENCE = { timeout: 300_000, interval: 20 };

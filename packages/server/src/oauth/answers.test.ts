@@ -102,7 +102,7 @@ describe('over TLS and HTTP/2', () => {
           text += chunk;
         });
         stream.on('end', () => resolve({ status, text }));
-        // A GET has ended by itself.
+        // A GET has already ended.
         if (headers[':method'] === 'POST') {
           stream.end(body);
         }

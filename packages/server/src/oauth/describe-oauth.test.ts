@@ -32,7 +32,7 @@ const it = createOauthTest()
       (method: string, path: string): Operation | undefined =>
         document.paths[path]?.[method],
   )
-  /** What is wrong with an answer by its description; an answer that is not described at all has no schema to fit. */
+  /** How a response violates its description; one that is not described at all has no schema to match. */
   .extend('faultsOf', ({ operation }) => (method: string, path: string, status: number, body: unknown): string[] => {
     const response = operation(method, path)?.responses[status];
     if (response === undefined) {

@@ -12,7 +12,7 @@ import {
 
 const it = createOauthTest();
 
-/** What the log of the user's organization says of tokens, with what it says of who ended them. */
+/** The entries about tokens in the log of the user's organization, with who ended them. */
 async function entriesOf(app: TestApp, user: Member) {
   const rows = await execute<{ action: string; target_type: string; target_id: string; after: unknown }>(
     app.database,

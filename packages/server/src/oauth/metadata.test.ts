@@ -7,7 +7,7 @@ import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
 const it = createOauthTest();
 
-/** The libraries ask the issuer's address; the test's app listens elsewhere. */
+/** The libraries request the issuer's address; the test's app listens elsewhere. */
 const rewritten = (app: TestApp, url: string, init: object): Promise<Response> =>
   fetch(url.replace('https://api.test', app.api.baseUrl), init);
 

@@ -7,7 +7,7 @@ import { plantGrant } from '../../test/harness/plant-grant.ts';
 
 const statusOf = async (second: TestApp, token: string) => (await second.api.get('/v1/me', token)).status;
 
-/** Makes the planted app another organization's own, while its grant stays the user's. */
+/** Gives the planted app to another organization, while its grant stays the user's. */
 const giveAppTo = (app: TestApp, owner: Member, grantId: string) =>
   execute(
     app.database,

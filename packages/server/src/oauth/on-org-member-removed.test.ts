@@ -9,7 +9,7 @@ import { ORG_MEMBER_REMOVED } from '../organizations/index.ts';
 import { ON_ORG_MEMBER_REMOVED } from './on-org-member-removed.ts';
 
 const it = createTest()
-  /** Asked outside the transaction, which would see the same picture again and again. */
+  /** Queried outside the transaction, which would see the same snapshot every time. */
   .extend('somebodyWaitsForALock', ({ app }) => async (): Promise<boolean> => {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     return (await execute(app.database, waiting)).length > 0;
@@ -186,13 +186,13 @@ describe('a removed member', () => {
   });
 });
 
-/** Asks again and again until it is so, or one of the answers is there. */
+/** Repeats the query until it is true, or one of the responses has arrived. */
 async function firstOf(answers: ReadonlyArray<Promise<unknown>>, isSo: () => Promise<boolean>): Promise<void> {
   let isAnswered = false;
   void Promise.race(answers).then(() => {
     isAnswered = true;
   });
   while (!isAnswered && !(await isSo())) {
-    // The request is on its way.
+    // The request is in flight.
   }
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Each check that is no success, as `fault check` or `warning check`. */
+/** Each unsuccessful check, as `fault check` or `warning check`. */
 async function examine(environment: Record<string, string>): Promise<string[]> {
   const findings = await examineProduction({ SEATHOLD_DATA_DIR: folder, SEATHOLD_SANDBOX: 'off', ...environment });
   return findings.flatMap(({ check, ok, isWarning }) =>

@@ -3,7 +3,7 @@ import { it } from '../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../test/harness/index.ts';
 import { inviteToOrganization } from '../../test/harness/join-organization.ts';
 
-/** Puts a person into as many organizations as it takes to be in this many. */
+/** Adds a person to organizations until they belong to this many. */
 async function fillUp(app: TestApp, person: Member, count: number): Promise<void> {
   await execute(
     app.database,

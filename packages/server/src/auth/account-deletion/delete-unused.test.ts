@@ -7,7 +7,7 @@ import type { Clock } from '../../clock/index.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Real time for everything, except for what the jobs take the present for. */
+/** Real time for everything except the jobs' clock. */
 class LaterClock implements Clock {
   aheadMs = 0;
   nowMs = () => Date.now() + this.aheadMs;
@@ -130,7 +130,7 @@ describe('an unused organization of the sandbox', () => {
     const license = await sandbox.issueLicense(holding.organizationId);
     const body = { license_key: license.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
     expect((await sandbox.api.post('/v1/licenses/acquire', holding.accessToken, body)).status).toBe(201);
-    // As of the far future, for the jobs look from there: identifiers tell when something was made.
+    // From the far future, where the jobs look from: IDs contain the time of creation.
     const late = '7zzzzzzzzzzzzzzzzzzzzzzzzz';
     await execute(
       sandbox.database,

@@ -18,7 +18,7 @@ const logIn = (app: TestApp, { email, password }: Member) =>
 const there = (owner: Member) => ({ 'x-organization-id': owner.organizationId });
 const metadata = (name: string) => ({ hostname: `host-of-${name}`, project_id: undefined });
 
-/** What a person leaves in an organization: a seat, a token, an invitation, a kept answer. */
+/** What a person leaves in an organization: a seat, a token, an invitation, and a stored response. */
 async function use(app: TestApp, member: Member, owner: Member, name: string): Promise<void> {
   const license = await app.issueLicense(owner.organizationId);
   const body = {
@@ -35,7 +35,7 @@ async function use(app: TestApp, member: Member, owner: Member, name: string): P
   expect((await app.api.post('/v1/api-tokens', member.accessToken, token, headers)).status).toBe(201);
 }
 
-/** The tables that still name an organization. Records of requests hold identifiers alone, for seven days. */
+/** The tables that still name an organization. Request records hold only IDs, for seven days. */
 const findLeft = async (app: TestApp, organizationId: string) =>
   (await findInTables(app.database, organizationId)).filter((table) => table !== 'request_records');
 
@@ -90,7 +90,7 @@ describe('DELETE /v1/me', () => {
     for (const trace of [ada.email, name, `host-of-${name}`]) {
       expect(await findInTables(app.database, trace), trace).toEqual([]);
     }
-    // The identifier stays where it says who did what.
+    // The ID stays where it records who did what.
     expect(await findInTables(app.database, ada.userId)).toEqual(expect.arrayContaining(['audit_entries', 'events']));
     const addresses = 'select 1 as one from audit_entries where actor_user_id = $1 and client_address is not null';
     expect(await execute(app.database, addresses, [ada.userId])).toEqual([]);
@@ -105,7 +105,7 @@ describe('DELETE /v1/me', () => {
     await app.api.post('/v1/webhooks', ada.accessToken, endpoint);
     expect((await deleteAccount(app, ada)).status).toBe(204);
     await app.runJobs();
-    // Billing's account row was made by asking whether it owes anything.
+    // Asking whether it owes anything created billing's account row.
     const left = await findLeft(app, ada.organizationId);
     expect(left.filter((table) => table !== 'billing_accounts')).toEqual(['audit_entries', 'organizations']);
     const kept = 'select name, billing_details, erased_at is not null as is_erased from organizations where id = $1';
@@ -165,8 +165,7 @@ describe('DELETE /v1/me', () => {
     expect((await deleteAccount(app, ada)).status).toBe(204);
     await app.runJobs();
     await requireInvariants(app.database);
-    // Play money goes with the organization.
-    // The card is untied at the provider first; then nothing of it is kept any more.
+    // Play money goes with the organization. The card is detached at the provider first; then nothing of it is kept.
     await app.runJobs();
     expect(await findLeft(app, ada.organizationId)).toEqual(['audit_entries', 'organizations']);
   });

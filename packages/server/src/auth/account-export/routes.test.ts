@@ -109,7 +109,7 @@ describe('GET /v1/me/export', () => {
     for (const name of [...sections, 'membership_events', 'audit_entries_about_you']) {
       expect([name, ids.get(name)?.length, new Set(ids.get(name)).size]).toEqual([name, 2_500, 2_500]);
     }
-    // The mail that verifies the address waits as well.
+    // The verification mail is waiting, too.
     expect(new Set(ids.get('mails_waiting')).size).toBeGreaterThanOrEqual(2_500);
   });
 

@@ -93,11 +93,11 @@ describe('a changed password', () => {
   });
 });
 
-/** Waits until one transaction waits for a row that another one holds. */
+/** Waits until one transaction waits for a row that another one has locked. */
 const untilSomebodyWaits = async (second: TestApp) => {
   const waiting = `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await execute(second.database, waiting)).length === 0) {
-    // It is on its way.
+    // It is in flight.
   }
 };
 

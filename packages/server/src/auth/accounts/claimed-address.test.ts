@@ -16,7 +16,7 @@ const APP = {
   confidential: true,
 };
 
-/** Registers an address and takes every way into the account that outlives its password. */
+/** Registers an address and opens every way into the account that outlives its password. */
 async function registerAndHold(app: TestApp) {
   const member = await registerWithTwoFactor(app, clock);
   const call = (method: string, path: string, body: unknown) =>
@@ -32,7 +32,7 @@ async function registerAndHold(app: TestApp) {
   return { member, tokens: [token, elsewhere.body.data], app: target, anotherOrganizationId: another.id };
 }
 
-/** What the reader of the mails to an address does. */
+/** What someone who reads the mails to an address does. */
 async function resetByMail(app: TestApp, { email }: Member): Promise<void> {
   await app.api.post('/v1/auth/password/forgot', undefined, { email });
   await app.runJobs();
@@ -124,11 +124,11 @@ describe('a reset of an address that was verified before', () => {
   });
 });
 
-/** Waits until one transaction waits for a row that another one holds. */
+/** Waits until one transaction waits for a row that another one has locked. */
 const untilSomebodyWaits = async (second: TestApp) => {
   const waiting = `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await execute(second.database, waiting)).length === 0) {
-    // It is on its way.
+    // It is in flight.
   }
 };
 

@@ -7,7 +7,7 @@ const send = (app: TestApp, token: string | undefined) => app.api.post('/v1/auth
 
 const verify = (app: TestApp, token: unknown) => app.api.post('/v1/auth/email/verify', undefined, { token });
 
-/** The codes that were mailed, those of the registration included. */
+/** The codes that were mailed, including those of the registration. */
 const codesOf = async (app: TestApp, { email }: Member): Promise<string[]> =>
   (await app.mailsTo(email)).filter((mail) => mail.kind === 'verify-email').map((mail) => mail.code ?? '');
 

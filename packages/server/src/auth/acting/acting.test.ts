@@ -12,7 +12,7 @@ const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };
 const clock = new MovedClock();
 const it = createTest({ clock })
   .extend('customer', { scope: 'file' }, ({ app }) => app.register('Customer'))
-  /** What a request is answered: the identifier of the organization, or why not. */
+  /** The response to a request: the organization's ID, or the reason for the refusal. */
   .extend(
     'read',
     ({ app, customer }) =>
@@ -132,7 +132,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
       ['acquire', asked],
       ['heartbeat', session],
     ] as const) {
-      // The second time, a token may be known from the first.
+      // The second time, the token may still be cached from the first.
       for (let n = 0; n < 2; n += 1) {
         const refused = await app.api.post(`/v1/licenses/${path}`, ada.accessToken, body, headers);
         expect(refused.body.error).toMatchObject({ code: 'forbidden', details: { required_role: 'member' } });

@@ -8,7 +8,7 @@ const it = createTest()
   .extend('mailer', { scope: 'file' }, ({ app }) => new Mailer(app.masterKey))
   .extend('remind', ({ app, mailer }) => async (): Promise<void> => {
     while ((await warnOfExpiringTokens(app.database, mailer)) || (await recommendRotation(app.database, mailer))) {
-      // There is more.
+      // There are more.
     }
   })
   /** The mails to the owner about a token, oldest first. */
@@ -23,7 +23,7 @@ const it = createTest()
         (await told(owner)).map((mail) => mail.subject),
   );
 
-/** A token that was made so many days ago and ends in so many; null: never. */
+/** A token created this many days ago that expires in this many; null: never. */
 async function createToken(app: TestApp, owner: Member, age: number, endsIn: number | null) {
   const input = { name: 'Nightly build', scopes: ['read:profile'], expires_at: null };
   const { data } = (await app.api.post('/v1/api-tokens', owner.accessToken, input)).body;

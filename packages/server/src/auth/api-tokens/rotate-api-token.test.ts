@@ -21,7 +21,7 @@ const show = async (app: TestApp, admin: Member, id: string) =>
 const codeOf = async (app: TestApp, token: string) => (await app.api.get('/v1/me', token)).body.error?.code;
 const daysUntil = (time: string) => (Date.parse(time) - Date.now()) / DAY_MS;
 
-/** Sets the expiry of a token as time would bring it. */
+/** Sets a token's expiry as if time had passed. */
 const expire = (app: TestApp, id: string) =>
   execute(
     app.database,

@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../../security/index.ts';
 
 const naming = (organizationId: string) => ({ 'x-organization-id': organizationId });
 
-/** Makes a user a member, as if they had joined so many days ago. */
+/** Makes a user a member, as if they had joined this many days ago. */
 const join = (app: TestApp, organizationId: string, { userId }: Member, role = 'member', daysAgo = 0) =>
   execute(
     app.database,
@@ -20,7 +20,7 @@ const leave = (app: TestApp, organizationId: string, { userId }: Member) =>
     userId,
   ]);
 
-/** An access token of an app that the user lets act in their organization. */
+/** An access token of an app that may act in the user's organization. */
 async function allowApp(
   app: TestApp,
   { userId, organizationId }: Member,

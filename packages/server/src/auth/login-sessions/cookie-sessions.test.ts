@@ -263,7 +263,7 @@ describe('the end of a session', () => {
     await execute(app.database, `update login_sessions set ends_at = ends_at - interval '80 days' where user_id = $1`, [
       ada.userId,
     ]);
-    // An hour later the use is noted again.
+    // An hour later the use is recorded again.
     clock.nextStep(121);
     expect(await me(app, browser)).toBe(200);
     await app.runJob('auth.renew-browser-sessions');

@@ -11,7 +11,7 @@ import { authenticate } from './authenticate.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import type { LoginTools } from './login-tools.ts';
 
-/** Each refusal waits this long, so that the writing of the count is not seen. */
+/** Each refusal waits this long, so that writing the count does not show in its duration. */
 const HIDDEN_MS = 50;
 
 const logIn = (app: TestApp, { email, password }: Pick<Member, 'email' | 'password'>) =>
@@ -22,7 +22,7 @@ const lock = async (app: TestApp, member: Member) => {
   }
 };
 
-/** What the use case is opened with, and the statements and hashes that it asks for. */
+/** The use case's tools, and the statements and hashes that it runs. */
 function watchedTools(database: Queries) {
   const asked: string[] = [];
   const overflow = () => new Error('overflow');

@@ -5,7 +5,7 @@ import { execute, type TestApp } from '../../../test/harness/index.ts';
 const refresh = (app: TestApp, refreshToken: unknown) =>
   app.api.post('/v1/auth/refresh', undefined, { refresh_token: refreshToken });
 
-/** Moves all that has happened to the refresh tokens of a user into the past. */
+/** Moves everything that happened to a user's refresh tokens into the past. */
 const age = (app: TestApp, userId: string, seconds: number) =>
   execute(
     app.database,
@@ -28,7 +28,7 @@ describe('POST /v1/auth/refresh', () => {
   });
 
   it('gives one successor to fifty simultaneous requests on two processes', async ({ app, second, ada }) => {
-    // With all connections open beforehand the fifty really meet; else the first is done before the others arrive.
+    // With all connections already open, the fifty really meet; otherwise the first is done before the others arrive.
     await Promise.all([app, second].flatMap(warmConnections));
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => refresh(index % 2 === 0 ? app : second, ada.refreshToken)),

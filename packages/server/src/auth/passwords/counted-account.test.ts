@@ -8,7 +8,7 @@ describe('countedAccount', () => {
     ['{"email":"ada@example.com"}', 'ada@example.com'],
     ['{"email":"ada@example.com","surprise":[1,{"deep":null}]}', 'ada@example.com'],
     ['{"email":"eve@example.com","email":"ada@example.com"}', 'ada@example.com'],
-    // Mathematical letters take two units each and fold to ASCII: the longest address must not slip through uncounted.
+    // Mathematical letters take two units each and fold to ASCII: even the longest address must be counted.
     [`{"email":"${'\u{1d41a}'.repeat(242)}@example.com"}`, `${'a'.repeat(242)}@example.com`],
   ])('counts %j under %j', (body, account) => {
     expect(countedAccount(Buffer.from(body))).toBe(account);

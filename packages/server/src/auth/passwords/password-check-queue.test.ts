@@ -18,7 +18,7 @@ const changePassword = (app: TestApp, member: Member, currentPassword = member.p
 const changeTwoFactor = (app: TestApp, path: string, member: Member, headers = {}) =>
   app.api.post(`/v1/auth/2fa/${path}`, member.accessToken, { password: 'wrong', code: '000000' }, headers);
 
-/** Any check of this hash fails loudly, so an answer other than 500 shows that there was none. */
+/** Any check of this hash fails loudly, so a response other than 500 shows that there was none. */
 const breakHash = (app: TestApp, { userId }: Member) =>
   execute(app.database, `update users set password_hash = 'none' where id = $1`, [userId]);
 
@@ -57,7 +57,7 @@ describe('one user with a hundred simultaneous checks of their own password', ()
   it('gets most of them refused immediately with Retry-After, and does not block other logins', async () => {
     const over = new AbortController();
     const released = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
-    // The pause before the sixth try simulates hashing that takes long.
+    // The pause before the sixth attempt simulates slow hashing.
     const app = await startAppForTest({ pause: (ms) => (ms > 50 ? released : Promise.resolve()) });
     const [eve, ada] = [await app.register(), await app.register()];
     for (let n = 0; n < 5; n += 1) {
@@ -75,7 +75,7 @@ describe('one user with a hundred simultaneous checks of their own password', ()
   });
 });
 
-/** The first so many results, in the order in which they come. */
+/** The first results, in the order in which they arrive. */
 function firstOf<T>(promises: Array<Promise<T>>, count: number): Promise<T[]> {
   const results: T[] = [];
   return new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ const exchange = (app: TestApp, token: string) => app.api.post(EXCHANGE, undefin
 const openPortal = async (app: TestApp, member: Pick<Member, 'accessToken'>): Promise<string> =>
   (await exchange(app, (await createLink(app, member)).secret)).body.data.access_token;
 
-/** As if everything about links had happened this long ago. */
+/** Moves everything about links this far into the past. */
 const age = (app: TestApp, interval: string) =>
   execute(
     app.database,

@@ -12,7 +12,7 @@ import {
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 describe('findTimeStep', () => {
-  // Appendix B has eight digits; six are the last six of them.
+  // Appendix B has eight digits; a code is the last six of them.
   it.each([
     [59, '94287082'],
     [1111111109, '07081804'],

@@ -41,11 +41,11 @@ const stateOf = async (app: TestApp, { userId }: Member) =>
   )[0];
 const LOCKED = { failed_logins: 0, is_locked: true };
 
-/** Opens the connections of both pools, so that what is fired next runs at once. */
+/** Opens the connections of both pools, so that the next requests run concurrently. */
 const warmUp = (app: TestApp, second: TestApp, { accessToken }: Member) =>
   Promise.all([app, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', accessToken))));
 
-/** What the use cases are opened with; each call has its own, as if it were alone in its process. */
+/** The tools of the use cases; each call has its own, as if it were alone in its process. */
 const newTools = (app: TestApp): AccountTools => {
   const overflow = () => new Error('overflow');
   return {
@@ -66,7 +66,7 @@ const newTools = (app: TestApp): AccountTools => {
   };
 };
 
-/** The same database, and the names of the statements that transactions ask it for. */
+/** The same database, and the names of the statements that transactions run. */
 const watch = (database: Queries, asked: string[]): Queries => ({
   inTransaction: database.inTransaction,
   afterCommit: (act) => database.afterCommit(act),
@@ -96,7 +96,7 @@ const contextOf = ({ userId, organizationId }: Member, database: Queries): Autho
   },
 });
 
-/** Fires a try a hundred times on two processes, and returns the names of the statements. Each must be refused. */
+/** Makes an attempt a hundred times on two processes, and returns the names of the statements. Each must be refused. */
 const hundredTimes = async (
   app: TestApp,
   second: TestApp,

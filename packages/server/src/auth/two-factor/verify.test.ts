@@ -6,7 +6,7 @@ import { codeAt, MovedClock, registerWithTwoFactor, wrongCode } from '../../../t
 const clock = new MovedClock();
 
 const it = createTest({ clock });
-// No test is reached by a step that another one used.
+// No test uses a time step that another one used.
 beforeEach(() => clock.nextStep(3));
 
 const logIn = (app: TestApp, { email, password }: Pick<Member, 'email' | 'password'>) =>
@@ -23,7 +23,7 @@ const stateOf = async (app: TestApp, userId: string) => {
   );
   return row;
 };
-/** Opens the connections of both pools, so that what is fired next runs at once. */
+/** Opens the connections of both pools, so that the next requests run concurrently. */
 const warmUp = (app: TestApp, second: TestApp, { accessToken }: Member) =>
   Promise.all([app, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', accessToken))));
 const fiftyAtOnce = (app: TestApp, second: TestApp, challengeFor: (index: number) => string, code: string) =>

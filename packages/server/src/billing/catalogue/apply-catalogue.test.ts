@@ -28,7 +28,7 @@ const everything = (app: TestApp) =>
       (select jsonb_agg(m order by name) from meters m) as meters`,
   );
 
-/** What keeps a catalogue from being applied, as it is printed. */
+/** The printed reason why a catalogue cannot be applied. */
 async function refusalsOf(work: Promise<unknown>): Promise<string[]> {
   const error = await work.then(
     () => undefined,
@@ -160,7 +160,7 @@ describe('applying a catalogue', () => {
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) => apply(app, wanted[index % 2] ?? catalogueWith())),
     );
-    // However they come one after the other, each one's differences begin where the one before ended.
+    // Whatever their order, each one's differences begin where the previous one's ended.
     const names = results.flatMap((changes) =>
       changes.flatMap(({ fields }) => fields.filter((each) => each.field === 'name')),
     );

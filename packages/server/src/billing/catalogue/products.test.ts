@@ -25,7 +25,7 @@ it.beforeEach(async ({ app }) => {
 const apply = (app: TestApp, text: string, options: ApplyOptions = {}) =>
   applyCatalogue(app.database, parseCatalogue(text), options);
 
-/** Everything for which a file is refused. */
+/** Every reason why a file is refused. */
 async function faultsOf(work: () => Promise<unknown>): Promise<string[]> {
   try {
     await work();

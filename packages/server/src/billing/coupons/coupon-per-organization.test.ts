@@ -14,7 +14,7 @@ it('an organization redeems a coupon once by default, and other organizations st
   const before = await shop.kept(ada);
   expect(refusalOf(await shop.order(ada, 'pm_card_visa', once))).toEqual(REDEEMED);
   expect(await shop.kept(ada)).toEqual(before);
-  // Ending the subscription gives nothing back: its period was discounted.
+  // Ending the subscription refunds nothing: its period was discounted.
   await shop.cancel(ada, id, { cancel_immediately: true });
   expect(refusalOf(await shop.order(ada, 'pm_card_visa', once))).toEqual(REDEEMED);
   expect((await shop.order(bob, 'pm_card_visa', once)).status).toBe(201);

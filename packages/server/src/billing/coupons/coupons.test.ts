@@ -48,7 +48,7 @@ describe('a code', () => {
   it('is found however it is typed, and no other', async ({ app }) => {
     expect((await find(app, 'welcome-20')).id).toBe((await find(app, 'Welcome-20')).id);
     expect(await findCoupon(app.database, { code: 'WELCOME-2' })).toBeUndefined();
-    // Turkish letters without their dots, and what looks alike, are other letters.
+    // Turkish letters without their dots, and lookalikes, are different letters.
     expect(await findCoupon(app.database, { code: 'fıve' })).toBeUndefined();
   });
 

@@ -16,7 +16,7 @@ const it = createTest({ settings: { SEATHOLD_SELLER: 'Seller & Söhne' } })
       planted.push(
         await plantInvoice(app, admin.organizationId, {
           sequence: at + 1,
-          // Numbers and times of creation need not agree to sort by either.
+          // Numbers and creation times need not agree to sort by either.
           created_at: new Date(Date.UTC(2026, 0, 10 - at)),
           status: at === 2 ? 'open' : 'paid',
           amount_due: amount,

@@ -5,7 +5,7 @@ import { draftPeriodInvoice, restoreDraft, type StoredDraft } from './draft-invo
 const SEATS = { description: 'Pro, 5 seats', quantity: 5, unit_amount: 2_900, amount: 14_500 };
 const negative = (description: string, amount: number) => ({ description, quantity: 1, unit_amount: amount, amount });
 
-/** As payments of the previous version keep it. */
+/** As payments of the previous version store it. */
 const FORMER: StoredDraft = {
   id: 'inv_1',
   reason: 'create',

@@ -17,7 +17,7 @@ import type { SubscriptionState } from './subscription-state.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** As long as a retry may take. */
+/** The longest time that a retry may take. */
 const LAST_RETRY = 600_000;
 const START = SOLD_FROM;
 const END = SOLD_UNTIL;

@@ -79,7 +79,7 @@ function readRows(): string[][] {
   });
 }
 
-/** What the rule makes of a row's time and seats, in the form of the page. */
+/** The rule's result for a row's time and seats, formatted as on the page. */
 function recompute(accrual: Accrual, [when = '', seats = '']: string[], coupon: CouponTerms | null = null) {
   const [from = 0n, to = 0n] = seats.split(' → ').map((quantity) => {
     const price = BigInt(quantity) * SEAT;

@@ -65,7 +65,7 @@ it('retries to detach a card until the provider confirms it', async ({ app, prov
   await runWith(silent);
   await runWith(silent);
   expect(asked).toHaveLength(1);
-  // In the past, because the column is rounded to milliseconds, and up.
+  // In the past, because the column is rounded up to milliseconds.
   const makeDue = () =>
     execute(
       app.database,

@@ -6,7 +6,7 @@ import { idsOf, NOBODYS, PATH } from '../../../test/harness/wallets.ts';
 
 const it = createTest({ environment: 'sandbox' });
 
-/** Whether the open invoice of a past due subscription has to be tried now. */
+/** Whether the open invoice of a past due subscription has to be collected now. */
 async function isTriedNow(app: TestApp, id: string): Promise<boolean | undefined> {
   const [row] = await execute<{ is_due: boolean }>(
     app.database,

@@ -6,7 +6,7 @@ import { applyCatalogue } from '../catalogue/apply-catalogue.ts';
 
 const it = createTest().override('options', ({ stripe }) => ({ settings: stripe.settings }));
 
-/** Puts a plan in this currency on sale, and a coupon whose percentage divides badly; returns the plan's id. */
+/** Creates a plan in this currency, and a coupon whose percentage leaves a remainder; returns the plan's ID. */
 async function sell(app: TestApp, currency: string, price: number): Promise<string> {
   const catalogue = catalogueWith(
     ['plans.0.key', `team-${currency}`],
@@ -27,7 +27,7 @@ async function invoicesOf(app: TestApp, who: Member) {
 }
 
 it.for([
-  // The currency, the price of a seat, and how many minor units one of Stripe's units is.
+  // The currency, the price of a seat, and the minor units in one of Stripe's units.
   ['kwd', 12_340, 1],
   ['bhd', 5_120, 1],
   ['jod', 7_010, 1],

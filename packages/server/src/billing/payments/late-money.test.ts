@@ -129,7 +129,7 @@ describe('with Stripe', () => {
       payment_method_id: double.makeCard(card),
     });
 
-  /** Orders with a first confirmation that never reaches Stripe; the customer has the secret then. */
+  /** Orders with a first confirmation that never reaches Stripe; by then the customer has the secret. */
   async function orderUnheard(who: Member, card: string): Promise<string> {
     double.faults.add({ kind: 'drop' }, { on: /confirm$/, times: 2 });
     const { status, body } = await order(who, card);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import type { Member, TestApp } from '../../../test/harness/index.ts';
 
-/** Its issuer refuses a charge without the customer as long as the card has no mandate. */
+/** Its issuer refuses charges without the customer until the card has a mandate. */
 const SCA_CARD = 'pm_card_authenticationRequiredOnSetup';
 const it = createTest()
   .override('options', ({ stripe }) => ({ settings: stripe.settings }))

@@ -78,7 +78,7 @@ describe('GET /v1/plans', () => {
   });
   afterAll(() => test.close());
 
-  /** Every page of the list, two by two. */
+  /** The whole list, in pages of two. */
   async function readAll(query: string): Promise<string[]> {
     const found: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {

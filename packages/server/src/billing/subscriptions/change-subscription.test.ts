@@ -31,7 +31,7 @@ describe('more seats', () => {
     await inDayTwelve(shop, id);
     const changed = await shop.change(ada, id, { quantity: 8 });
     expect([changed.status, changed.body.data.quantity]).toEqual([200, 8]);
-    // 3 seats of 29.00 for 18 of 30 days, some seconds of the test taken off.
+    // 3 seats at 29.00 for 18 of 30 days, minus a few seconds of the test.
     const { amount_due: due, lines, status } = await latest(shop, ada);
     expect(due).toBeLessThanOrEqual(5_220);
     expect(due).toBeGreaterThan(5_210);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute } from '../../../test/harness/index.ts';
 
-/** Another plan without a price, beside Free. */
+/** Another plan without a price, besides Free. */
 const STARTER = 'plan_01kagt2m8xf3q9wz5r7e6b4c2a';
 
 const it = createTest({ environment: 'sandbox' });
@@ -38,7 +38,7 @@ it('an organization has at most one live free subscription, by purchase or by ch
   expect((await shop.change(ada, id, { plan_id: shop.plans.free })).body.data.plan.name).toBe('Free');
   const second = await shop.order(ada, 'pm_card_visa', { plan_id: STARTER, quantity: 1 });
   expect([second.status, second.body.error.code]).toEqual([409, 'conflict']);
-  // From one free plan to another it stays the only one.
+  // When it changes to another free plan, it stays the only one.
   expect((await shop.change(ada, id, { plan_id: STARTER })).body.data.plan.name).toBe('Starter');
   await shop.cancel(ada, id, { cancel_immediately: true });
   expect((await shop.order(ada, 'pm_card_visa', { plan_id: shop.plans.free, quantity: 1 })).status).toBe(201);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Every endpoint, with a request that an admin's token would be answered. */
+/** Every endpoint, with a request that would succeed with an admin's token. */
 const ENDPOINTS = [
   { method: 'GET', path: () => '/v1/subscriptions', isRead: true },
   { method: 'GET', path: () => `/v1/subscriptions/${id}`, isRead: true },
@@ -83,7 +83,7 @@ describe('a preview', () => {
     const preview = (await shop.app.api.get(`/v1/subscriptions/${own}/preview?quantity=9`, bob.accessToken)).body.data;
     await shop.change(bob, own, { quantity: 9 });
     const invoice = (await shop.invoices(bob)).at(-1);
-    // A second may have passed between the two, which is less than a cent of four seats.
+    // A second may have passed between the two, which is less than a cent for four seats.
     expect(preview.amount_due - invoice.amount_due).toBeGreaterThanOrEqual(0);
     expect(preview.amount_due - invoice.amount_due).toBeLessThanOrEqual(1);
     expect(preview).toMatchObject({ quantity: 9, next_period_amount: 26_100, credit_added: 0 });

@@ -31,7 +31,7 @@ async function nearTheEnd(shop: Shop): Promise<{ ada: Member; id: string; partOf
 const preview = async (shop: Shop, who: Member, id: string, quantity: number) =>
   (await shop.app.api.get(`/v1/subscriptions/${id}/preview?quantity=${quantity}`, who.accessToken)).body.data;
 
-/** A minor unit more or less: seconds of the test go by. */
+/** Give or take a minor unit: the test takes seconds. */
 const near = (amount: number) => ({ asymmetricMatch: (other: number) => Math.abs(other - amount) <= 1 });
 
 async function giveCredit(shop: Shop, who: Member, amount: number): Promise<void> {

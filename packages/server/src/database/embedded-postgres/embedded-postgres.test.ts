@@ -95,7 +95,7 @@ describe('embedded PostgreSQL', () => {
     client.on('error', (error) => ends.push('code' in error ? error.code : error.message));
     await client.connect();
     await first.stop();
-    // PostgreSQL ended the connection itself (admin_shutdown); what waits for clients would wait for this one forever.
+    // PostgreSQL ended the connection itself (admin_shutdown); a shutdown that waits for clients would wait forever.
     await expect.poll(() => ends).toContain('57P01');
     expect(await query(await start(), 'select n from t')).toEqual([42]);
   });
@@ -191,7 +191,7 @@ describe.runIf(isRoot)('as root', () => {
     expect(Number(line)).toBeGreaterThan(0);
     expect((await stat(join(dataDir, 'postgres'))).uid).toBe(65534);
     await killed(child);
-    // Root then takes the same folder over.
+    // Root then takes over the same folder.
     expect(await query(await start(), 'select 1')).toEqual([1]);
     expect(await waitUntilGone([Number(line)], 0)).toBe(true);
   });

@@ -12,7 +12,7 @@ import { lockFolder } from './lock-folder.ts';
 import { findPostgresIn, identifyProcess } from './process-table.ts';
 
 const frontDoor = new URL('./index.ts', import.meta.url).href;
-/** A lock from elsewhere is watched for 15 s before it is taken over. */
+/** A lock from another host is watched for 15 s before it is taken over. */
 const PATIENCE = 120_000;
 
 let dataDir: string;
@@ -106,12 +106,12 @@ describe('the owner of a lock', () => {
   });
 });
 
-/** As a container is: it sees no processes but its own, and dies as a whole. */
+/** Like a container: it sees only its own processes, and dies as a whole. */
 const inNamespaces = { command: 'unshare', args: ['--pid', '--ipc', '--fork', '--mount-proc', '--kill-child=SIGKILL'] };
 const trial = spawnSync(inNamespaces.command, [...inNamespaces.args, 'true']);
 const why = `needs unshare with pid, ipc and mount namespaces: ${trial.error?.message ?? String(trial.stderr).trim()}`;
 
-/** A service in namespaces of its own, as a container has them; resolves with the line it prints: ready, or the error. */
+/** A service in namespaces of its own, like a container; resolves with the line it prints: ready, or the error. */
 async function startInContainer(): Promise<{ container: ChildProcess; line: string }> {
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(frontDoor)});
@@ -135,7 +135,7 @@ async function killed(container: ChildProcess): Promise<void> {
   await once(container, 'exit');
 }
 
-/** The process that this one started; the first of them. */
+/** The first process that this one started. */
 function childOf(pid: number): number {
   return Number(
     execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
@@ -166,7 +166,7 @@ describe.skipIf(trial.status !== 0)('two containers on one folder', { timeout: P
     const second = await startInContainer();
     expect(second.line).toMatch(/already in use by another Seathold process \(pid \d+ on .+\)\. It runs in another/);
     expect(await query('select n from t')).toEqual([42]);
-    // A kill -9 of the whole container: the next one has the folder with all that was committed.
+    // A kill -9 of the whole container: the next one has the folder with everything that was committed.
     await killed(first.container);
     await killed(second.container);
     const third = await startInContainer();

@@ -13,7 +13,7 @@ const INSTALLED = dirname(
   ),
 );
 
-/** A data folder whose cluster says that another PostgreSQL made it. */
+/** A data folder whose cluster was created by another PostgreSQL version. */
 async function makeFolder(name: string, version: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'seathold-older-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

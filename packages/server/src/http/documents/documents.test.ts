@@ -10,7 +10,7 @@ interface Got {
   body: Buffer;
 }
 
-/** `fetch` decodes by itself; this leaves the answer as it came. */
+/** Unlike `fetch`, leaves the response encoded. */
 function get(app: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
     const asked = request(app.api.baseUrl + path, { method, headers }, async (answer) => {

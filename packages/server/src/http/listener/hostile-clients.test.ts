@@ -88,7 +88,7 @@ describe('what never becomes a request', () => {
     await startListener();
     const large = `X: ${'y'.repeat(20_000)}\r\n`;
     const many = Array.from({ length: 101 }, (_, i) => `X-${i}: y\r\n`).join('');
-    // More than one TLS record, so the parser meets the rest of it after the answer was written.
+    // More than one TLS record, so the parser sees the rest after the response was written.
     const huge = `X: ${'y'.repeat(100_000)}\r\n`;
     for (const headers of [large, huge, many]) {
       const answer = await converse(await connectTls(), `GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
@@ -113,7 +113,7 @@ describe('what never becomes a request', () => {
   });
 });
 
-/** Soon over, and yet time enough for what a client does at once, however busy the machine is. */
+/** Short, yet enough for what a client does at once, however busy the machine is. */
 const SOON_MS = 1_500;
 
 describe('slow clients', () => {

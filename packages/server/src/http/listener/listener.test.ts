@@ -44,7 +44,7 @@ describe('HTTPS', () => {
 
   test('only suites with forward secrecy and authenticated encryption are offered', async () => {
     await startListener();
-    // What clients can offer with an ECDSA certificate, and one of each kind that is out of date.
+    // What clients can offer with an ECDSA certificate, and one of each outdated kind.
     const spoken = ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305'];
     const refused = [
       'ECDHE-ECDSA-AES128-SHA256',
@@ -127,7 +127,7 @@ describe('plain HTTP', () => {
   });
 });
 
-/** A close that takes this long fails by the timeout of its test. */
+/** A close that takes this long runs into the timeout of its test. */
 const FOREVER_MS = 86_400_000;
 
 describe('announcing the end', () => {

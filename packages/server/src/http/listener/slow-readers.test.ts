@@ -31,7 +31,7 @@ describe('the watch over slow readers', () => {
     vi.useRealTimers();
   });
 
-  /** A client that takes so much each second. */
+  /** A client that reads this much each second. */
   function read(bytesPerSecond: number, seconds: number): void {
     for (let second = 0; second < seconds; second += 1) {
       reader.taken += bytesPerSecond;
@@ -81,7 +81,7 @@ describe('the watch over slow readers', () => {
 
   it('does not count time during which the process itself was stalled', () => {
     read(0, 10);
-    // The sweeps that were due during the stall run as one afterwards.
+    // The sweeps that were due during the stall run as a single one afterwards.
     const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
     vi.advanceTimersByTime(5_000);
     now.mockRestore();

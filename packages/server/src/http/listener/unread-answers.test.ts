@@ -9,7 +9,7 @@ useListener();
 
 const impatient = { minReadBytesPerSecond: 1_024, readWindowMs: 200, stalledMs: 600_000, idleMs: 600_000 };
 
-/** More than the kernel takes on both sides of a loopback connection. */
+/** More than the kernel buffers on both sides of a loopback connection. */
 const huge = Buffer.alloc(48_000_000, 'x');
 
 test('a client that does not read is cut over HTTP/1.1 in the middle of an answer', async () => {
@@ -64,7 +64,7 @@ test('a client that opens its HTTP/2 windows but reads nothing loses the connect
     Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream, ...payload]);
   const settings = frame(4, 0, 0, [0, 4, 0x7f, 0xff, 0xff, 0xff]);
   const widerWindow = frame(8, 0, 0, [0x7f, 0, 0, 0]);
-  // GET, https, / by their places in the static table, and an authority.
+  // GET, https, / by their indexes in the static table, and an authority.
   const headers = frame(1, 5, 1, [0x82, 0x87, 0x84, 0x41, 1, 0x78]);
   const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   socket.write(Buffer.concat([preface, settings, widerWindow, headers]));

@@ -43,7 +43,7 @@ const handlers: [string, ListenOptions['handler']][] = [
   ],
 ];
 
-/** A connection that hangs does so until the test times out. */
+/** A hanging connection hangs until the test times out. */
 const FOREVER_MS = 86_400_000;
 
 test.each(handlers)('a body that is %s holds up neither its client nor closing', async (_, handler) => {
@@ -60,7 +60,7 @@ test.each(handlers)('a body that is %s holds up neither its client nor closing',
   await listener.close(FOREVER_MS);
 });
 
-/** Its HTTP/2 is another implementation than Node.js's own; a machine without it still has the tests above. */
+/** Its HTTP/2 is not Node.js's implementation; a machine without it still has the tests above. */
 const hasCurl = spawnSync('curl', ['--version']).stdout?.toString().includes('HTTP2') === true;
 
 test.skipIf(!hasCurl).each(handlers)(

@@ -56,7 +56,7 @@ const it = createTest()
     }),
   )
   .extend('document', { scope: 'file' }, ({ published }): Document => wholeDocument(published))
-  /** Every operation, with the method that it is called by. */
+  /** Every operation, with its method. */
   .extend('operations', { scope: 'file' }, ({ document }) =>
     Object.values(document.paths).flatMap((methods) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, method })),
@@ -105,7 +105,7 @@ describe('the API reference', () => {
   });
 
   it('takes less than a megabyte', ({ published }) => {
-    // Indented as the file in the repository.
+    // Indented like the file in the repository.
     expect(JSON.stringify(published, undefined, 2).length).toBeLessThan(1_000_000);
   });
 
@@ -249,9 +249,9 @@ function takesOperatorToken(security: readonly object[]): boolean {
   return security.some((scheme) => 'operator' in scheme);
 }
 
-/** The example of a body that its schema shows, by itself or by those of its members. */
+/** The example of a body that its schema gives, itself or through its members. */
 function exampleOf(schema: ShownSchema): unknown {
-  // What can have only one value shows it.
+  // A schema with only one possible value shows it.
   const [own] = schema.examples ?? (schema.enum?.length === 1 ? schema.enum : []);
   if (own !== undefined || schema.type !== 'object') {
     return schema.type === 'array' && own === undefined && schema.items !== undefined ? [exampleOf(schema.items)] : own;

@@ -115,7 +115,7 @@ function checkSchedule(schedule: ReadonlyArray<{ waitMs: number; asks: number }>
       }
       expect(decision.allowed || decision.binding.remaining === 0).toBe(true);
       if (!decision.allowed) {
-        // Another limiter in the same state is asked at the reset, so that this one continues as scheduled.
+        // A second limiter in the same state is asked at the reset, so that this one stays on schedule.
         expect(allowedAtReset(schedule, subjects, nowMs, decision.binding.resetAtMs)).toBe(true);
       }
     }

@@ -22,11 +22,11 @@ test('a redis-server is installed where the whole suite has to run', () => {
 const title =
   binary === undefined ? 'the Redis limiter (SKIPPED: no redis-server on this machine)' : 'the Redis limiter';
 if (binary === undefined) {
-  // Reporters show how many tests were skipped but not which or why.
+  // Reporters show how many tests were skipped, but not which ones or why.
   console.warn(title);
 }
 
-/** Ends only a hang. */
+/** Only a hang reaches it. */
 const PATIENT_MS = 300_000;
 
 describe.skipIf(binary === undefined)(title, () => {
@@ -91,7 +91,7 @@ describe.skipIf(binary === undefined)(title, () => {
   test('several processes share one count, by the clock of Redis', async () => {
     const limiters = await Promise.all([open({}), open({}), open({})]);
     const subjects = [{ key: randomUUID(), windows: [window('day', 10, 86_400)] }];
-    // The processes' own clocks are far apart, which must make no difference.
+    // The processes' clocks are far apart, which must make no difference.
     const takes = limiters.flatMap((limiter, index) =>
       Array.from({ length: 20 }, async () => limiter.take({ subjects, nowMs: index * 1e9, enforce: true })),
     );
@@ -190,7 +190,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Without a port and without persistence: nothing outside this test can reach it, and nothing stays of it. */
+/** Without a port and without persistence: nothing outside this test can reach it, and it leaves nothing behind. */
 function startRedis(path: string, folder: string, socket: string): ChildProcess {
   const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'no'];
   return spawn(path, settings, { stdio: 'ignore' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testLimiter } from '../../../test/http/limiter-conformance.ts';
 import { RelayedLimiter, RelayTarget } from './relayed-limiter.ts';
 
-/** As it travels between processes. */
+/** As it is sent between processes. */
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 describe('a limiter that has its requests counted by another process', () => {

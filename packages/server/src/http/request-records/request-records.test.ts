@@ -75,7 +75,7 @@ describe('the record of a request', () => {
   it('is deleted after its retention', async ({ app, ada, operator }) => {
     const { body } = await app.api.get('/v1/licenses/lic_missing', ada.accessToken);
     const kept = body.meta.request_id;
-    // Of 2020: the first characters are the time.
+    // From 2020: the first characters are the time.
     const old = 'req_01dxf6dt00e4bt3q6r7s8t9vwx';
     await recordOf(app, operator, kept);
     await execute(

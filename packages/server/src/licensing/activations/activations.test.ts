@@ -19,7 +19,7 @@ const activate = (app: TestApp, key: string, hardwareId: string, more: object = 
   app.api.call('POST', '/v1/licenses/activate', { body: { license_key: key, hardware_id: hardwareId, ...more } });
 const acquire = (app: TestApp, token: string, key: string, hardwareId: string) =>
   app.api.post('/v1/licenses/acquire', token, { license_key: key, hardware_id: hardwareId });
-/** A key of another system, with so many letters and digits. */
+/** A key of another system, with this many letters and digits. */
 const newAlias = (characters: number) => `x-${randomBytes(characters).toString('hex').slice(1, characters)}`;
 const setAliases = (app: TestApp, owner: string, id: string, aliases: readonly string[]) =>
   app.api.call('PATCH', `/v1/operator/licenses/${id}`, { token: owner, body: { key_aliases: aliases } });

@@ -37,7 +37,7 @@ it('attempts are counted by key, however it is typed, and by address alone where
   const of = (text: string) => countedKey(Buffer.from(text));
   expect(of(`{"license_key":"${key}"}`)).toBe(`license-key:${key}`);
   expect(of(`{"hardware_id":"x", "license_key" : "${key.toLowerCase()}"}`)).toBe(`license-key:${key}`);
-  // The same string, written so that a search in the text would not find it.
+  // The same string, written so that a text search would not find it.
   expect(of(`{"license_key":"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}"}`)).toBe(`license-key:${key}`);
   expect(of(`{"license_key":"${key}"}${' '.repeat(5_000)}`)).toBe(`license-key:${key}`);
   expect(of('{"license_key":" OLD-11112222-33334444 "}')).toBe('license-key:OLD-11112222-33334444');

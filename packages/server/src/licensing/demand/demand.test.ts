@@ -27,7 +27,7 @@ const demandOf = async (
   headers = {},
 ) => app.api.call('GET', `/v1/licenses/${licenseId}/demand?${query}`, { token, headers });
 
-/** Writes sessions and refusals as they are kept. A session without an end holds a seat; an overdue one does so as well. */
+/** Writes sessions and refusals as they are stored. A session without an end holds a seat, even if it is overdue. */
 async function plant(
   app: TestApp,
   admin: Member,
@@ -100,7 +100,7 @@ async function plantWaits(app: TestApp, admin: Member, licenseId: string, waits:
   }
 }
 
-/** Midnight some days ago: everything that is planted lies in whole days of the past. */
+/** Midnight some days ago: all planted data lies in whole past days. */
 const BASE = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
 const STEP_MS = 10_000;
 // Coarse, so that sessions begin and end at the same instants, and on the edges of minutes, hours and the range.
@@ -190,7 +190,7 @@ describe('the demand for seats', () => {
 
   it('adds up busy days in smaller parts', async ({ app, admin }) => {
     const license = await issue(app, admin);
-    // Two sessions a second, each of 100 s: more than a part holds.
+    // Two sessions per second, each of 100 s: more than a part can hold.
     await execute(
       app.database,
       `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat, ended_at, status)

@@ -8,7 +8,7 @@ import { issueLicense } from './issue-license.ts';
 
 const MINUTES = { 60: 'free', 300: 'pro', 1000: 'enterprise' } as const;
 
-/** The tier that requests of the organization are counted by. */
+/** The rate-limit tier of the organization's requests. */
 async function tierOf(app: TestApp, token: string): Promise<string | undefined> {
   const limit = Number((await app.api.get('/v1/licenses', token)).headers.get('x-ratelimit-limit'));
   return Object.entries(MINUTES).find(([minute]) => Number(minute) === limit)?.[1];

@@ -71,7 +71,7 @@ describe('a seat that is used offline', () => {
     const { session_id, offline_until } = (await acquire(app, bob, key, { offline_seconds: DAY })).body.data;
     const released = await touch(app, ada, 'release', session_id);
     expect(released.body.data).toMatchObject({ status: 'released', may_run_until: offline_until });
-    // The answer can get lost. The admin who asks again learns as much, and the user learns nothing new.
+    // The response can get lost. An admin who repeats the request learns the same, and the user learns nothing new.
     expect((await touch(app, ada, 'release', session_id)).body.data).toEqual(released.body.data);
     const { may_run_until: _, ...ofUser } = released.body.data;
     expect((await touch(app, bob, 'release', session_id)).body.data).toEqual(ofUser);

@@ -40,7 +40,7 @@ const usage = async (app: TestApp, id = project) => {
   return answer.body.data;
 };
 
-/** Lets sessions have begun that long ago. */
+/** Moves the start of sessions this far into the past. */
 const beganAgo = (app: TestApp, seconds: number) =>
   execute(
     app.database,
@@ -71,7 +71,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     await moveToNextMonth(app);
     await app.runJobs();
     const idle = await usage(app);
-    // A month later both have timed out in a month that is over.
+    // A month later both have timed out in a past month.
     expect(idle).toMatchObject({ seats: { used: 0 }, sessions: 0, seat_seconds: 0 });
     const beganAtMs = performance.now();
     const [third, fourth] = [await sessionOf(app, project), await sessionOf(app, project)];

@@ -14,7 +14,7 @@ const refused = (given: Partial<RefusedAcquire> = {}): RefusedAcquire => ({
   ...given,
 });
 
-/** Everything that waits, as a job would write it. */
+/** All pending entries, as a job would write them. */
 function takeAll(log: RefusalLog, nowMs = 0) {
   const portions = [];
   for (let portion = log.take(500, nowMs); portion !== undefined; portion = log.take(500, nowMs)) {
@@ -107,7 +107,7 @@ describe('RefusalLog', () => {
   it('keeps a bounded number of machines of a license apart in a storm, and loses no refusal', () => {
     const log = new RefusalLog();
     const written = [];
-    // 10,000 a second for a minute, written every two seconds.
+    // 10,000 per second for a minute, written every two seconds.
     for (let second = 0; second < 60; second += 1) {
       for (let n = 0; n < 10_000; n += 1) {
         log.note(refused({ hardwareId: `hw_${(second * 10_000 + n) % 50_000}`, atMs: AT }), second * 1_000);

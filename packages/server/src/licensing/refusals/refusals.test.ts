@@ -15,7 +15,7 @@ const machine = () => `hw_${randomBytes(16).toString('hex')}`;
 const acquire = (app: TestApp, admin: Member, key: string, hardwareId = machine(), { api } = app, headers = {}) =>
   api.post('/v1/licenses/acquire', admin.accessToken, { license_key: key, hardware_id: hardwareId }, headers);
 const issue = (app: TestApp, admin: Member, terms: object = {}) => app.issueLicense(admin.organizationId, terms);
-/** A license of one seat, which is taken. */
+/** A license with one seat, which is taken. */
 const issueFull = async (app: TestApp, admin: Member) => {
   const license = await issue(app, admin, { maxSeats: 1 });
   expect((await acquire(app, admin, license.key)).status).toBe(201);

@@ -5,7 +5,7 @@ import { execute, type Member, startTestApp, type TestApp } from '../../../test/
 import { Database, type Queries } from '../../database/index.ts';
 import { changeLicense } from '../index.ts';
 
-/** Writes down what is sent of seats: the names of the statements, and of a transaction that it was one. */
+/** Records the statements about seats by name, and transactions as such. */
 class RecordingDatabase extends Database {
   readonly sent: string[] = [];
 
@@ -51,7 +51,7 @@ const eventsOf = (licenseId: string) =>
     `select type, object from events where object ->> 'license_id' = $1 order by id`,
     [licenseId],
   );
-/** The events without what differs from session to session. */
+/** The events without what differs between sessions. */
 const shapesOf = (events: Awaited<ReturnType<typeof eventsOf>>) =>
   events.map(({ type, object }) => ({
     type,
@@ -78,7 +78,7 @@ describe('a seat that is free', () => {
         expect((await release(taken.body.data.session_id)).status).toBe(200);
         return recording.sent;
       })
-      // The number of the organization's seats, for its rate limit, is asked for every few seconds.
+      // The number of the organization's seats, for its rate limit, is queried every few seconds.
       .toEqual(['update_free_slots_heard', 'update_live_slots_heard']);
   });
 

@@ -26,7 +26,7 @@ const release = (app: TestApp, by: Member, organizationId: string, sessionId: st
     { 'x-organization-id': organizationId },
   );
 
-/** What the record says about the person or their machine is for those who may read it, not for receivers. */
+/** The record's details about the person and their machine are for those who may read it, not for receivers. */
 const OF_THE_PERSON = ['user', 'hostname', 'client_version', 'metadata'];
 const toldOf = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([field]) => !OF_THE_PERSON.includes(field)));

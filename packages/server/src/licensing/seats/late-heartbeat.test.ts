@@ -31,7 +31,7 @@ async function whileHeartbeatIsLate<T>(
   await app.moveClock(ada.organizationId, 170);
   const client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
-  // The heartbeat stays open until the other transaction waits for it, however busy the machine is.
+  // The heartbeat's transaction stays open until the other one waits for it, however busy the machine is.
   await client.query('set idle_in_transaction_session_timeout = 0');
   try {
     await client.query('begin');
@@ -113,7 +113,7 @@ describe('a heartbeat that came in time and is committed after the timeout', () 
     const { outcome } = await whileHeartbeatIsLate(
       app,
       async ({ key, id }) => {
-        // Taken before, silent since; the slot of the late heartbeat comes first.
+        // Acquired earlier and silent since; the slot of the late heartbeat comes first.
         await execute(
           app.database,
           `update seat_slots set session_id = 'sess_' || repeat('0', 26), user_id = $2, hardware_id = 'hw_' || repeat('0', 32),

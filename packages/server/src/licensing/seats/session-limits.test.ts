@@ -5,7 +5,7 @@ import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { MemoryLimiter, type RateLimiter } from '../../http/index.ts';
 import { newId } from '../../ids/index.ts';
 
-/** Refuses nothing, so that seats can be taken and organizations made without waiting for windows. */
+/** Refuses nothing, so that seats can be acquired and organizations created without waiting for windows. */
 let test: TestApp;
 
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Another process on the same database with limits in force and a clock that stands still until a test moves it. */
+/** Another process on the same database, with limits on and a clock that only the test moves. */
 async function startLimitedApp(limits: string | object = 'on', limiter?: RateLimiter) {
   let nowMs = Date.now();
   const clock = { nowMs: () => nowMs };
@@ -167,7 +167,7 @@ describe('a heartbeat', () => {
   it('is counted across processes that share their counters', async () => {
     const { ada, sessions } = await holdSeats(1);
     const counters = new MemoryLimiter();
-    // As Redis does, it answers later.
+    // Like Redis, it answers later.
     const shared = {
       take: async (request: Parameters<RateLimiter['take']>[0]) => counters.take(request),
       close: async () => undefined,
@@ -210,7 +210,7 @@ describe('a release', () => {
     for (const session of sessions) {
       await test.api.post('/v1/licenses/release', ada.accessToken, { session_id: session });
     }
-    // Two a seat are more than the minute of the tier.
+    // Two per seat are more than the tier allows per minute.
     const limited = await startLimitedApp({ tiers: { free: { minute: 10 } } });
     const all = times(4, () => sessions).flat();
     const releases = all.map((session) => () => limited.send('release', ada.accessToken, session));
@@ -232,7 +232,7 @@ describe('an acquire', () => {
 
   it('is limited to 20 a minute for a user whose organization has at most ten seats', async () => {
     const { ada, key } = await holdSeats(0, 10);
-    // Licenses that nobody can use any more bring no acquires.
+    // Licenses that nobody can use any more do not raise the acquire limit.
     const expiresAt = new Date(Date.now() - 1_000).toISOString();
     await test.issueLicense(ada.organizationId, { maxSeats: 500, expiresAt, tier: 'free' });
     await setTier(ada, 'free');

@@ -37,7 +37,7 @@ it('polls are counted for each wait and not for the user, whose limit is for eve
   expect(new Set(all.flat())).toEqual(new Set([200]));
   const tooMany = await app.api.get(`/v1/licenses/waits/${waits[0]}`, ada.accessToken);
   expect([tooMany.status, tooMany.headers.get('x-ratelimit-limit')]).toEqual([429, '12']);
-  // An identifier that is made up counts for the user.
+  // A made-up ID counts against the user.
   const madeUp: number[] = [];
   for (let number = 0; number < 20; number += 1) {
     madeUp.push(...(await poll(app, ada.accessToken, newId('seatWait'), 1)));

@@ -27,5 +27,5 @@ it('holds ten thousand requests, refuses the next with service_unavailable, and 
   await Promise.all(open);
 });
 
-/** Finds none of the lines that are watched. */
+/** Finds none of the watched lines. */
 const WITHOUT_LINES = { list: () => Promise.resolve([]) } as unknown as Queries;

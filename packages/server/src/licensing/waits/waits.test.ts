@@ -261,7 +261,7 @@ describe('the line for a seat', () => {
     const intruders = apps.map(async (at) => {
       while (!isOver) {
         const { body } = await ask(at, ada.accessToken, key, machine());
-        // The last of the line may have released its seat while the request was under way.
+        // The last in line may have released its seat during the request.
         if (!isOver) {
           expect(body.error?.code).toBe('no_seats_available');
         }

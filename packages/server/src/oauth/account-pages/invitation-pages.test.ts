@@ -14,7 +14,7 @@ const it = createTest({ clock })
     return answer.status === 200 ? answer.body.data.role : answer.status;
   });
 
-/** Sends the form of the page as this person. */
+/** Submits the form of the page as this person. */
 async function send(
   app: TestApp,
   person: Member,

@@ -15,7 +15,7 @@ const it = createTest({ clock }).extend('owner', async ({ app }) => {
 const PASSWORD = 'a loom that weaves algebra';
 let people = 0;
 
-/** Adds a person who has no account; returns the link that they are mailed. */
+/** Adds a person without an account; returns the link in their mail. */
 async function invite(app: TestApp, owner: Member, role = 'support') {
   people += 1;
   const email = `new.colleague.${people}@example.com`;
@@ -25,7 +25,7 @@ async function invite(app: TestApp, owner: Member, role = 'support') {
   return { email, userId: added.body.data.user_id as string, url: mail?.link?.url ?? '', token: mail?.code ?? '' };
 }
 
-/** The key as it stands beside the QR code. */
+/** The key as shown beside the QR code. */
 function keyOn(app: TestApp, page: BrowserPage): string {
   const key = /Key: <code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1]?.replaceAll(' ', '') ?? '';
   app.api.secrets.note('a TOTP key', key);

@@ -82,7 +82,7 @@ describe('a client secret', () => {
       for (const { name } of tables) {
         const found = await execute(
           app.database,
-          // The name stands last as well, since the harness tells statements apart by their ends.
+          // The name is repeated at the end, where the harness looks for it.
           `select 1 from ${name} t where t::text like '%' || $1 || '%' or t::text like '%' || $2 || '%' limit 1 -- ${name}`,
           [secret, bytes],
         );

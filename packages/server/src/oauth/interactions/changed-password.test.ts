@@ -41,7 +41,7 @@ describe('a password that is changed while an authorization is under way', () =>
 
   it('ends a login that was proved before it and is written after it', async ({ app, oauthApp }) => {
     const member = await app.register();
-    // As if the answer to the login form had been on its way since before the change.
+    // As if the login form had been submitted before the change.
     await execute(
       app.database,
       `update users set password_changed_at = clock_timestamp() + interval '1 minute' where id = $1`,

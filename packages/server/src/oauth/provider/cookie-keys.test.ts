@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { cookieKeys } from './cookie-keys.ts';
 
-// The ring that the library makes of a list of keys.
+// The ring that the library builds from a list of keys.
 const fromLibrary = createRequire(createRequire(import.meta.url).resolve('oidc-provider'));
 const Keygrip: new (keys: string[]) => ReturnType<typeof cookieKeys> = fromLibrary('keygrip');
 

@@ -18,7 +18,7 @@ import { rotateMasterKey } from './rotate-master-key.ts';
 let folder: string;
 
 const it = createTest()
-  /** Both databases as a command opens them, with the keys of the setting or of the key file. */
+  /** Both databases as a command opens them, with the keys from the setting or the key file. */
   .extend('openBoth', ({ app, sandbox }) => async (setting?: readonly Buffer[]): Promise<Installation[]> => {
     const { config } = loadConfig({ SEATHOLD_DATA_DIR: folder });
     if (config === undefined) {
@@ -47,7 +47,7 @@ async function startProcess(database: Database, setting?: readonly Buffer[]): Pr
   const masterKey = await checkMasterKey(database, await keepMasterKey(setting, folder));
   const holder = new KeyHolder(masterKey);
   await holder.follow(database);
-  // One after the other, as the job does, and none once the test is over: it would write into the next test's tables.
+  // One after the other, like the job, and none after the test: it would write into the next test's tables.
   const stopping = new AbortController();
   const following = (async () => {
     while (!stopping.signal.aborted) {
@@ -106,7 +106,7 @@ describe('keys rotate-master with a key file', () => {
     }
     const installations = await openBoth();
     const { keyId } = await rotateMasterKey(installations);
-    // As a kill in the middle of the sandbox leaves it: nothing says that all is done, and some is as it was.
+    // As a kill in the middle of the sandbox leaves it: not marked as done, and some secrets are unchanged.
     await execute(sandbox.database, 'update master_keys set completed_at = null where is_active');
     const [oldKey = Buffer.alloc(0)] = (readMasterKeyFile(folder) ?? []).slice(1);
     await insertMail(sandbox.database, new MasterKey(oldKey), 'left');
@@ -224,7 +224,7 @@ describe('the list of ciphertexts', () => {
   });
 });
 
-/** Hashes, a document, and answers that are encrypted under the token that got them. */
+/** Hashes, a document, and responses encrypted with the token that received them. */
 const NO_CIPHERTEXTS = [
   'bearer_tokens.token_hash',
   'idempotency_keys.request_hash',

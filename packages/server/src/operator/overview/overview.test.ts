@@ -33,7 +33,7 @@ async function count(app: TestApp): Promise<void> {
   }
 }
 
-/** Begins counting so many whole hours ago, as if the job had not run since. */
+/** Starts the count this many whole hours ago, as if the job had not run since. */
 async function beginHoursAgo(app: TestApp, hours: number): Promise<number> {
   const hourMs = (Math.floor(Date.now() / HOUR_MS) - hours) * HOUR_MS;
   await execute(app.database, 'insert into overview_hours (hour, seats_counted_until) values ($1, $1)', [at(hourMs)]);
@@ -42,7 +42,7 @@ async function beginHoursAgo(app: TestApp, hours: number): Promise<number> {
 
 const at = (ms: number) => new Date(ms).toISOString();
 
-/** Sessions of one license that are over, each from and until so many minutes after a time. */
+/** Ended sessions of one license, each from and until this many minutes after a time. */
 async function plantSessions(app: TestApp, startMs: number, spans: ReadonlyArray<readonly [number, number]>) {
   const [organizationId, licenseId, userId] = [newId('organization'), newId('license'), newId('user')];
   for (const [from, until] of spans) {
@@ -99,7 +99,7 @@ describe('GET /v1/operator/overview', () => {
       "update subscriptions set status = 'past_due', dunning_ends_at = next_action_at where id = $1",
       [due],
     );
-    // Never paid, so it is nobody's subscription.
+    // Never paid, so it does not count as a subscription.
     const incomplete = await plantSubscription(app, { planId });
     await execute(app.database, "update subscriptions set status = 'incomplete' where id = $1", [incomplete]);
     expect(await overview()).toMatchObject({

@@ -3,7 +3,7 @@ import { createTest } from '../../../test/harness/fixtures.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 
 const it = createTest()
-  // An organization whose log begins here, without the entries of the registration.
+  // An organization whose log starts here, without the entries of the registration.
   .extend(
     'organizationId',
     { scope: 'file' },

@@ -19,7 +19,7 @@ describe('POST /v1/invitations/accept', () => {
     const [member] = (await app.api.get(`/v1/orgs/${owner.organizationId}/members`, guest.accessToken)).body.data;
     const [invited] = (await app.api.get(`/v1/orgs/${owner.organizationId}/invitations`, owner.accessToken)).body.data;
     expect(event.data.object).toEqual({ ...member, invitation_id: invited.id });
-    // The clock is that of the organization which is joined, not of the one that the request acts in.
+    // The clock is that of the joined organization, not of the one that the request acts in.
     expect(Date.parse(event.created) - Date.now()).toBeGreaterThan(3_500_000);
     expect(invited).toMatchObject({ status: 'accepted' });
     const log = (await app.api.get(`/v1/audit-log?actor_user_id=${guest.userId}`, owner.accessToken)).body.data;

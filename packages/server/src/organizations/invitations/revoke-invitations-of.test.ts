@@ -11,14 +11,14 @@ interface Scene {
   path: string;
   owner: Member;
   admin: Member;
-  /** Who has invitations of the admin and of the owner. */
+  /** Who has invitations from the admin and from the owner. */
   guest: Member;
   code: string;
   friend: Member;
   friendsCode: string;
 }
 
-/** An organization whose admin invited a guest, as its owner invited another, and an expired one of the admin. */
+/** An organization whose admin and owner each invited a guest, and an expired invitation of the admin. */
 async function createScene(app: TestApp): Promise<Scene> {
   const owner = await app.register();
   const admin = await joinOrganization(app, owner, 'admin');

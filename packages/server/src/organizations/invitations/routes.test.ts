@@ -103,7 +103,7 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect((await invite({ email, role: 'member' }, owner)).body.error.code).toBe('conflict');
     expect(await app.mailsTo(email)).toEqual([]);
     await revoke(last.body.data.id, owner);
-    // The next day; a hundred in one are as many as one person sends.
+    // The next day, because one person can send only a hundred a day.
     await execute(
       app.database,
       `update invitations set created_at = created_at - interval '1 day' where invited_by = $1`,

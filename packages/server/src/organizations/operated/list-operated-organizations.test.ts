@@ -23,7 +23,7 @@ const rename = async (app: TestApp, member: Member, name: string) => {
   });
   expect(answer.status).toBe(200);
 };
-/** Buys the cheapest plan that costs something. */
+/** Buys the cheapest paid plan. */
 async function buy(app: TestApp, member: Member, quantity: number): Promise<{ name: string }> {
   const plans: Array<{ id: string; name: string; price: number | null }> = (await app.api.get('/v1/plans')).body.data;
   const plan = plans.find(({ price }) => price !== null && price > 0) ?? { id: '', name: '' };

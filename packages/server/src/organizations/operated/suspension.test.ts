@@ -12,7 +12,7 @@ const change = (app: TestApp, token: string, member: Member, body: object) =>
   app.api.call('PATCH', pathOf(member), { token, body });
 const SUSPEND = { status: 'suspended', reason: 'Shares its keys' };
 
-/** The codes of what a member of a suspended organization is answered, or the statuses of what is let in. */
+/** The error codes for a member of a suspended organization, or the statuses of allowed requests. */
 async function answersTo(app: TestApp, token: string, routes: ReadonlyArray<readonly [string, string, unknown?]>) {
   const answers = [];
   for (const [method, path, body] of routes) {
@@ -150,7 +150,7 @@ describe('secrets of a customer', () => {
   });
 });
 
-/** The fields that are named like a secret and do not have its mark. */
+/** The fields that are named like a secret but not marked as one. */
 function findUnmarked(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) {
     return [];

@@ -23,7 +23,7 @@ const auditOf = (app: TestApp, id: string) =>
     [id],
   );
 
-/** An id of the right form that nobody has. */
+/** A well-formed ID that does not exist. */
 const NOBODYS = 'proj_01kagt2m8xf3q9wz5r7e6b4c1n';
 
 describe('POST /v1/projects', () => {
@@ -124,7 +124,7 @@ describe('POST /v1/projects', () => {
     const answers = await Promise.all(askers.map((ask) => ask()));
     expect(answers.filter((each) => each.status < 300)).not.toEqual([]);
     expect(answers.filter((each) => each.status >= 300 && each.status !== 409)).toEqual([]);
-    // The project that has it may ask for it again.
+    // The project that has it may set it again.
     const winners = answers.filter((each) => each.status < 300).map((each) => each.body.data.id);
     expect(new Set(winners).size).toBe(1);
   });
@@ -173,7 +173,7 @@ describe('GET /v1/projects', () => {
     expect(await pagesOf(app, owner, '&sort=-updated_at')).toEqual(['c', 'b', 'a', 'e', 'd']);
     expect(await pagesOf(app, owner, '&status=archived')).toEqual(['d', 'b']);
     expect(await pagesOf(app, owner, '&status=active&sort=name')).toEqual(['a', 'c', 'e']);
-    // The ends are exclusive.
+    // Both bounds are exclusive.
     expect(await pagesOf(app, owner, `&created_after=${first}`)).toEqual(['e', 'd']);
     expect(await pagesOf(app, owner, `&created_after=${second}`)).toEqual([]);
     expect(await pagesOf(app, owner, `&created_before=${second}&status=active`)).toEqual(['c', 'a']);

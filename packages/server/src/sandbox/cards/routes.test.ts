@@ -9,7 +9,7 @@ const it = createTest({ environment: 'sandbox' })
   .extend('provider', { scope: 'file' }, ({ app }) =>
     createTestProvider({ database: app.database, masterKey: app.masterKey }),
   )
-  /** A charge at the test provider that waits for this organization's customer. */
+  /** A charge at the test provider that is waiting for this organization's customer. */
   .extend(
     'waitingCharge',
     ({ provider }) =>

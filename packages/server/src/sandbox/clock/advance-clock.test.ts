@@ -26,7 +26,7 @@ const acquire = (app: TestApp, who: Member, key: string) =>
     hardware_id: `hw_${randomBytes(16).toString('hex')}`,
   });
 const typesOf = (happened: readonly Happened[]) => happened.map((each) => each.type);
-/** How long after a moment something happened, in milliseconds. */
+/** The time between a moment and an event, in milliseconds. */
 const afterMs = (at: string, moment: string, seconds = 0) => Date.parse(at) - Date.parse(moment) - seconds * 1_000;
 
 describe("an organization's clock", () => {
@@ -142,7 +142,7 @@ describe('moving the clock', () => {
     const { data: timeout } = (await app.api.get(`/v1/events/${happened[0].id}`, ada.accessToken)).body;
     expect(timeout.created).toBe(happened[0].at);
     const object = timeout.data.object;
-    // Each of the two is rounded to a millisecond by itself.
+    // Each of the two is rounded to a millisecond separately.
     expect(Math.abs(afterMs(object.timeout_at, object.last_heartbeat, 180))).toBeLessThanOrEqual(1);
     expect(Math.abs(afterMs(happened[0].at, object.timeout_at))).toBeLessThan(slackMs(2_000));
     expect((await acquire(app, ada, license.key)).body.error.code).toBe('license_expired');

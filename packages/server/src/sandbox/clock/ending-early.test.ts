@@ -116,7 +116,7 @@ it('one process moves two clocks at the same time; the next one waits for its tu
   await expect.poll(() => deliveriesTo(ada).length + deliveriesTo(ben).length).toBe(2);
   answers.push(advance(app, cleo, newKey()));
   await expect.poll(() => isLeased(app, cleo)).toBe(1);
-  // A member who waits gets every other answer at once.
+  // A waiting member gets every other response immediately.
   expect((await advance(app, cleo, newKey())).body.error.code).toBe('conflict');
   expect(await offsetOf(app, cleo)).toBe(0);
   expect(deliveriesTo(cleo)).toEqual([]);

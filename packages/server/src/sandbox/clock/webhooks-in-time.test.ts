@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 let receiver: WebhookReceiver;
 let test: TestApp;
 let beside: TestApp;
-/** Where what hangs is soon given up; all else has the time that it takes on a busy machine. */
+/** Where hanging requests soon time out; all others have the time that they need on a busy machine. */
 let hasty: TestApp;
 let ada: Member;
 
@@ -50,7 +50,7 @@ const secondsBetween = (happened: readonly Happened[]) =>
   happened
     .slice(1)
     .map((each, place) => Math.floor((Date.parse(each.at) - Date.parse(happened[place]?.at ?? '')) / 1_000));
-/** Runs the jobs of this room until nothing is due or under way. */
+/** Runs the jobs of this room until nothing is due or in progress. */
 const deliver = async (who = ada) => {
   do {
     for (const job of test.service.jobs.filter((each) => each.name.startsWith('webhooks.'))) {
@@ -183,7 +183,7 @@ describe('webhook retries on a clock that is moved', () => {
 });
 
 describe('a move that was interrupted', () => {
-  /** The process that moves Ada's clock gives no sign of life any more while a receiver keeps it waiting. */
+  /** The process that moves Ada's clock stops renewing its lease while a receiver keeps it waiting. */
   async function interrupt(seconds: number, headers?: Record<string, string>) {
     let release = () => undefined as unknown;
     const arrived = new Promise<void>((resolve) => {

@@ -66,7 +66,7 @@ describe('POST /v1/operator/usage', () => {
     const first = await record(fields);
     const again = await record(fields, {}, (await makeOperatorToken(app)).token);
     expect([first.status, again.status, again.body.data]).toEqual([201, 200, first.body.data]);
-    // Past the bound of what is accepted it is still the first record that is answered.
+    // Beyond the accepted limit, the response is still the first record.
     await app.moveClock(ada.organizationId, 40 * 86_400);
     expect((await record(fields)).status).toBe(200);
     expect((await record({ at: fields.at })).body.error.details).toEqual({ field: 'at', reason: 'past' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, planPeak } from './plan-peak.ts';
 
-/** So many hours after some midnight. */
+/** This many hours after some midnight. */
 const at = (hours: number) => Date.parse('2026-03-01T00:00:00Z') + hours * HOUR_MS;
 const period = (from: number, until: number) => ({ fromMs: at(from), untilMs: at(until) });
 

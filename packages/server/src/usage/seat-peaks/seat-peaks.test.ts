@@ -11,7 +11,7 @@ import { countHours } from './queries.ts';
 
 const it = createTest({ environment: 'sandbox' });
 
-/** When a seat was used; without an end it is used still. */
+/** When a seat was used; without an end, it is still in use. */
 interface Use {
   fromMs: number;
   untilMs: number | undefined;
@@ -24,7 +24,7 @@ const SEATS = 12;
 const USER = newId('user');
 const newSession = () => newId('seatSession');
 
-/** An organization of its own, with a license whose seats were used so. */
+/** An organization of its own, with a license whose seats were used like this. */
 async function plant(app: TestApp, uses: readonly Use[]): Promise<string> {
   const organizationId = newId('organization');
   await execute(
@@ -83,7 +83,7 @@ const peakOf = async (app: TestApp, organizationId: string, period: TimeRange, n
     period,
   );
 
-/** Asked of every moment at which the number can have grown. */
+/** Checks every moment at which the number can have grown. */
 function peakByHand(uses: readonly Use[], period: TimeRange, nowMs: number): number {
   const until = Math.min(period.untilMs, nowMs + 1);
   const moments = [period.fromMs, ...uses.map((use) => use.fromMs)].filter(
@@ -94,7 +94,7 @@ function peakByHand(uses: readonly Use[], period: TimeRange, nowMs: number): num
   return Math.max(0, ...moments.map(activeAt));
 }
 
-/** Many at the same instants, at whole hours and a millisecond off. */
+/** Many at the same instants, on the hour and a millisecond off. */
 const moment = (mostHours: number) =>
   fc
     .tuple(fc.integer({ min: 0, max: mostHours * 6 }), fc.constantFrom(0, 0, 1, -1, 12_345))
@@ -112,7 +112,7 @@ interface DrawnUse {
   runs: boolean;
 }
 
-/** Those that would end in the future run still, and so do some others of late; no more than there are seats. */
+/** Those that would end in the future are still running, as are some recent others; no more than there are seats. */
 function usesOf(drawn: readonly DrawnUse[], beginMs: number, nowMs: number): Use[] {
   const ends = ({ from, lasts, runs }: DrawnUse) => {
     const untilMs = beginMs + from + Math.max(0, lasts);
@@ -214,7 +214,7 @@ describe('the peak of seats', () => {
   });
 });
 
-/** A process that starts again, until it finds nothing more to count. */
+/** A restarted process, until it finds nothing more to count. */
 async function countAll(app: TestApp): Promise<void> {
   const counter = new SeatHourCounter(app.database);
   while (await counter.run()) {

@@ -275,7 +275,7 @@ describe('usage that is too old for any summary', () => {
   });
 });
 
-/** A second may turn while a test runs. */
+/** The second may change while a test runs. */
 function nearTo(iso: string): unknown {
   const ms = Date.parse(iso);
   return expect.toSatisfy((text: string) => Math.abs(Date.parse(text) - ms) <= 1000);

@@ -143,7 +143,7 @@ describe('a delivery that is read', () => {
     );
     const { attempts } = (await app.api.get(pathOf(endpoint, made?.id), ada.accessToken)).body.data;
     const numbers = attempts.map((each: { number: number }) => each.number);
-    // The delivery counts 129, so the one beyond is of a later moment and not told.
+    // The delivery's count is 129, so the one beyond is from a later moment and not shown.
     expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 30, 129]);
   });
 

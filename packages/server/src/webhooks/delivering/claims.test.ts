@@ -106,7 +106,7 @@ describe('an endpoint that another transaction has locked', () => {
     await test.database.transaction(async (tx) => {
       await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [locked.id]);
       await new Promise((resolve) => answers.get('/locked')?.writeHead(200).end(resolve));
-      // What was answered later is written, and so the other was tried.
+      // The later response is written, so the other one was attempted.
       answers.get('/free')?.writeHead(200).end();
       await expect.poll(() => world.deliveriesOf(free.id)).toMatchObject([{ status: 'succeeded' }]);
       expect(await world.deliveriesOf(locked.id)).toMatchObject([{ status: 'pending', attempts: 0 }]);

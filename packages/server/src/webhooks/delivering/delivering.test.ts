@@ -186,9 +186,9 @@ describe('a backlog', () => {
     await test.runJobs();
     const place = receiver.received.findIndex((each) => each.path === '/healthy');
     expect(place).toBeGreaterThan(-1);
-    // Of more than two thousand attempts that were due before it, no more than a few rounds of the endpoints come first.
+    // Of more than two thousand attempts due before it, only a few rounds of the endpoints come first.
     expect(place).toBeLessThan(600);
-    // On a busy machine an attempt may end before it has connected. Every other one is received, once.
+    // On a busy machine, an attempt may end before it connects. Every other one is received exactly once.
     const attempted = `select count(*)::int as attempts, count(last_status_code)::int as answered
       from webhook_deliveries where organization_id = $1 and attempts = 1`;
     expect(await execute(test.database, attempted, [ada.organizationId])).toEqual([

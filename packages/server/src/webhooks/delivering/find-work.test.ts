@@ -26,7 +26,7 @@ beforeEach(async () => {
   endpoint = await plantEndpoint(test, ada.organizationId, world.receiver.url());
 });
 
-/** Looks once; returns who was woken, at once or within the time to the next look. */
+/** Looks once; returns who was woken immediately or before the next look. */
 async function look(): Promise<Set<string>> {
   const nudges = { announced: new Nudge(), due: { fast: new Nudge(), slow: new Nudge() }, ...createWorkNudges() };
   const woken = new Set<string>();

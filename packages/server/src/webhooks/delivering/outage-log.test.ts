@@ -23,7 +23,7 @@ beforeEach(async () => {
   ada = await world.begin();
 });
 
-/** Fails every transaction with this, while it is set. */
+/** While set, every transaction fails with this. */
 let failure: Error | undefined;
 
 class FailingDatabase extends Database {
@@ -33,7 +33,7 @@ class FailingDatabase extends Database {
   }
 }
 
-/** The log's lines of an attempt that was made, and whose outcome could not be written because of this. */
+/** The log lines of an attempt whose outcome could not be written because of this. */
 async function deliverDuring(error: Error): Promise<Array<{ level: number; err: unknown }>> {
   const settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '1' };
   const openDatabase = (...given: ConstructorParameters<typeof Database>) => new FailingDatabase(...given);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Pace } from './pace.ts';
 
-/** Timers may fire a little before their time. */
+/** Timers may fire slightly early. */
 const MARGIN_MS = 2;
 const LONG_MS = 3_600_000;
 

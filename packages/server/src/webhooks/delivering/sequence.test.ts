@@ -41,7 +41,7 @@ const list = async (query = '', { id } = endpoint): Promise<Listed[]> =>
   (await test.api.get(`/v1/webhooks/${id}/deliveries?sort=created_at&limit=100${query}`, ada.accessToken)).body.data;
 const numbers = async (query = '', of = endpoint) =>
   (await list(query, of)).map((each) => each.sequence).sort((one, other) => one - other);
-/** The numbers that came to a path, each in the order in which it came. */
+/** The numbers that each path received, in order of arrival. */
 const received = (path = '/hook') =>
   receiver.received.filter((each) => each.path === path).map((each) => Number(each.headers['x-service-sequence']));
 const change = (status: string) =>

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const TAKE = 'webhooks.fan-out-events';
 
-/** An endpoint that has answered well for long. */
+/** An endpoint that has been healthy for a long time. */
 async function plantTrusted(path = '/hook'): Promise<PlantedEndpoint> {
   const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(path));
   await trustEndpoint(test, endpoint.id);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Events that wait, so many of each organization; the organizations are named so that they sort as given. */
+/** Waiting events, this many per organization; the organizations' names sort as given. */
 async function announce(counts: Readonly<Record<string, number>>): Promise<void> {
   await execute(test.database, 'delete from unsent_events');
   for (const [organization, count] of Object.entries(counts)) {

@@ -37,7 +37,7 @@ const fail = (app: TestApp, id: string, status = 'active') =>
     where endpoint_id = $1`,
     [id, status],
   );
-/** Makes an event that the endpoint gets. */
+/** Creates an event that the endpoint receives. */
 const happen = async (app: TestApp, ada: Member) => {
   const { key } = await app.issueLicense(ada.organizationId);
   const seat = { license_key: key, hardware_id: `hw_${'0'.repeat(32)}` };

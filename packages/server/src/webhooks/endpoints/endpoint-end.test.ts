@@ -23,7 +23,7 @@ const happen = async (app: TestApp, ada: Member) => {
 
 const deleting = (app: TestApp) => app.service.jobs.find((each) => each.name === 'webhooks.delete-cleared-endpoints');
 
-/** The tables that still have something of an endpoint. */
+/** The tables that still contain rows of an endpoint. */
 async function traceOf(app: TestApp, id: string): Promise<string[]> {
   const parts = TABLES.map(([table, column]) => `select '${table}' as name from ${table} where ${column} = $1`);
   const rows = await execute<{ name: string }>(app.database, parts.join(' union '), [id]);
@@ -38,7 +38,7 @@ const TABLES = [
   ]),
 ];
 
-/** More history than one portion of the clean-up takes. */
+/** More history than one portion of the clean-up covers. */
 const addHistory = (app: TestApp, ada: Member, id: string) =>
   execute(
     app.database,
@@ -99,7 +99,7 @@ describe('a deleted endpoint', () => {
     await arrived;
     await remove(app, ada, id);
     while (await deleting(app)?.run()) {
-      // There is more to do at once.
+      // There is more to do immediately.
     }
     answer();
     await running;

@@ -32,7 +32,7 @@ const rotate = (body?: unknown, headers?: Record<string, string>) =>
   test.api.post(`/v1/webhooks/${id}/rotate-secret`, ada.accessToken, body, headers);
 const rotated = async (body?: unknown) => (await rotate(body)).body.data;
 
-/** The secrets that sign now, as the receiver finds out: one signature of each, the newest first. */
+/** The secrets that sign now, as the receiver sees them: one signature each, newest first. */
 async function expectToSign(secrets: readonly string[]): Promise<void> {
   receiver.received.length = 0;
   await test.api.post(`/v1/webhooks/${id}/test`, ada.accessToken, { type: 'license.expired' });
@@ -44,7 +44,7 @@ async function expectToSign(secrets: readonly string[]): Promise<void> {
   expect(header).toBe(expected['x-service-signature']);
 }
 
-/** Lets time pass for the secrets that end. */
+/** Lets time pass for the expiring secrets. */
 const bringEndsForward = (seconds: number) =>
   execute(
     test.database,
@@ -54,7 +54,7 @@ const bringEndsForward = (seconds: number) =>
 
 let beganAtMs: number;
 
-/** Expects a time so long after a moment of the running test. PostgreSQL rounds to milliseconds. */
+/** Expects a time this long after a moment of the running test. PostgreSQL rounds to milliseconds. */
 function expectToEndAfter(time: string, seconds: number): void {
   const fromMs = Date.parse(time) - seconds * 1000;
   expect(fromMs).toBeGreaterThanOrEqual(beganAtMs - 1);

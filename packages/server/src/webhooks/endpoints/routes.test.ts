@@ -5,7 +5,7 @@ import { joinOrganization } from '../../../test/harness/join-organization.ts';
 
 const it = createTest();
 
-/** A public address, so that no name server is asked; nothing is sent to it here. */
+/** A public address, so that no name server is queried; nothing is sent to it here. */
 const URL = 'https://93.184.216.34/hooks';
 const INPUT = { url: URL, events: ['license.seat.*', 'license.expired'], description: 'Tells the farm.' };
 

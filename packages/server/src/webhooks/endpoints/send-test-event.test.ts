@@ -28,7 +28,7 @@ const addEndpoint = async (path: string, events = ['license.seat.*']): Promise<s
 const send = (body: unknown = { type: 'license.expired' }, headers?: Record<string, string>) =>
   test.api.post(`/v1/webhooks/${id}/test`, ada.accessToken, body, headers);
 const change = (body: unknown) => test.api.call('PATCH', `/v1/webhooks/${id}`, { token: ada.accessToken, body });
-/** What came of this organization's: other tests leave something to be sent, too. */
+/** What this organization's endpoint received: other tests leave deliveries, too. */
 const received = () => receiver.received.filter((each) => each.event.organization_id === ada.organizationId);
 const deliveries = () =>
   execute<{ id: string; status: string; attempts: number; step: number }>(

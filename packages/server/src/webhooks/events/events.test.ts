@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import type { Member } from '../../../test/harness/index.ts';
 
-/** Someone whose license, in 95 days, went through all that happens to one without anyone's doing. */
+/** Someone whose license, in 95 days, went through everything that happens to one automatically. */
 const it = createTest().extend('owner', { scope: 'file' }, async ({ app }): Promise<Member> => {
   const owner = await app.register();
   const license = await app.issueLicense(owner.organizationId, { maxSeats: 2 });

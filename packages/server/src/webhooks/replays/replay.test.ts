@@ -32,7 +32,7 @@ const read = async (id: string) =>
   (await test.api.get(`/v1/webhooks/${endpoint.id}/replays/${id}`, ada.accessToken)).body.data;
 const change = (status: string) =>
   test.api.call('PATCH', `/v1/webhooks/${endpoint.id}`, { token: ada.accessToken, body: { status } });
-/** What came for this test's organization: replays of earlier tests may still run. */
+/** What this test's organization received: replays of earlier tests may still be running. */
 const received = () => receiver.received.filter((each) => each.event.organization_id === ada.organizationId);
 const receivedIds = () => received().map((each) => each.event.id);
 const statuses = async () => {
@@ -45,7 +45,7 @@ const statuses = async () => {
 const sendOneFirst = () => execute(test.database, SEND_ONE, [endpoint.id]);
 const SEND_ONE = 'update webhook_endpoint_states set in_flight_limit = 1 where endpoint_id = $1';
 
-/** Lets a replay continue, and what it planned be claimed, a few times, but not to its end. */
+/** Lets a replay continue and its deliveries be claimed a few times, but not to its end. */
 async function goOnABit(app: TestApp): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await app.runJob('webhooks.replay-deliveries');
@@ -62,7 +62,7 @@ describe('a replay', () => {
     await test.runJobs();
     const ids = held.map((each) => each.eventId);
     expect(receivedIds().toSorted()).toEqual(ids.toSorted());
-    // Some are under way at once, so they arrive about in their order, and begin exactly so.
+    // Several are in flight at once, so they begin in order, but arrive only roughly so.
     for (const [index, eventId] of receivedIds().entries()) {
       expect(Math.abs(ids.indexOf(eventId) - index)).toBeLessThan(64);
     }
@@ -110,7 +110,7 @@ describe('a replay', () => {
     expect(await start({ only_failed: false })).toMatchObject({ total: 3, only_failed: false });
     await sendOneFirst();
     await test.runJobs();
-    // The limit grows with the first success, so the other two may be under way together.
+    // The limit grows with the first success, so the other two may be in flight together.
     expect(receivedIds()[0]).toBe(failed?.eventId);
     expect(receivedIds().slice(1).toSorted()).toEqual([succeeded?.eventId, held?.eventId].toSorted());
     expect(await statuses()).toEqual({ succeeded: 3, pending: 1 });
@@ -207,7 +207,7 @@ describe('a replay that is interrupted', () => {
     const { id } = await start();
     await goOnABit(other);
     expect((await read(id)).replayed).toBeGreaterThan(49);
-    // The first is never heard of again: what it claimed comes back when its leases end.
+    // The first is never heard of again: its claims become free when its leases end.
     await execute(
       test.database,
       `update webhook_planned_attempts set claim_id = 'gone', leased_until = '2020-01-01' where claim_id is not null`,

@@ -12,7 +12,7 @@ function networks(text: string) {
 
 const allowed = (address: string, opened = '') => isAllowedAddress(address, networks(opened));
 
-/** First and last of each range that IANA keeps for something special, and the services of clouds. */
+/** The first and last address of each range that IANA reserves, and cloud metadata services. */
 const FORBIDDEN: ReadonlyArray<readonly [string, ...string[]]> = [
   ['this network', '0.0.0.0', '0.255.255.255'],
   ['private', '10.0.0.0', '10.255.255.255'],

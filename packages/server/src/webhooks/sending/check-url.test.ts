@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSender, type Sender } from './sender.ts';
 
-/** What the name servers of these tests say. */
+/** The answers of these tests' name servers. */
 const ZONE: Readonly<Record<string, readonly string[]>> = {
   'good.test': ['93.184.216.34', '2606:2800:220:1::1'],
   'private.test': ['10.0.0.1'],

@@ -148,7 +148,7 @@ describe('two hundred answers without end at once', () => {
       resolve: async () => ['127.0.0.1'],
     });
     undo.push(close, () => vi.useRealTimers());
-    // Two hundred handshakes at both ends may take this process longer than one attempt may.
+    // Two hundred handshakes at both ends may take this process longer than one attempt may last.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const url = `https://receiver.test:${receiver.port}/`;
     const before = process.memoryUsage.rss();

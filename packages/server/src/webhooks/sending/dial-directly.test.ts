@@ -17,9 +17,9 @@ function dial(...addresses: string[]) {
   return connect(new URL(`https://r1.receiver.test:${receiver.port}/`), new EarlyEnd());
 }
 
-/** Keeps the event loop busy for so long that the time of the first address is over when its answer is read. */
+/** Blocks the event loop until the time of the first address is up, before its answer can be read. */
 async function blockWhileConnecting(): Promise<void> {
-  // The connection begins before the event loop looks for answers.
+  // The connection starts before the event loop polls for answers.
   for (let turn = 0; turn < 50; turn += 1) {
     await new Promise<void>((resolve) => process.nextTick(resolve));
   }

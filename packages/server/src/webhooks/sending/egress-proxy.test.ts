@@ -36,7 +36,7 @@ beforeAll(async () => {
         client.end(`HTTP/1.1 ${status} No\r\n\r\n`);
         return;
       }
-      // The proxy alone knows where the name leads.
+      // Only the proxy can resolve the name.
       const upstream = connect(receiver.port, '127.0.0.1', () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
       upstream.on('error', () => client.destroy());
       client.on('close', () => upstream.destroy());
@@ -85,7 +85,7 @@ function open(options: Partial<SenderOptions>) {
   return sender;
 }
 
-/** Passes only when a test lets it. */
+/** Proceeds only when a test allows it. */
 const TIMEOUT_MS = 400;
 
 const request = { url: 'https://receiver.test/hook', headers: {}, body: '{}' };

@@ -6,7 +6,7 @@ import type { AttemptResult } from './sender.ts';
 
 const { attempt, attemptThatTimesOut, receiver, sender } = startSendingWorld();
 
-/** Writes for as long as the socket takes it. */
+/** Writes for as long as the socket accepts it. */
 function flood(socket: TLSSocket, head: string, portion: string): void {
   socket.write(head);
   const more = () => {

@@ -135,7 +135,7 @@ describe('attempts to one origin', () => {
     const attempts = Array.from({ length: 201 }, () => send(post(url)));
     await vi.advanceTimersByTimeAsync(DIALLED_MS);
     await until(() => asked === 200);
-    // All at one moment, or the one that waits would be handed the connection of the first that ends.
+    // All at the same moment, or the waiting one would get the connection of the first to end.
     vi.advanceTimersByTime(ATTEMPT_MS);
     const kinds = (await Promise.all(attempts)).map(({ error }) => error).sort();
     expect([kinds[0], kinds[1], kinds.at(-1)]).toEqual(['connect_timeout', 'timeout', 'timeout']);

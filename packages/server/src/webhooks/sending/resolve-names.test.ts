@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cacheBriefly, createResolver, type Resolve } from './resolve-names.ts';
 
-/** What a name server says of a name: addresses, nothing ever, or a code of RFC 1035 (2: failed, 3: no such name). */
+/**
+ * A name server's answer about a name: addresses, never anything, or a code of RFC 1035 (2: failed, 3: no such name).
+ */
 interface Said {
   a?: string | 'silence' | number;
   aaaa?: string | 'silence' | number;
@@ -61,7 +63,7 @@ function answerTo(query: Buffer, said: string | number): Buffer {
   return Buffer.concat([head, record, data]);
 }
 
-/** Far more than any name server here takes, however busy the machine is. */
+/** Far longer than any name server here takes, however busy the machine is. */
 const PATIENT_MS = 600_000;
 
 const IPV6 = '2606:2800:220:1:0:0:0:1';
@@ -84,7 +86,7 @@ describe('a name', () => {
     const { resolve: resolveSilent } = await resolverOver({ 'none.test': { a: 'silence', aaaa: 'silence' } });
     const [found] = await Promise.all([
       resolve('half.test', PATIENT_MS).finally(() => order.push('half answered')),
-      // Begun at the same moment: one that waits until c-ares has given up all tries.
+      // Started at the same moment: one that waits until c-ares has given up.
       resolveSilent('none.test', PATIENT_MS).finally(() => order.push('never answered')),
     ]);
     expect(found).toEqual(['93.184.216.34']);

@@ -133,7 +133,7 @@ describe('an attempt that is cut off after the head of the answer', () => {
     const cutOff = new AbortController();
     const attempt = sender().send(post(url), cutOff.signal);
     await answered;
-    // What was written on the loopback is read in one of the next turns of this process.
+    // Data written on the loopback is read within a few turns of this process's event loop.
     for (let turn = 0; turn < 50; turn += 1) {
       await nextTurn();
     }

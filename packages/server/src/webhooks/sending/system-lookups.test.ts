@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { SystemLookups } from './system-lookups.ts';
 
-/** A system that answers when the test says so. */
+/** A system resolver that answers when the test says so. */
 function createSystem() {
   const asked: string[] = [];
   const running = new Map<string, (addresses: string[]) => void>();

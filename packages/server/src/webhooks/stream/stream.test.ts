@@ -27,7 +27,7 @@ const INSERT = `insert into events (organization_id, id, type, created, object) 
 const write = (app: TestApp, { organizationId }: Member, id = newId('event'), type = 'invented') =>
   execute(app.database, INSERT, [organizationId, id, type]).then(() => id);
 
-/** A transaction that has written an event and commits when it is told to. */
+/** A transaction that has written an event and commits on request. */
 const beginWriting = async (app: TestApp, { organizationId }: Member, id = newId('event')) => {
   const client = new pg.Client(app.databaseUrl);
   await client.connect();
@@ -109,7 +109,7 @@ describe('a client that reconnects with Last-Event-ID', () => {
     const lastId = first.events[2]?.id ?? '';
     for (const process of [app, second]) {
       const again = await stream(process, ada, { 'last-event-id': lastId });
-      // Events from before may come again: another transaction may have been open when the last one was written.
+      // Earlier events may come again: another transaction may have been open when the last one was written.
       const newEvents = () => again.events.filter((each) => !received.has(each.id));
       missed.push(await happen(app, ada));
       await expect.poll(() => newEvents().length).toBeGreaterThanOrEqual(missed.length);
@@ -273,7 +273,7 @@ describe('while no stream is open', () => {
     await expect.poll(closed.hasEnded).toBe(true);
     const atEnd = [quiet.looks(), busy.looks()] as const;
     await expect.poll(busy.looks).toBeGreaterThan(atEnd[1] + 6);
-    // The one under way, and one that began before the server saw the end.
+    // The one in progress, and one that began before the server noticed the end.
     expect(quiet.looks()).toBeLessThanOrEqual(atEnd[0] + 2);
   });
 });

@@ -12,7 +12,7 @@ const open = (options: PdfRendererOptions = {}) => {
 };
 afterEach(() => renderer?.close());
 
-/** A thread that does this with each document. */
+/** A thread that runs this for each document. */
 const threadThat = (does: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -20,7 +20,7 @@ const threadThat = (does: string) =>
       const count = new Int32Array(1);
       parentPort.on('message', ({ document }) => { count[0] += 1; ${does} });`)}`,
   );
-/** Answers with how many it had answered, except for documents that are void. */
+/** Answers with the number of previous answers, except for void documents. */
 const andElseAnswers = (does: string) =>
   threadThat(
     `if (document.status === 'void') { ${does} } else parentPort.postMessage({ pdf: new Uint8Array([count[0]]) });`,
@@ -63,7 +63,7 @@ describe('the renderer', () => {
   it('ends the thread when there is nothing to draw, and starts another one later', async () => {
     const pool = open({ worker: andElseAnswers(''), idleMs: 0 });
     expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1]));
-    // The same thread would count on.
+    // The same thread would continue counting.
     await vi.waitFor(async () => expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1])), 300_000);
   });
 
@@ -71,7 +71,7 @@ describe('the renderer', () => {
     const pool = open({ mostWaiting: 3, mostWaitingOfOne: 2 });
     const asked = ['a', 'a', 'a', 'a', 'b', 'c'].map((each) => pool.render(each, DOCUMENT));
     const settled = (await Promise.allSettled(asked)).map(({ status }) => status);
-    // The first is drawn at once, so it does not wait.
+    // The first is rendered immediately, so it does not wait.
     expect(settled).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
     await expect(asked[3]).rejects.toThrow(RendererBusy);
   });

@@ -32,7 +32,7 @@ const DOCUMENT: InvoiceDocument = {
 
 const pagesOf = async (changes: Partial<InvoiceDocument>) =>
   readPdf(await renderInvoice({ ...DOCUMENT, ...changes })).pages;
-/** As one text, without the ends of lines: names are written in pieces where their letters are in several faces. */
+/** As one text, without line breaks: names are written in pieces if their letters are in several fonts. */
 const textOf = async (changes: Partial<InvoiceDocument>) => (await pagesOf(changes)).join('').replaceAll('\n', '');
 const named = (name: string) => textOf({ buyer: { ...PARTY, name } });
 const sha256 = (file: Buffer) => createHash('sha256').update(file).digest('hex');
@@ -109,7 +109,7 @@ describe('the PDF of an invoice', () => {
       '/S /TD',
     ];
     expect(parts.filter((part) => !has(part))).toEqual([]);
-    // What is drawn from right to left is kept as it is read.
+    // Right-to-left text is stored in reading order.
     expect(has('/ActualText')).toBe(true);
   });
 
@@ -156,7 +156,7 @@ describe('the PDF of an invoice', () => {
   it('shows names that read from right to left, their letters in the order in which they are drawn', async () => {
     const drawn = await named('דוגמה');
     expect(drawn).toContain(Array.from('דוגמה').reverse().join(''));
-    // Arabic letters are joined: glyphs of other forms, which still mean the letters.
+    // Arabic letters are joined: their glyphs have other forms, but map to the same letters.
     expect(await named('مثال')).toMatch(/[\u0600-\u06ff\ufe70-\ufeff]{3,}/);
   });
 

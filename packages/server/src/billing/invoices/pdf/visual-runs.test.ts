@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { visualRuns } from './visual-runs.ts';
 
-/** What a reader sees who knows the letters but not the direction: right-to-left runs are spelled backwards. */
+/** What a reader who ignores the direction sees: right-to-left runs are spelled backwards. */
 const seen = (line: string) =>
   visualRuns(line)
     .map(({ text, isRightToLeft }) => (isRightToLeft ? Array.from(text).reverse().join('') : text))

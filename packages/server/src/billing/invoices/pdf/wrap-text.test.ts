@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wrapText } from './wrap-text.ts';
 
-/** As on a typewriter, where marks take no place. */
+/** As on a typewriter whose marks take no space. */
 const wrap = (text: string, width: number) => wrapText(text, width, (part) => part.match(/\P{M}/gu)?.length ?? 0);
 
 describe('wrapText', () => {

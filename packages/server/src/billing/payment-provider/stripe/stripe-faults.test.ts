@@ -13,7 +13,7 @@ import { createStripeProvider } from './create-stripe-provider.ts';
 
 let double: StripeDouble;
 let provider: PaymentProvider;
-/** For what is never answered; all else has the time that it takes on a busy machine. */
+/** For requests that are never answered; all others have the time that they need on a busy machine. */
 let impatient: PaymentProvider;
 const logLines: string[] = [];
 
@@ -30,10 +30,10 @@ function connection() {
   return { apiBase, secretKey, webhookSecret };
 }
 
-/** A page of a proxy that looks like a payment unless it is checked closely. */
+/** A proxy's page that looks like a payment unless it is checked closely. */
 const LIAR = JSON.stringify({ id: 'pi_lies', object: 'payment_intent', status: 'succeeded' });
 
-/** Each with how often: the SDK itself repeats once a request whose connection was closed. */
+/** Each with its number of attempts: the SDK itself repeats a request once if its connection was closed. */
 const FAULTS: ReadonlyArray<[string, Fault, number]> = [
   ['its answer is lost', { kind: 'lose_response' }, 2],
   ['it is lost on the way', { kind: 'drop' }, 2],
@@ -75,7 +75,7 @@ describe('a confirmation that fails on the way', () => {
       double.faults.add(fault, { on: /confirm$/, times });
       expect(await impatient.confirm(charge)).toMatchObject({ kind: 'unknown' });
       if (fault.kind === 'latency') {
-        // It is done as soon as it arrives; only its answer never comes.
+        // It takes effect on arrival; only its response never comes.
         await expect.poll(() => chargesOf(charge.attemptId)).toBe(1);
       }
       const collected = chargesOf(charge.attemptId);
