@@ -87,7 +87,7 @@ export function requireHeaderText(name: string, value: unknown, maxLength = 4096
   return value;
 }
 
-/** Refuses what is not a whole number of at least `least`. */
+/** Refuses anything but a whole number of at least `least`. */
 export function requireNumber(name: string, value: number, least: number): number {
   if (!Number.isInteger(value) || value < least || value > MAX_NUMBER) {
     throw wrong(`${name} must be a whole number from ${least} to ${MAX_NUMBER}`);

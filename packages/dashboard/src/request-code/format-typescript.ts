@@ -1,4 +1,4 @@
-/** What stands before a value takes the rest of a line that needs no scrolling. */
+/** The width of a value. The text before it takes the rest of a line that needs no scrolling. */
 const WIDTH = 44;
 
 /** The parts of a call for writing it as a program. */

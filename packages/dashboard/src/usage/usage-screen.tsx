@@ -11,7 +11,7 @@ import { MeterChart } from './meter-chart.tsx';
 import { MeterTable } from './meter-table.tsx';
 import { readMeters } from './meters.ts';
 
-/** The organization's usage of what it pays for. */
+/** The organization's usage: its meters, and the demand for its licenses. */
 export function UsageScreen() {
   const t = useUsageText();
   const maySee = useHasRole('billing');

@@ -89,7 +89,7 @@ function documentRoute(path: string, operationId: string, summary: string, docum
 /** The default picture of users. */
 export const AVATAR_PATH = '/avatar.svg';
 
-/** A neutral silhouette, in colours that are visible on a light and on a dark page. */
+/** A neutral silhouette, in colors that are visible on a light and on a dark page. */
 const AVATAR_IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="No picture">
 <rect width="96" height="96" fill="#cbd5e1"/>
 <circle cx="48" cy="37" r="17" fill="#64748b"/>

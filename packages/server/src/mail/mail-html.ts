@@ -90,7 +90,7 @@ function footerOf({ name, supportEmail }: MailBrand, notes: readonly string[]): 
 }
 
 /**
- * Black or white, whichever is easier to read on a colour: one of them always has a contrast of at least 4.5:1 (WCAG
+ * Black or white, whichever is easier to read on a color: one of them always has a contrast of at least 4.5:1 (WCAG
  * 1.4.3).
  */
 export function inkOn(color: string): string {

@@ -13,7 +13,7 @@ export interface DatabaseLoad {
   readonly tables: readonly TableShape[];
   /** Loads rows in PostgreSQL's text format and returns how many there were. */
   copyTable(table: TableShape, rows: AsyncIterable<Buffer>): Promise<number>;
-  /** Reads back what was loaded, in the order in which it was. */
+  /** Reads back what was loaded, in the same order. */
   readTable(table: TableShape): AsyncGenerator<Buffer, number>;
   /** Creates the deferred parts: indexes, foreign keys, and the next values of identity columns. */
   finish(sequences: readonly SequenceState[]): Promise<void>;

@@ -85,7 +85,7 @@ export interface ActivityRow {
   left_at_end: number;
 }
 
-/** SQL: the activity by minute, from `changes` of so many `seats` `at` a time. */
+/** SQL: the activity by minute, from `changes` with a time, `at`, and a number of `seats`. */
 export function levels(): string {
   return `moments as (
       select at, sum(seats) as seats from (

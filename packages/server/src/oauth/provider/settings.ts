@@ -145,7 +145,7 @@ function unusedSignatures(): Pick<Configuration, 'jwks' | 'enabledJWA' | 'client
   };
 }
 
-/** An app learns nothing of another's tokens and ends none of them. */
+/** An app learns nothing about another app's tokens and cannot end them. */
 function isOwnToken(
   _ctx: KoaContextWithOIDC,
   client: { clientId: string },

@@ -20,7 +20,7 @@ export interface Portion {
   deliveryIds: readonly string[];
   /** Undefined if there was nothing left. */
   position: Position | undefined;
-  /** Whether nothing comes after it. */
+  /** Whether it is the last portion. */
   isLast: boolean;
 }
 

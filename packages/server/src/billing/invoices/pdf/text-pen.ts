@@ -86,7 +86,7 @@ export class TextPen {
   }
 }
 
-/** The colour of everything that is not grey. */
+/** The color of everything that is not gray. */
 const INK = '#1a1c20';
 
 function splitByFont(text: string, isBold: boolean): Run[] {

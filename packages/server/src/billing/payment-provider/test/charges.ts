@@ -150,7 +150,7 @@ function judge(row: ChargeOfCardRow, nowMs: number): { behaviour: Behaviour; isC
   return behaviourOf(card, { isOnSession, purpose, isSetUp, refusals });
 }
 
-/** Why no charge to this card can succeed, regardless of its behaviour. */
+/** Why no charge to this card can succeed, regardless of its behavior. */
 function refusalOf(row: ChargeOfCardRow, nowMs: number): string | undefined {
   if (row.is_detached) {
     return 'no_payment_method';
