@@ -34,7 +34,7 @@ export const LICENSE_TOKENS: CheckGroup = {
       },
     },
     {
-      name: 'answers the public key as PEM and as JWK, and both are the one of the key set',
+      name: 'returns the public key as PEM and as JWK, which both match the key set',
       run: async (probe) => {
         const answer = await probe.call('GET', '/v1/licenses/public-key');
         expectData(answer, 200);
