@@ -20,6 +20,7 @@ export interface Listed<Item> {
     | 'fetchNextPage'
     | 'hasNextPage'
     | 'isError'
+    | 'isFetchNextPageError'
     | 'isFetching'
     | 'isFetchingNextPage'
     | 'isPending'

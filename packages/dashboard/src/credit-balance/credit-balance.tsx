@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
 import { useLanguage } from '../i18n/index.ts';
-import { Notice, useMoney } from '../ui/index.ts';
+import { Notice, Problem, useMoney } from '../ui/index.ts';
 import { useCreditBalanceText } from './messages.ts';
 
 /** The organization's credit. Renders nothing if there is none, which is the usual case. */
@@ -9,7 +9,13 @@ export function CreditBalance() {
   const t = useCreditBalanceText();
   const money = useMoney();
   const language = useLanguage();
-  const { data } = useQuery({ queryKey: ['credit-balance'], queryFn: () => api().creditBalance.get() });
+  const { data, isLoadingError, error, refetch } = useQuery({
+    queryKey: ['credit-balance'],
+    queryFn: () => api().creditBalance.get(),
+  });
+  if (isLoadingError) {
+    return <Problem error={error} retry={() => void refetch()} />;
+  }
   if (data === undefined || data.balances.length === 0) {
     return null;
   }

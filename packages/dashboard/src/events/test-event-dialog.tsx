@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, eventTypes } from '../api/index.ts';
-import { Dialog, FormDialog, useAction } from '../ui/index.ts';
+import { Dialog, FormDialog, Problem, useAction } from '../ui/index.ts';
 import { useEventsText } from './messages.ts';
 
 /** Sends an event of a chosen type to one of the organization's endpoints, without a real change. */
@@ -18,6 +18,7 @@ export function TestEventDialog({ isOpen, close }: { isOpen: boolean; close: () 
     refreshes: [['webhooks']],
     says: t('tested'),
   });
+  const failed = [types, endpoints].find(({ isLoadingError }) => isLoadingError);
   if (endpoints.data?.length === 0) {
     return (
       <Dialog opened={isOpen} onClose={close} title={t('test')} closeButtonProps={{ 'aria-label': t('close') }}>
@@ -39,7 +40,7 @@ export function TestEventDialog({ isOpen, close }: { isOpen: boolean; close: () 
       close={close}
       submit={t('test')}
       action={send}
-      isIdle={endpoints.data === undefined}
+      isIdle={types.data === undefined || endpoints.data === undefined}
       read={(form) => ({ id: String(form.get('endpoint')), type: String(form.get('type')) })}
     >
       <Text size="sm">
@@ -48,6 +49,7 @@ export function TestEventDialog({ isOpen, close }: { isOpen: boolean; close: () 
           {t('to_endpoints')}
         </Anchor>
       </Text>
+      {failed !== undefined && <Problem error={failed.error} retry={() => void failed.refetch()} />}
       <NativeSelect
         label={t('endpoint')}
         name="endpoint"

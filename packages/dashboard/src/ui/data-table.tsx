@@ -25,12 +25,12 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
   const { items, query } = list;
   const isLong = items.length > MOST_AT_ONCE;
   const { head, widths } = useColumnWidths(isLong);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const approachEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
       void fetchNextPage();
     }
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   if (query.isError && items.length === 0) {
     return <Problem error={query.error} retry={() => void query.refetch()} />;
   }
@@ -65,14 +65,12 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
           </tbody>
         </table>
       </section>
-      {query.hasNextPage && (
+      {isFetchNextPageError && !isFetchingNextPage && (
+        <Problem error={query.error} retry={() => void fetchNextPage()} />
+      )}
+      {hasNextPage && (isFetchingNextPage || !isFetchNextPageError) && (
         <Group justify="center" p="sm">
-          <Button
-            variant="default"
-            size="xs"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
+          <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {t('load_more')}
           </Button>
         </Group>

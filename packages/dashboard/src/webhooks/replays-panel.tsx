@@ -2,7 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import type { WebhookReplay } from '@seathold/client';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
-import { Section, Status, Time, useAction, useNumber } from '../ui/index.ts';
+import { Problem, Section, Status, Time, useAction, useNumber } from '../ui/index.ts';
 import { useWebhooksText } from './messages.ts';
 import './replays.css';
 
@@ -12,11 +12,14 @@ const SHOWN = 5;
 /** The latest replays of an endpoint and their progress. Nothing if there are none. */
 export function ReplaysPanel({ webhookId }: { webhookId: string }) {
   const t = useWebhooksText();
-  const { data } = useQuery({
+  const { data, isLoadingError, error, refetch } = useQuery({
     queryKey: ['webhooks', webhookId, 'replays'],
     queryFn: async () => (await api().webhooks.listReplays(webhookId, { limit: SHOWN })).data,
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'running') === true ? 2_000 : false),
   });
+  if (isLoadingError) {
+    return <Problem error={error} retry={() => void refetch()} />;
+  }
   if (data === undefined || data.length === 0) {
     return null;
   }
