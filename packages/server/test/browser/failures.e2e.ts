@@ -46,7 +46,7 @@ it('a screen whose data cannot be read says so with the request ID, and is compl
   const page = await world.visit('/', ada);
   const paths = await listScreens(page);
   expect(paths.length).toBeGreaterThan(14);
-  const mend = await breakReads(page);
+  const repair = await breakReads(page);
   const failure = page.getByRole('alert').filter({ hasText: REQUEST_ID });
   const found: string[] = [];
   for (const path of paths) {
@@ -58,7 +58,7 @@ it('a screen whose data cannot be read says so with the request ID, and is compl
   }
   await page.goto(`${world.baseUrl}/webhooks`);
   await failure.waitFor();
-  await mend();
+  await repair();
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
   expect(await failure.count()).toBe(0);
@@ -73,12 +73,12 @@ it('a further page that cannot be read leaves what is there, and another try con
   const page = await world.visit('/projects', ada);
   const rows = page.getByText(/^Project \d+$/);
   await expect.poll(() => rows.count()).toBe(25);
-  const mend = await breakReads(page);
+  const repair = await breakReads(page);
   await page.getByRole('button', { name: 'Load more' }).click();
   await page.getByRole('alert').filter({ hasText: REQUEST_ID }).waitFor();
   expect(await rows.count()).toBe(25);
   expect(await judgeLooks(page, 'failed-page')).toEqual([]);
-  await mend();
+  await repair();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => rows.count()).toBe(30);
   expect(await page.getByRole('alert').count()).toBe(0);
