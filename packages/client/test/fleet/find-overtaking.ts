@@ -14,7 +14,7 @@ export function findOvertaking(places: readonly Place[], runs: readonly Run[], s
       return [];
     }
     const ahead = granted.filter(
-      (other) => other.knownAt !== undefined && other.knownAt < place.askedAt && other.endedAt > place.endedAt,
+      (other) => other.knownAt !== undefined && other.knownAt < place.earliestInLineAt && other.endedAt > place.endedAt,
     );
     const running = runningAt(runs, place.endedAt);
     const names = ahead.map(({ program }) => program).join(', ');
@@ -29,13 +29,13 @@ export function findOvertaking(places: readonly Place[], runs: readonly Run[], s
 /** Places that led to no seat, without a reason. */
 export function findUnfinishedPlaces(places: readonly Place[], { actions, faults }: Evidence): string[] {
   return places.flatMap((place) => {
-    const { program, end, knownAt, askedAt, endedAt } = place;
+    const { program, end, reason, knownAt, askedAt, endedAt } = place;
     const who = `${program}, which asked at ${Math.round(askedAt)},`;
     if (end === 'unfinished') {
       return [`${who} was still without a seat at the end`];
     }
     if (end === 'refused') {
-      return [`${who} was refused`];
+      return [`${who} was refused: ${reason}`];
     }
     if (end !== 'lapsed') {
       return [];

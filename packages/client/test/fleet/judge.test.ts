@@ -137,6 +137,23 @@ describe('overtaking', () => {
     expect(brokenIn({ lines, actions: did('a', [10, 'killed'], [11, 'started']) })).toEqual([]);
   });
 
+  it('is none by a machine that was killed in line, and finds its place again', () => {
+    const lines = [
+      ...overtaken.filter(({ program }) => program !== 'c'),
+      ...wrote('d', [2.5, 'asking'], [2.6, 'waiting', 1]),
+      ...wrote('c', [3, 'asking'], [3.1, 'waiting', 2], [40.2, 'granted'], [50, 'stopping']),
+      ...wrote('d', [12, 'asking'], [12.1, 'waiting', 1], [20.2, 'granted'], [40, 'stopping']),
+    ];
+    expect(brokenIn({ lines, actions: did('d', [10, 'killed'], [11, 'started']) })).toEqual([]);
+    // Another one in between would have had a later place.
+    const later = lines.map((line) =>
+      line.program === 'd' && line.at < 3_000 ? { ...line, at: line.at + 1_000 } : line,
+    );
+    expect(brokenIn({ lines: later, actions: did('d', [10, 'killed'], [11, 'started']) })).toEqual([
+      'd got a seat at 20200 with 2 of 2 in use, before c',
+    ]);
+  });
+
   it('is none by a machine whose release may not have arrived', () => {
     const lines = [...overtaken, ...turn('a', 21.2, 40)];
     expect(brokenIn({ lines })).toEqual(['a got a seat at 21200 with 2 of 2 in use, before c']);
@@ -160,6 +177,17 @@ describe('a place in line', () => {
     ]);
   });
 
+  it('ends with its process, which may write for a moment after it was told to end', () => {
+    const lines = [
+      ...turn('a', 1, 20),
+      ...turn('b', 2, 60),
+      ...wrote('c', [3, 'asking'], [3.1, 'waiting', 2], [5.1, 'waiting', 1]),
+      ...wrote('d', [7, 'asking'], [7.1, 'waiting', 1], [20.2, 'granted'], [40, 'stopping']),
+      ...wrote('c', [8, 'asking'], [8.1, 'waiting', 2], [40.2, 'granted'], [50, 'stopping']),
+    ];
+    expect(brokenIn({ lines, actions: did('c', [5, 'told_to_end'], [6, 'started']) })).toEqual([]);
+  });
+
   it('may be lost by a laptop that sleeps, and by one without a network', () => {
     expect(brokenIn({ lines: lapsed, actions: did('c', [18, 'asleep'], [52, 'awake']) })).toEqual([]);
     expect(brokenIn({ lines: lapsed, faults: [fault(18, 52)] })).toEqual([]);
@@ -172,7 +200,7 @@ describe('a place in line', () => {
 
   it('must not be refused', () => {
     const lines = [...turn('a', 1, 20), ...wrote('a', [21, 'asking'], [22, 'refused', 'connection_failed'])];
-    expect(brokenIn({ lines })).toEqual(['a, which asked at 21000, was refused']);
+    expect(brokenIn({ lines })).toEqual(['a, which asked at 21000, was refused: connection_failed']);
   });
 });
 

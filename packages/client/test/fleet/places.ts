@@ -3,13 +3,19 @@ import type { Action, Evidence, Fault, Line } from './records.ts';
 /** A program's request for a seat, from when it asked until it had the seat or stopped waiting. */
 export interface Place {
   readonly program: string;
-  /** It cannot have been in line before. */
   readonly askedAt: number;
+  /**
+   * It cannot have been in line before. That is when it asked, or when its process before asked, if that ended in line: a
+   * machine that asks again keeps its place, unless the service was told that it left.
+   */
+  readonly earliestInLineAt: number;
   /** It was in line at the latest now. Undefined if it got a seat without a wait. */
   readonly knownAt: number | undefined;
   readonly endedAt: number;
   /** `lapsed`: it had another place afterwards. `gone`: its program ended. `unfinished`: the records end. */
   readonly end: 'granted' | 'lapsed' | 'gone' | 'refused' | 'unfinished';
+  /** Why it was refused. */
+  readonly reason: string | undefined;
   /** Whether its machine may have had a session already: it was killed with its seat, or its release may not have arrived. */
   readonly mayHaveSession: boolean;
 }
@@ -38,6 +44,8 @@ class PlaceList {
   readonly #faults: readonly Fault[];
   readonly #places: Place[] = [];
   #askedAt: number | undefined;
+  /** Of the process before, which may have left the machine's place in line behind. */
+  #leftInLineAt: number | undefined;
   #knownAt: number | undefined;
   #position = Number.POSITIVE_INFINITY;
   #stoppedAt = 0;
@@ -62,7 +70,7 @@ class PlaceList {
         this.#close('granted', each.at);
         break;
       case 'refused':
-        this.#close('refused', each.at);
+        this.#close('refused', each.at, each.reason);
         break;
       case 'stopping':
         this.#stoppedAt = each.at;
@@ -74,8 +82,12 @@ class PlaceList {
         break;
       case 'killed':
       case 'told_to_end':
-        this.#close('gone', each.at);
+        this.#leave(each.at);
         this.#mayHaveSession = true;
+        break;
+      case 'started':
+        // A process that was told to end may have written on for a moment.
+        this.#leave(each.at);
         break;
       default:
         break;
@@ -101,12 +113,30 @@ class PlaceList {
     this.#mayHaveSession = false;
   }
 
-  #close(end: Place['end'], endedAt: number): void {
+  /** Its process ends, and its machine may keep its place. */
+  #leave(at: number): void {
+    const inLineAt = this.#askedAt === undefined ? this.#leftInLineAt : (this.#leftInLineAt ?? this.#askedAt);
+    this.#close('gone', at);
+    this.#leftInLineAt = inLineAt;
+  }
+
+  #close(end: Place['end'], endedAt: number, reason?: string): void {
     if (this.#askedAt !== undefined) {
       const [askedAt, knownAt, mayHaveSession] = [this.#askedAt, this.#knownAt, this.#mayHaveSession];
-      this.#places.push({ program: this.#program, askedAt, knownAt, endedAt, end, mayHaveSession });
+      const earliestInLineAt = this.#leftInLineAt ?? askedAt;
+      this.#places.push({
+        program: this.#program,
+        askedAt,
+        earliestInLineAt,
+        knownAt,
+        endedAt,
+        end,
+        reason,
+        mayHaveSession,
+      });
     }
     this.#askedAt = undefined;
+    this.#leftInLineAt = undefined;
     this.#knownAt = undefined;
     this.#position = Number.POSITIVE_INFINITY;
   }
