@@ -177,7 +177,7 @@ describe('a place in line', () => {
     ]);
   });
 
-  it('ends with its process, which may write for a moment after it was told to end', () => {
+  it('ends with its process, which may write for a moment while it shuts down', () => {
     const lines = [
       ...turn('a', 1, 20),
       ...turn('b', 2, 60),

@@ -6,7 +6,7 @@ export interface Place {
   readonly askedAt: number;
   /**
    * It cannot have been in line before. That is when it asked, or when its process before asked, if that ended in line: a
-   * machine that asks again keeps its place, unless the service was told that it left.
+   * machine that asks again keeps its place, unless its process could tell the service that it left.
    */
   readonly earliestInLineAt: number;
   /** It was in line at the latest now. Undefined if it got a seat without a wait. */
@@ -86,7 +86,7 @@ class PlaceList {
         this.#mayHaveSession = true;
         break;
       case 'started':
-        // A process that was told to end may have written on for a moment.
+        // A process may write for a moment while it shuts down.
         this.#leave(each.at);
         break;
       default:
