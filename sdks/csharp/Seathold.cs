@@ -1693,12 +1693,15 @@ namespace Seathold
             }
             fetching(Send(KeysCall, false, (data, error) =>
             {
-                if (error == null)
+                var keys = error == null ? Tokens.ParseKeySet(data) : null;
+                if (keys == null || keys.Count == 0)
                 {
-                    keysMs = runtime.Now().MonoMs;
-                    Memory.Keys = Tokens.ParseKeySet(data);
+                    then(error ?? SeatException.Own("unexpected_answer"));
+                    return;
                 }
-                then(error);
+                keysMs = runtime.Now().MonoMs;
+                Memory.Keys = keys;
+                then(null);
             }));
         }
 

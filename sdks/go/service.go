@@ -146,11 +146,18 @@ func (s *service) withKeys(token string, fetching func(func()), then func(*Error
 		return
 	}
 	fetching(s.send(keysRequest, false, func(data []byte, err *Error) {
-		if err == nil {
-			s.keysMs = s.runtime.now().monoMs
-			s.memory.keys = parseKeySet(data)
+		if err != nil {
+			then(err)
+			return
 		}
-		then(err)
+		keys := parseKeySet(data)
+		if len(keys) == 0 {
+			then(newError("unexpected_answer", "The key set has no keys."))
+			return
+		}
+		s.keysMs = s.runtime.now().monoMs
+		s.memory.keys = keys
+		then(nil)
 	}))
 }
 

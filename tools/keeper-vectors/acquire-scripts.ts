@@ -151,6 +151,20 @@ export const ACQUIRE_SCRIPTS: readonly Script[] = [
     ],
   },
   {
+    name: 'a key set without keys is an attempt that failed',
+    steps: [
+      acquire(0, OK(SEAT(), 201)),
+      keys(0, RAW(200, '{}')),
+      acquire(750, OK(SEAT(), 200)),
+      keys(750, RAW(200, '{"keys":[]}')),
+      acquire(2_250, OK(SEAT(), 200)),
+      keys(2_250),
+      granted(2_250, 'acquired'),
+      result(2_250, 'granted'),
+      list(2_250),
+    ],
+  },
+  {
     name: 'a revocation list that cannot be fetched is fetched after the next heartbeat',
     steps: [
       ...start().slice(0, -1),

@@ -1,5 +1,5 @@
 import { describeFailure } from '../describe-failure.ts';
-import { ConnectionError, SeatholdError, TimeoutError } from '../errors.ts';
+import { ConnectionError, SeatholdError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
 import { type RawResponse, readAnswer } from '../read-answer.ts';
 import { type Fetch, type FetchResponse, requireHeaderText } from '../settings.ts';
 import type { KeeperRequest, Moment, Outcome } from './keeper-types.ts';
@@ -138,8 +138,12 @@ export class SeatService {
       return;
     }
     const { data } = await this.#send(KEYS_REQUEST, false, signal);
+    const keys = parseKeySet(data);
+    if (keys.length === 0) {
+      throw new UnexpectedAnswerError({ code: 'unexpected_answer', message: 'The key set has no keys.' });
+    }
     this.#keysMs = monoMs;
-    this.memory.keys = parseKeySet(data);
+    this.memory.keys = keys;
   }
 
   async #send(request: HttpRequest, refreshesToken: boolean, signal: AbortSignal): Promise<RawResponse> {

@@ -8,7 +8,7 @@ import { isLong, listSleeps, type SleepRules } from './runs.ts';
 export function findLosses(evidence: Evidence, rules: SleepRules): string[] {
   return evidence.lines.flatMap((line) => {
     const isLoss = line.event === 'lost' || (line.event === 'granted' && line.reason === 'reacquired');
-    if (!isLoss || (hasSlept(line, evidence, rules) && !isFinal(line))) {
+    if (!isLoss || (!isFinal(line) && (hasSlept(line, evidence, rules) || wasReleasedBefore(line, evidence)))) {
       return [];
     }
     const { program, at, reason } = line;
@@ -21,6 +21,24 @@ export function findLosses(evidence: Evidence, rules: SleepRules): string[] {
 function isFinal(line: Line): boolean {
   return line.event === 'lost' && line.final;
 }
+
+/**
+ * Whether a release of the program's process before may have arrived late, through a fault, and ended the session that its next
+ * process had found again.
+ */
+function wasReleasedBefore(line: Line, { lines, actions, faults }: Evidence): boolean {
+  if (line.event !== 'lost' || line.reason !== 'session_released') {
+    return false;
+  }
+  const releases = [
+    ...lines.filter(({ event }) => event === 'stopping'),
+    ...actions.filter(({ event }) => event === 'told_to_end'),
+  ].filter(({ program, at }) => program === line.program && at < line.at && at > line.at - LATE_RELEASE_MS);
+  return releases.some(({ at }) => faults.some(({ from, to }) => from < line.at && to > at));
+}
+
+/** A fault lasts ten seconds, and the process gets a few to end. */
+const LATE_RELEASE_MS = 20_000;
 
 /** Whether the program slept for long since it asked for the seat. */
 function hasSlept({ program, at }: Line, { lines, actions }: Evidence, rules: SleepRules): boolean {

@@ -223,6 +223,14 @@ describe('a lost seat', () => {
     expect(brokenIn({ lines: lost([31, 'granted', 'reacquired']), actions })).toHaveLength(1);
   });
 
+  it('is found if it was released, unless a release of the process before may have arrived late', () => {
+    const lines = lost([12, 'lost', 'session_released'], [13, 'granted', 'acquired']);
+    const actions = did('a', [-5, 'told_to_end'], [-1, 'started']);
+    expect(brokenIn({ lines })).toEqual(['a lost its seat at 12000 (session_released) without a long sleep']);
+    expect(brokenIn({ lines, actions })).toHaveLength(1);
+    expect(brokenIn({ lines, actions, faults: [fault(-6, 2)] })).toEqual([]);
+  });
+
   it('is found if it is lost for good, even after a long sleep', () => {
     const actions = did('a', [10, 'asleep'], [80, 'awake']);
     expect(brokenIn({ lines: lost([81, 'lost', 'revoked']), actions })).toEqual([

@@ -96,9 +96,15 @@ class SeatService:
 
     def fetch_keys(self, take: Take) -> Cancel:
         def read(answer: Answer) -> None:
-            if not isinstance(answer, SeatError):
-                self._keys_ms = self._runtime.now().mono_ms
-                self.memory.keys = parse_key_set(answer)
+            if isinstance(answer, SeatError):
+                take(answer)
+                return
+            keys = parse_key_set(answer)
+            if not keys:
+                take(SeatError("unexpected_answer", "The key set has no keys."))
+                return
+            self._keys_ms = self._runtime.now().mono_ms
+            self.memory.keys = keys
             take(answer)
 
         return self.send(KEYS_REQUEST, False, read)

@@ -146,8 +146,13 @@ class Service {
         then(*error);
         return;
       }
+      Json::Array keys = parse_key_set(std::get<Json>(answer));
+      if (keys.empty()) {
+        then(Error("unexpected_answer", "The key set has no keys."));
+        return;
+      }
       keys_ms_ = runtime_.now().mono_ms;
-      memory.keys = parse_key_set(std::get<Json>(answer));
+      memory.keys = std::move(keys);
       then(std::nullopt);
     });
   }
