@@ -35,7 +35,7 @@ function readCa(path: string | undefined): { pem: string | undefined; problem?: 
   const certificates = readText(path).match(CERTIFICATE) ?? [];
   return certificates.length > 0 && certificates.every(isCertificate)
     ? { pem: certificates.join('\n') }
-    : { pem: undefined, problem: 'must name a readable PEM file with only valid certificates' };
+    : { pem: undefined, problem: 'must name a readable PEM file with at least one certificate and no broken ones' };
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;

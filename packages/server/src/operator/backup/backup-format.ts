@@ -118,7 +118,7 @@ function parse<Schema extends TSchema>(name: string, schema: Schema, content: Bu
     throw damaged(`${name} is not JSON`, error);
   }
   if (!Check(schema, value)) {
-    throw damaged(`${name} does not belong in a backup`);
+    throw damaged(`${name} does not have the expected content`);
   }
   return value;
 }
