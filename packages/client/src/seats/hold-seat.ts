@@ -188,7 +188,7 @@ function missHeartbeat(state: KeeperState, seat: HeldSeat, failure: Failed, now:
 function pauseAfterFailure(state: KeeperState, seat: HeldSeat, failure: Failed, now: Moment): void {
   const { heartbeatIntervalSeconds: interval } = seat;
   const { retryAfterSeconds: asked } = failure;
-  // A busy service may specify a time at which the seat would be gone.
+  // A busy service may ask for a pause that the seat would not survive.
   const retryAfterSeconds = asked === undefined ? undefined : Math.min(asked, interval);
   state.pause(retryMs(retryAfterSeconds, state.fails(), mostHeartbeatPauseMs(interval), now));
 }

@@ -288,7 +288,7 @@ export type Entitlement = Static<typeof Entitlement>;
 
 /**
  * For licensing, which creates or updates the licenses in the same transaction. One event holds any number of them, so
- * that many renewals take no more statements than one.
+ * that many renewals take no more statements than a single one.
  */
 export const ENTITLEMENTS_CHANGED = defineEvent({
   type: 'billing.entitlements.changed',

@@ -3,7 +3,7 @@ import { parseEmail } from '../../users/index.ts';
 import { requireSoundPassword } from '../passwords/require-sound-password.ts';
 import type { Registration } from './schemas.ts';
 
-/** Normalises a registration that fits its schema. Throws for an invalid address and a weak password. */
+/** Normalizes a registration that fits its schema. Throws for an invalid address and a weak password. */
 export function checkRegistration(input: Registration): Registration {
   const email = parseEmail(input.email);
   if (email === undefined) {

@@ -4,7 +4,7 @@ import { updateLastUses } from './queries.ts';
 
 /**
  * Remembers when API tokens were last used and writes it periodically: with a write per request, the rows of busy
- * tokens become a bottleneck. If the process is killed, unwritten uses are lost, and nothing depends on them.
+ * tokens would become a bottleneck. If the process is killed, unwritten uses are lost, and nothing depends on them.
  */
 export class LastUse {
   readonly #clock: Clock;

@@ -24,8 +24,8 @@ const ONCE = '(select clock_timestamp())';
 const EACH_TIME = 'clock_timestamp()';
 
 /**
- * The two warnings before a token expires. An owner never gets both at the same time, and gets neither for a token
- * whose whole lifetime is no longer than that.
+ * The two warnings before a token expires. An owner never gets both at the same time, and no warning for a token whose
+ * whole lifetime is shorter than the period of that warning.
  */
 export const EXPIRY_WARNINGS = [defineExpiryWarning('week', 7), defineExpiryWarning('day', 1)];
 

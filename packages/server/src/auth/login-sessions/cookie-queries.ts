@@ -20,7 +20,7 @@ export const updateCookieLoginsSeen = statement({
     where t.user_id = live.user_id and t.id = live.id returning t.user_id, t.id`,
 });
 
-/** Extends the cookies of these logins by their full lifetime from now, never past the end of the login. */
+/** Lets the cookies of these logins last a full lifetime from now, but never past the end of the login. */
 export const updateCookieTokensRenewed = statement({
   name: 'update_cookie_tokens_renewed',
   parameters: { logins: arrays(LOGINS), ttlSeconds: 'integer' },

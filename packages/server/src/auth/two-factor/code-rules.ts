@@ -34,7 +34,7 @@ export function otpauthUrl(issuer: string, email: string, secret: string): strin
 }
 
 /**
- * The time step of a code: the current one or one of its two neighbours; undefined if it matches none. Whether the step
+ * The time step of a code: the current one or one of its two neighbors; undefined if it matches none. Whether the step
  * was already spent is decided by the update that spends it.
  */
 export function findTimeStep(secret: string, digits: string, nowMs: number): number | undefined {

@@ -25,7 +25,7 @@ export function bookRetentionJob(database: Queries, clock: Clock, days: number):
   return days === 0 ? [] : [{ name: 'billing.delete-old-books', everyMs: HOUR_MS, run }];
 }
 
-/** All books of an organization expire a fixed time after its deletion. */
+/** All books of an organization expire one retention period after its deletion. */
 async function listAges(database: Queries, organizationIds: readonly string[], before: Date) {
   const ages = await listInvoiceAges(database, { organizationIds, before });
   const ended = await listEndedOrganizations(database, { organizationIds, before });

@@ -46,7 +46,7 @@ export interface EmbeddedPostgresOptions {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o711 });
-  // Symbolic links are resolved once, because processes are recognised by their real working directory.
+  // Symbolic links are resolved once, because processes are recognized by their real working directory.
   const dataDir = await realpath(options.dataDir);
   let server: RunningServer | undefined;
   const lock = await lockFolder(dataDir, {

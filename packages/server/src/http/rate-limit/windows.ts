@@ -95,8 +95,8 @@ function stateAfter(use: WindowUse, nowMs: number, allowed: boolean): WindowStat
   if (use.resetAtMs <= nowMs) {
     return windowState(window, added, freshResetAtMs);
   }
-  // A window never ends later than one length from now. That only happens if the clock was set back, and without this
-  // line a client would stay locked out by the clock's error.
+  // A window must not end later than one length from now. It would only if the clock was set back, and the client would
+  // then stay locked out for as long as the clock was wrong.
   return windowState(window, use.used + added, Math.min(use.resetAtMs, freshResetAtMs));
 }
 

@@ -173,7 +173,7 @@ export const findFirstMembership = statement({
     where m.user_id = ${userId} and o.deleted_at is null order by m.created_at, m.organization_id limit 1`,
 });
 
-/** The organizations of a user, the one that they joined first first: at most a hundred. */
+/** The organizations of a user, in the order in which they joined them: at most a hundred. */
 export const listOrganizationsOfUser = statement({
   name: 'list_organizations_of_user',
   parameters: { userId: 'text' },

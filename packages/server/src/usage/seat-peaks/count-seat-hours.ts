@@ -3,8 +3,8 @@ import { nextHours } from './counting-rules.ts';
 import { countHours, listOrganizationsToCount } from './queries.ts';
 
 /**
- * Counts the seats of past hours, organization by organization in the order of their IDs. Only this object stores its
- * progress; a process that starts over finds the counted hours.
+ * Counts the seats of past hours, organization by organization in the order of their IDs. Only this object remembers
+ * its progress; a process that starts over finds the counted hours.
  */
 export class SeatHourCounter {
   readonly #database: Queries;

@@ -18,7 +18,7 @@ export interface HubTools {
 }
 
 /**
- * Reads new events for all streams of a process with one query, twice a second while there is a stream, and never
+ * Reads new events for all streams of a process with one query, every 400 ms while there is a stream, and never
  * otherwise.
  */
 export class EventHub {
