@@ -1,5 +1,5 @@
 import type { Invoice } from '@seathold/client';
-import { useMoney, useNumber, usePercent } from '../ui/index.ts';
+import { TableScroll, useMoney, useNumber, usePercent } from '../ui/index.ts';
 import { balanceDue } from './balance-due.ts';
 import { useInvoicesText } from './messages.ts';
 import './invoice-amounts.css';
@@ -20,8 +20,7 @@ function Lines({ invoice: { lines, currency } }: { invoice: Invoice }) {
   const money = useMoney();
   const numbered = lines.map((line, at) => ({ ...line, key: `${at} ${line.description}` }));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard (WCAG 2.1.1).
-    <section className="table-scroll invoice-lines" tabIndex={0} aria-label={t('amounts')}>
+    <TableScroll label={t('amounts')} className="invoice-lines">
       <table>
         <thead>
           <tr>
@@ -44,7 +43,7 @@ function Lines({ invoice: { lines, currency } }: { invoice: Invoice }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </TableScroll>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { LicenseDemand } from '@seathold/client';
 import { useLanguage } from '../i18n/index.ts';
-import { useNumber } from '../ui/index.ts';
+import { TableScroll, useNumber } from '../ui/index.ts';
 import { useLicensesText } from './messages.ts';
 import './seat-map.css';
 
@@ -48,8 +48,7 @@ function DemandTable({ points }: { points: readonly Point[] }) {
   const number = useNumber();
   const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
-    <section className="table-scroll" tabIndex={0} aria-label={t('demand')}>
+    <TableScroll label={t('demand')}>
       <table>
         <thead>
           <tr>
@@ -72,6 +71,6 @@ function DemandTable({ points }: { points: readonly Point[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </TableScroll>
   );
 }

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import type { SandboxClockAdvanced } from '@seathold/client';
 import { Link } from '@tanstack/react-router';
-import { useExactTime, useNumber } from '../ui/index.ts';
+import { TableScroll, useExactTime, useNumber } from '../ui/index.ts';
 import { screenOfResource } from './clock-rules.ts';
 import { useSandboxText } from './messages.ts';
 
@@ -28,8 +28,7 @@ export function HappenedList({ advanced, close }: { advanced: SandboxClockAdvanc
         {t('happened_count', { count })} {count > SHOWN && t('happened_more', { count: number(SHOWN) })}
       </Text>
       <div className="card">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1). */}
-        <section className="table-scroll" tabIndex={0} aria-label={t('happened')}>
+        <TableScroll label={t('happened')}>
           <table>
             <thead>
               <tr>
@@ -54,7 +53,7 @@ export function HappenedList({ advanced, close }: { advanced: SandboxClockAdvanc
               ))}
             </tbody>
           </table>
-        </section>
+        </TableScroll>
       </div>
     </Stack>
   );

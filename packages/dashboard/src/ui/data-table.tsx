@@ -5,6 +5,7 @@ import type { Column } from './column.ts';
 import { useUiText } from './messages.ts';
 import { Problem } from './problem.tsx';
 import { MOST_AT_ONCE, Rows, RowsInSight } from './table-rows.tsx';
+import { TableScroll } from './table-scroll.tsx';
 import { useColumnWidths } from './use-column-widths.ts';
 
 /** The title of a column of buttons, only for screen readers. */
@@ -39,8 +40,7 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
   }
   return (
     <div className="card">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1). */}
-      <section className="table-scroll" tabIndex={0} aria-label={label}>
+      <TableScroll label={label}>
         <table
           aria-busy={query.isPending}
           {...(isLong ? { 'aria-rowcount': query.hasNextPage ? -1 : items.length + 1 } : {})}
@@ -64,7 +64,7 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
             )}
           </tbody>
         </table>
-      </section>
+      </TableScroll>
       {isFetchNextPageError && !isFetchingNextPage && (
         <Problem error={query.error} retry={() => void fetchNextPage()} />
       )}

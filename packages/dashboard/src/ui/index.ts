@@ -12,6 +12,7 @@ export { Problem } from './problem.tsx';
 export { RotateDialog } from './rotate-dialog.tsx';
 export { Status, type Tone } from './status.tsx';
 export { StatusFilter, useStatus } from './status-filter.tsx';
+export { TableScroll } from './table-scroll.tsx';
 export { useAction } from './use-action.ts';
 export { useFilters } from './use-filters.ts';
 export { Time, useExactTime, useNumber, usePercent } from './values.tsx';

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { CatalogueChange } from '@seathold/client';
-import { Status, type Tone } from '../../ui/index.ts';
+import { Status, TableScroll, type Tone } from '../../ui/index.ts';
 import { useCatalogueText } from './messages.ts';
 import './catalogue.css';
 
@@ -23,8 +23,7 @@ export function Difference({ changes }: { changes: readonly CatalogueChange[] })
             <Status tone={TONES[action]}>{`${t(kind)} ${key}: ${t(action)}`}</Status>
           </Text>
           {fields.length > 0 && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
-            <section className="table-scroll" tabIndex={0} aria-label={`${t(kind)} ${key}`}>
+            <TableScroll label={`${t(kind)} ${key}`}>
               <table className="difference">
                 <thead>
                   <tr>
@@ -45,7 +44,7 @@ export function Difference({ changes }: { changes: readonly CatalogueChange[] })
                   ))}
                 </tbody>
               </table>
-            </section>
+            </TableScroll>
           )}
         </div>
       ))}
