@@ -8,19 +8,18 @@ import { Gauge, type Registry } from 'prom-client';
 export function observeEventLoopLag(registry: Registry, prefix: string): void {
   const histogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   histogram.enable();
-  // The registry asks its gauges in order, so the first one reads for all.
-  let collect: (() => void) | undefined = () => {
+  const collect = () => {
     for (const { gauge, read } of gauges) {
       gauge.set(histogram.count === 0 ? 0 : Math.max(0, read(histogram) / 1e9 - SAMPLE_MS / 1000));
     }
     histogram.reset();
   };
-  const gauges = FIGURES.map(([suffix, figure, read]) => {
+  const gauges = FIGURES.map(([suffix, figure, read], at) => {
     const name = `${prefix}nodejs_eventloop_lag_${suffix}_seconds`;
     const help = `${figure} event loop lag since the last scrape, in seconds.`;
     registry.removeSingleMetric(name);
-    const gauge = new Gauge({ name, help, registers: [registry], ...(collect === undefined ? {} : { collect }) });
-    collect = undefined;
+    // The registry asks its gauges in order, so the first one reads for all.
+    const gauge = new Gauge({ name, help, registers: [registry], ...(at === 0 ? { collect } : {}) });
     return { gauge, read };
   });
   registry.removeSingleMetric(`${prefix}nodejs_eventloop_lag_stddev_seconds`);
@@ -38,5 +37,5 @@ const FIGURES: ReadonlyArray<
 ];
 const SAMPLE_MS = 100;
 
-/** As the precision of prom-client's gauges: their timer practically never runs. */
+/** The precision for prom-client's own gauges, with which their timer practically never runs. */
 export const NEVER_MS = 2 ** 31 - 1;

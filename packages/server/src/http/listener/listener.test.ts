@@ -173,7 +173,7 @@ describe('closing', () => {
     await closed;
   });
 
-  test('a request that is on its way over HTTP/2 at that moment is answered, also the first of its connection', async () => {
+  test('a request in flight over HTTP/2 is answered, even the first of its connection', async () => {
     await startListener();
     const [fresh, used] = [await connectHttp2(), await connectHttp2()];
     expect((await fetchHttp2(used, '/')).status).toBe(200);
