@@ -23,8 +23,8 @@ function isFinal(line: Line): boolean {
 }
 
 /**
- * Whether a release of the program's process before may have arrived late, through a fault, and ended the session that its next
- * process had found again.
+ * Whether a fault may have delayed a release by the program's previous process until its next process had the same session
+ * again.
  */
 function wasReleasedBefore(line: Line, { lines, actions, faults }: Evidence): boolean {
   if (line.event !== 'lost' || line.reason !== 'session_released') {

@@ -223,7 +223,7 @@ describe('a lost seat', () => {
     expect(brokenIn({ lines: lost([31, 'granted', 'reacquired']), actions })).toHaveLength(1);
   });
 
-  it('is found if it was released, unless a release of the process before may have arrived late', () => {
+  it('is found if it was released, unless a late release of the previous process explains it', () => {
     const lines = lost([12, 'lost', 'session_released'], [13, 'granted', 'acquired']);
     const actions = did('a', [-5, 'told_to_end'], [-1, 'started']);
     expect(brokenIn({ lines })).toEqual(['a lost its seat at 12000 (session_released) without a long sleep']);

@@ -5,8 +5,8 @@ export interface Place {
   readonly program: string;
   readonly askedAt: number;
   /**
-   * It cannot have been in line before. That is when it asked, or when its process before asked, if that ended in line: a
-   * machine that asks again keeps its place, unless its process could tell the service that it left.
+   * It cannot have been in line before. This is when it asked or, if its previous process ended in line, when that process
+   * asked: a machine that asks again keeps its place, unless the service received that it left.
    */
   readonly earliestInLineAt: number;
   /** It was in line at the latest now. Undefined if it got a seat without a wait. */
@@ -44,7 +44,7 @@ class PlaceList {
   readonly #faults: readonly Fault[];
   readonly #places: Place[] = [];
   #askedAt: number | undefined;
-  /** Of the process before, which may have left the machine's place in line behind. */
+  /** When the previous process asked, if it ended in line: the machine may still have that place. */
   #leftInLineAt: number | undefined;
   #knownAt: number | undefined;
   #position = Number.POSITIVE_INFINITY;
