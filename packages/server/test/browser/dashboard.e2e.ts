@@ -58,6 +58,8 @@ async function logIn(page: Page, email: string): Promise<void> {
 }
 
 async function logOut(page: Page): Promise<void> {
+  // A request in flight would get a 401 after the logout, and Chromium reports it as an error.
+  await settle(page);
   await page.getByRole('button', { name: /Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByLabel('Email address').waitFor();
