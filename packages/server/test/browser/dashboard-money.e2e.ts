@@ -241,7 +241,8 @@ it('leads from the demand of a license to as many seats as would have been enoug
   const dialog = page.getByRole('dialog', { name: 'Change subscription' });
   expect(await dialog.getByRole('spinbutton', { name: 'Seats' }).inputValue()).toBe('3');
   await dialog.getByRole('button', { name: /^Pay/ }).click();
-  await page.getByRole('definition').getByText('3', { exact: true }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('');
   await page.reload();
   await page.getByRole('definition').getByText('3', { exact: true }).waitFor();
   expect(await dialog.count()).toBe(0);
