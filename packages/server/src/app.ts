@@ -157,7 +157,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     trustPlain,
     routes,
     events: rooms.events,
-    jobs: sleepUntilDue(database, [...rooms.jobs, ...mail.jobs, ...records.jobs, deleteExpiredKeys(database)]),
+    jobs: sleepUntilDue(options.deliveryDatabase, [
+      ...rooms.jobs,
+      ...mail.jobs,
+      ...records.jobs,
+      deleteExpiredKeys(database),
+    ]),
     describeApi: describe,
     prepareDocuments: async () => void (await openapi.forClients.in(undefined)),
     jobWatch,

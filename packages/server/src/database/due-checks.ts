@@ -25,10 +25,11 @@ export function anyRow(query: string): string {
  * read.
  */
 export function createDueLook(
+  name: string,
   checks: readonly DueCheck[],
 ): (queries: Executor) => Promise<ReadonlyMap<DueCheck, unknown>> {
   const text = `select ${checks.map(({ sql }, index) => `(${sql}) as c${index}`).join(', ')}`;
-  const prepared = { name: 'look_for_due_work', text };
+  const prepared = { name, text };
   return async (queries) => {
     const { rows } = await queries.execute(prepared, []);
     const row = rows[0] as Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export function sleepUntilDue(database: Executor, jobs: readonly Job[]): Job[] {
     return [...jobs];
   }
   const checks = [...new Set(sleeping.map(({ due }) => due.check))];
-  const look = createDueLook(checks);
+  const look = createDueLook('look_for_due_work', checks);
   const lookForDueWork: Job = {
     name: 'jobs.look-for-due-work',
     everyMs: LOOK_EVERY_MS,
@@ -20,7 +20,9 @@ export function sleepUntilDue(database: Executor, jobs: readonly Job[]): Job[] {
     run: async () => {
       const values = await look(database);
       for (const { nudge, due } of sleeping) {
-        if ((due.isDue ?? isTrue)(values.get(due.check))) {
+        const value = values.get(due.check);
+        due.receive?.(value);
+        if ((due.isDue ?? isTrue)(value)) {
           nudge.ring();
         }
       }
@@ -41,7 +43,7 @@ function isTrue(value: unknown): boolean {
 }
 
 /** How soon due work is noticed. It keeps `license.seat.timeout` well within two seconds of the timeout. */
-const LOOK_EVERY_MS = 500;
+export const LOOK_EVERY_MS = 500;
 /** A job that is not woken still runs at this interval, which shows that it works. */
 export const ASLEEP_MS = 20_000;
 /** After a failure: seats are released and mails sent soon after the database is back. */

@@ -70,8 +70,8 @@ function formatSettings({ address, settings, isDurable }: PostmasterOptions): st
     // A process frozen in a transaction must not hold a row, and with it all heartbeats, for long.
     idle_in_transaction_session_timeout: '5s',
     lock_timeout: '4s',
-    // The planner knows a new installation's tables after seconds instead of a minute.
-    autovacuum_naptime: '10s',
+    // The planner knows a new installation's tables sooner. Each look of an idle server costs about 9 ms for each database.
+    autovacuum_naptime: '30s',
     timezone: 'UTC',
     log_timezone: 'UTC',
     // ERROR is below LOG: unique violations are routine, and their text contains customers' data.

@@ -1,7 +1,7 @@
-import type { Queries } from '../../database/index.ts';
-import { type Job, Nudge } from '../../jobs/index.ts';
+import { createDueLook, type Executor } from '../../database/index.ts';
+import { type Job, LOOK_EVERY_MS, Nudge } from '../../jobs/index.ts';
 import type { DueNudges } from '../endpoint-state/lanes.ts';
-import { findDeliveryWork } from './work-queries.ts';
+import { type DeliveryWork, deliveryWork } from './work-queries.ts';
 
 /** The nudges of this room's jobs. */
 interface WorkNudges {
@@ -18,31 +18,36 @@ export function createWorkNudges(): Pick<WorkNudges, 'expired' | 'held' | 'repla
 }
 
 /**
- * Checks for the work of all jobs of this room with one statement, and wakes those that have some: written by another
- * process, or due now. The jobs do not poll themselves.
+ * Wakes the jobs of this room that have work: written by another process, or due now. They do not poll themselves. The
+ * work is found by the look that all jobs share. By itself, this job looks only rarely, in case a ring was lost.
  */
-export function findWorkJob(database: Queries, nudges: WorkNudges): Job {
-  const { announced, due, expired, held, replayed } = nudges;
+export function findWorkJob(database: Executor, { announced, due, expired, held, replayed }: WorkNudges): Job {
+  const look = createDueLook('find_delivery_work', [deliveryWork]);
+  const ringIn = (nudge: Nudge, waitMs: number | null) => {
+    if (waitMs === null || waitMs >= LOOK_EVERY_MS) {
+      return;
+    }
+    if (waitMs <= 0) {
+      nudge.ring();
+    } else {
+      setTimeout(() => nudge.ring(), Math.ceil(waitMs)).unref();
+    }
+  };
+  const wake = (work: DeliveryWork) => {
+    ringIn(due.fast, work.fast_in_ms);
+    ringIn(due.slow, work.slow_in_ms);
+    ringIn(expired, work.lease_ends_in_ms);
+    ringIf(announced, work.has_unsent);
+    ringIf(held, work.has_to_hold);
+    ringIf(replayed, work.has_replay);
+  };
   return {
     name: 'webhooks.find-work',
-    everyMs: LOOK_MS,
+    everyMs: WOKEN_MS,
     maxPauseMs: 1_000,
+    due: { check: deliveryWork, isDue: () => false, receive: (value) => wake(value as DeliveryWork) },
     run: async () => {
-      const work = await findDeliveryWork(database);
-      const ringAt = (nudge: Nudge, at: Date | null) => {
-        const waitMs = at === null ? Number.POSITIVE_INFINITY : at.getTime() - work.now.getTime();
-        if (waitMs <= 0) {
-          nudge.ring();
-        } else if (waitMs < LOOK_MS) {
-          setTimeout(() => nudge.ring(), Math.ceil(waitMs)).unref();
-        }
-      };
-      ringAt(due.fast, work.fast_at);
-      ringAt(due.slow, work.slow_at);
-      ringAt(expired, work.lease_ends_at);
-      ringIf(announced, work.has_unsent);
-      ringIf(held, work.has_to_hold);
-      ringIf(replayed, work.has_replay);
+      wake((await look(database)).get(deliveryWork) as DeliveryWork);
       return false;
     },
   };
@@ -53,9 +58,6 @@ function ringIf(nudge: Nudge, isNeeded: boolean): void {
     nudge.ring();
   }
 }
-
-/** Within the process, a nudge comes first. This is how soon events and retries of other processes are noticed. */
-const LOOK_MS = 500;
 
 /** For jobs that are woken: how long they sleep if nothing does. */
 export const WOKEN_MS = 10_000;
