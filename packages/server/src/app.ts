@@ -157,12 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     trustPlain,
     routes,
     events: rooms.events,
-    jobs: sleepUntilDue(options.deliveryDatabase, [
-      ...rooms.jobs,
-      ...mail.jobs,
-      ...records.jobs,
-      deleteExpiredKeys(database),
-    ]),
+    jobs: createJobs(options, [...rooms.jobs, ...mail.jobs, ...records.jobs]),
     describeApi: describe,
     prepareDocuments: async () => void (await openapi.forClients.in(undefined)),
     jobWatch,
@@ -192,6 +187,11 @@ function dashboardFacts({ name, version, config }: AppOptions): DashboardFacts {
 }
 
 const PORTION = 1_000;
+
+/** Due work is looked for with the connections of deliveries, so that a burst of requests does not delay it. */
+function createJobs({ database, deliveryDatabase }: AppOptions, jobs: readonly Job[]): Job[] {
+  return sleepUntilDue(deliveryDatabase, [...jobs, deleteExpiredKeys(database)]);
+}
 
 function deleteExpiredKeys(database: Database): Job {
   return {
