@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { connectionsOf, connectionsOfAll } from './connections.ts';
 
-describe('database connections', () => {
-  it('of request processes are at most those of one process, and fewer the more there are', () => {
+describe('the database connections', () => {
+  it('of all request processes are at most those of one process, and fewer per process the more there are', () => {
     expect([2, 3, 4, 12, 64].map((count) => connectionsOf('production', count).requests)).toEqual([16, 16, 12, 4, 4]);
     expect([2, 3, 4, 12, 64].map((count) => connectionsOf('sandbox', count).requests)).toEqual([8, 8, 6, 2, 2]);
   });

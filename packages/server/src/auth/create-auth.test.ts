@@ -40,7 +40,7 @@ const createToken = async (app: TestApp, owner: Member): Promise<string> => {
   return (await app.api.post('/v1/api-tokens', owner.accessToken, input)).body.data.token;
 };
 
-describe('what other rooms may ask', () => {
+describe('auth, as used by other rooms,', () => {
   it('registers a user with an organization of any name, and gives them an API token, in one transaction', async ({
     app,
     auth,
@@ -77,7 +77,7 @@ describe('revokeLeaked', () => {
     expect(await statusOf(app, ada.accessToken)).toBe(401);
   });
 
-  it('ends an API token alone, as often as it is seen', async ({ app, ada, auth }) => {
+  it('ends only the API token itself, however often it is reported', async ({ app, ada, auth }) => {
     const [leaked, kept] = [await createToken(app, ada), await createToken(app, ada)];
     await auth.tokens.revokeLeaked(leaked);
     await auth.tokens.revokeLeaked(leaked);
@@ -100,7 +100,7 @@ describe('expired session tokens', () => {
       age,
     ]);
 
-  it('are token_expired for 30 days and forgotten after', async ({ app, ada }) => {
+  it('are refused with token_expired for 30 days, and then deleted', async ({ app, ada }) => {
     await moveExpiry(app, ada.userId, '29 days');
     await app.runJobs();
     expect((await app.api.get('/v1/me', ada.accessToken)).body.error.code).toBe('token_expired');

@@ -20,8 +20,8 @@ const send = (
 const mailTexts = async (app: TestApp, { email }: Member) =>
   (await app.mailsTo(email)).map(({ kind, ...content }) => [kind, JSON.stringify(content)] as const);
 
-describe('a name that a stranger chose', () => {
-  it('is in no mail about an account, so that registering an address sends no text to its owner', async ({ app }) => {
+describe('a name chosen by a stranger', () => {
+  it('appears in no account mail, so registering an address cannot send text to its owner', async ({ app }) => {
     const member = await app.register(BAIT);
     const { email, password } = member;
     const logIn = (typed: string) => app.api.post('/v1/auth/login', undefined, { email, password: typed });
@@ -70,7 +70,7 @@ describe('a name that a stranger chose', () => {
     expect(texts.filter(([, text]) => text.includes('bait') || text.includes('You won'))).toEqual([]);
   });
 
-  it('is replaced in a mail about an API token where it looks like an address', async ({ app }) => {
+  it('is replaced in an API token mail if it looks like an address', async ({ app }) => {
     const member = await app.register(BAIT);
     const token = { name: 'www.bait.example', scopes: ['read:profile'], expires_at: null };
     await send(app, member, 'POST', '/v1/api-tokens', token);

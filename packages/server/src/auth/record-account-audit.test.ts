@@ -34,7 +34,7 @@ const ACTIONS = [
   'two_factor.disabled',
 ];
 
-describe('what happens to an account', () => {
+describe('an account change', () => {
   it('is recorded in every organization of the user, with the credential of the request', async ({ app }) => {
     const { member, organizationIds } = await createTwoOrganizations(app);
     const password = 'a loom that weaves algebra';
@@ -56,7 +56,7 @@ describe('what happens to an account', () => {
     }
   });
 
-  it('is recorded in every organization if there is no token: logins, a lock, a verified address, a reset', async ({
+  it('is recorded in every organization even without a token: logins, a lock, a verified address, a reset', async ({
     app,
   }) => {
     const { member, organizationIds } = await createTwoOrganizations(app);

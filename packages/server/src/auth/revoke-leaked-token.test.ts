@@ -17,7 +17,7 @@ const it = createTest()
     return leaking;
   });
 
-/** Sends a token like a proxy whose client spoke plain HTTP. */
+/** Sends a token through a proxy whose client used plain HTTP. */
 const leak = (leaking: TestApp, token: string) => leaking.api.get('/v1/me', token, { 'x-forwarded-proto': 'http' });
 
 const leakMails = async (app: TestApp, owner: Member) =>
@@ -33,7 +33,7 @@ const auditOf = (app: TestApp, owner: Member) =>
 
 const isAlive = async (app: TestApp, token: string) => (await app.api.get('/v1/me', token)).status === 200;
 
-describe('a token that was sent in the clear', () => {
+describe('a token sent unencrypted', () => {
   it.for(['accessToken', 'refreshToken'] as const)(
     'ends the grant of an app, by its %s',
     async (kind, { app, ada, leaking }) => {
@@ -57,7 +57,7 @@ describe('a token that was sent in the clear', () => {
     expect(await auditOf(app, ada)).toMatchObject([{ target_type: 'login_session' }]);
   });
 
-  it('is mailed to its owner once, however often it is seen, and never with the token', async ({
+  it('is reported to its owner by mail once, however often it is seen, and never with the token', async ({
     app,
     ada,
     leaking,
@@ -83,7 +83,7 @@ describe('a token that was sent in the clear', () => {
   });
 });
 
-describe('forged tokens from the clear', () => {
+describe('forged tokens sent unencrypted', () => {
   it('are looked up in one statement when they arrive together', async ({ app }) => {
     const statements: string[] = [];
     class WatchedDatabase extends Database {

@@ -25,7 +25,7 @@ function doubling(
 }
 
 describe('a batcher', () => {
-  it('answers each item with its own result, gathering what arrives meanwhile', async () => {
+  it('returns each item its own result, and gathers what arrives in the meantime', async () => {
     const { batcher, batches } = doubling();
     const first = [1, 2, 3].map((item) => batcher.submit('a', item));
     await new Promise((resolve) => setImmediate(resolve));
@@ -37,7 +37,7 @@ describe('a batcher', () => {
     ]);
   });
 
-  it('keeps keys apart and never exceeds the largest batch', async () => {
+  it('separates keys and never exceeds the maximum batch size', async () => {
     const { batcher, batches } = doubling({ maxBatch: 2 });
     await Promise.all([batcher.submit('a', 1), batcher.submit('b', 2), batcher.submit('a', 3), batcher.submit('a', 4)]);
     expect(batches.toSorted()).toEqual([[1, 3], [2], [4]]);
@@ -49,13 +49,13 @@ describe('a batcher', () => {
     expect(results.map((each) => each.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('refuses more than may wait', async () => {
+  it('refuses more items than may wait', async () => {
     const { batcher } = doubling({ maxWaiting: 2 });
     const results = await Promise.allSettled([1, 2, 3].map((item) => batcher.submit('a', item)));
     expect(results.map((each) => each.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   });
 
-  it('forgets a key that has nothing to do', async () => {
+  it('forgets an idle key', async () => {
     const { batcher, batches } = doubling();
     await batcher.submit('a', 1);
     await batcher.submit('a', 2);

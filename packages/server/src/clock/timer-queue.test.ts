@@ -10,14 +10,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets time pass, and the event loop turn once. */
+/** Advances the clock, and lets the event loop turn once. */
 async function advance(milliseconds: number): Promise<void> {
   vi.advanceTimersByTime(milliseconds);
   await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('a timer queue', () => {
-  it('makes each call at its own time, no earlier, with one timer', async () => {
+  it('makes each call at its own time, never earlier, with one timer', async () => {
     const queue = new TimerQueue(100);
     const called: string[] = [];
     queue.start(() => called.push('first'));
@@ -35,7 +35,7 @@ describe('a timer queue', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('never makes a call that was stopped, and begins again when it was empty', async () => {
+  it('never makes a stopped call, and starts again after it was empty', async () => {
     const queue = new TimerQueue(100);
     const called: string[] = [];
     queue.stop(queue.start(() => called.push('stopped')));
@@ -51,7 +51,7 @@ describe('a timer queue', () => {
     expect(called).toEqual(['later', 'again']);
   });
 
-  it('makes a call after messages that had arrived in time, even if the process was too busy to read them', async () => {
+  it('makes a call after messages that arrived in time, even if the process was too busy to read them', async () => {
     vi.useRealTimers();
     const happened: string[] = [];
     const server = createServer().listen(0, '127.0.0.1');
@@ -70,7 +70,7 @@ describe('a timer queue', () => {
     });
     const blockedUntilMs = performance.now() + 60;
     while (performance.now() < blockedUntilMs) {
-      // As long as a busy process blocks its event loop.
+      // For as long as a busy process can block its event loop.
     }
     await isOver;
     expect(happened).toEqual(['answer', 'timeout']);

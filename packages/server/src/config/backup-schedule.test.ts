@@ -13,7 +13,7 @@ it.for([
   ['daily 23:59', '2026-03-05T23:58:00Z', '2026-03-04T23:59:00.000Z'],
   ['every 6h', '2026-03-05T17:59:59Z', '2026-03-05T12:00:00.000Z'],
   ['every 1h', '2026-03-05T18:00:00Z', '2026-03-05T18:00:00.000Z'],
-] as const)('%s at %s is due since %s', ([text, now, due]) => {
+] as const)('%s at %s was last due at %s', ([text, now, due]) => {
   expect(slot(text, now)).toBe(due);
 });
 

@@ -41,7 +41,7 @@ describe('SEATHOLD_BRAND', () => {
     ['a color by name', { name: 'Acme', color: 'red' }],
     ['a color that ends the style', { name: 'Acme', color: '#000000;}' }],
     ['a support address with a name', { name: 'Acme', support_email: 'Help <help@acme.example>' }],
-    ['a support address that is none', { name: 'Acme', support_email: 'acme.example' }],
+    ['an invalid support address', { name: 'Acme', support_email: 'acme.example' }],
     ['an unknown member', { name: 'Acme', url: 'https://acme.example' }],
     ['a list', ['Acme']],
   ])('is refused with %s', (_what, value) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { describeConfig, loadConfig } from './index.ts';
 
 describe('settings', () => {
-  it('have defaults that work with nothing set', () => {
+  it('have defaults that work without any setting', () => {
     const { config, problems } = loadConfig({});
     expect(problems).toEqual([]);
     expect(config).toMatchObject({
@@ -40,7 +40,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('read the number of processes, or leave one core to the rest', () => {
+  it('read the number of processes, or leave one core free', () => {
     const read = (text: string) => loadConfig({ SEATHOLD_PROCESSES: text });
     expect(read('').config?.processes).toBe(1);
     expect(read('64').config?.processes).toBe(64);

@@ -7,7 +7,7 @@ function read(environment: Record<string, string>) {
 }
 
 describe('the SMTP server', () => {
-  it('is none by default', () => {
+  it('is unset by default', () => {
     expect(read({}).server).toBeUndefined();
   });
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { parsePostgresUrl } from './postgres-hosts.ts';
 
 describe('the URL of a PostgreSQL database', () => {
-  it('with one host stays as it is', () => {
+  it('with one host stays unchanged', () => {
     const url = 'postgres://seathold:p%40ss@db.internal/seathold?sslmode=require';
     expect(parsePostgresUrl(url)).toEqual({ addresses: [url], mustWrite: false });
   });
 
-  it('with several hosts has an address for each, and only one that takes writes will do', () => {
+  it('with several hosts is split into one address per host, and accepts only a host that takes writes', () => {
     expect(parsePostgresUrl('postgresql://u:p@h1:5432,[::1]:5433,h3/db?sslmode=require')).toEqual({
       addresses: [
         'postgresql://u:p@h1:5432/db?sslmode=require',

@@ -13,20 +13,20 @@ describe(NAME, () => {
     ['pk_live_12345678', 'sk_live_12345678'],
     ['pk_live_12345678', 'rk_live_12345678'],
     ['pk_test_12345678', 'sk_test_12345678'],
-  ])('%s goes with %s', (publishable, secret) => {
+  ])('accepts %s with %s', (publishable, secret) => {
     expect(problemsOf({ [NAME]: publishable, SEATHOLD_STRIPE_SECRET_KEY: secret })).toEqual([]);
   });
 
   it.each([
     ['pk_live_12345678', 'sk_test_12345678'],
     ['pk_test_12345678', 'rk_live_12345678'],
-  ])('%s does not go with %s', (publishable, secret) => {
+  ])('refuses %s with %s', (publishable, secret) => {
     expect(problemsOf({ [NAME]: publishable, SEATHOLD_STRIPE_SECRET_KEY: secret })).toEqual([
       'must be a live key if and only if SEATHOLD_STRIPE_SECRET_KEY is one',
     ]);
   });
 
-  it('is refused without a secret key, and in place of one', () => {
+  it('is refused without a secret key, and instead of one', () => {
     expect(problemsOf({ [NAME]: 'pk_live_12345678' })).toEqual(['requires SEATHOLD_STRIPE_SECRET_KEY']);
     expect(problemsOf({ [NAME]: 'sk_live_12345678', SEATHOLD_STRIPE_SECRET_KEY: 'sk_live_12345678' })).toEqual([
       'must begin with pk_live_ or pk_test_',

@@ -16,7 +16,7 @@ describe('the settings of webhooks', () => {
     });
   });
 
-  it('are read', () => {
+  it('are read from the environment', () => {
     expect(read({ SEATHOLD_WEBHOOK_RETRY_DELAYS: '1, 604800' })?.webhookRetryDelaysSeconds).toEqual([1, 604_800]);
     expect(read({ SEATHOLD_WEBHOOK_TIMEOUT: '60' })?.webhookTimeoutSeconds).toBe(60);
     expect(read({ SEATHOLD_RETENTION_DAYS: '2' })?.retentionDays).toBe(2);
@@ -39,7 +39,7 @@ describe('the settings of webhooks', () => {
         'http://%ff:secret@proxy',
       ],
     ],
-  ])('refuse what %s cannot be', (name, texts) => {
+  ])('refuse invalid values of %s', (name, texts) => {
     for (const text of texts) {
       expect(problemsOf({ [name]: text }), text).toEqual([name]);
     }

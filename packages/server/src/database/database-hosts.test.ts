@@ -30,22 +30,22 @@ const it = createTest()
 const ask = async (database: Database, text: string) => (await database.execute({ name: '', text }, [])).rows;
 
 describe('a database with several hosts', () => {
-  it('is reached by the first host that can be reached', async ({ several, hosts, open }) => {
+  it('is reached by the first available host', async ({ several, hosts, open }) => {
     const database = open(several);
     expect(await ask(database, 'select 1 as one')).toEqual([{ one: 1 }]);
     hosts[0].close();
-    // Queries on a lost connection fail, as with one host.
+    // Queries on a lost connection fail, as with a single host.
     await ask(database, 'select 1 as one').catch(() => undefined);
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(database, 'select 1 as one')));
     expect(answers).toEqual(Array.from({ length: 10 }, () => [{ one: 1 }]));
   });
 
-  it('is migrated by the host that can be reached', async ({ several, hosts }) => {
+  it('is migrated by the available host', async ({ several, hosts }) => {
     hosts[0].close();
     expect((await migrate(several)).applied).toEqual([]);
   });
 
-  it('is not used while no host takes writes, and again once one does', async ({ url, several, open }) => {
+  it('is not used while no host accepts writes, and is used again once one does', async ({ url, several, open }) => {
     const name = new URL(url).pathname.slice(1);
     const admin = open(url);
     const database = open(several);
@@ -56,7 +56,7 @@ describe('a database with several hosts', () => {
     expect(await ask(database, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('drops every connection to a host that takes no writes any more', async ({ several, open }) => {
+  it('drops every connection to a host that no longer accepts writes', async ({ several, open }) => {
     const database = open(several);
     const findPid = () => ask(database, 'select pg_backend_pid() as pid');
     const before = await findPid();
@@ -67,14 +67,14 @@ describe('a database with several hosts', () => {
   });
 });
 
-describe('prepared statements that are off', () => {
-  it('a connection keeps none', async ({ url, open }) => {
+describe('disabled prepared statements', () => {
+  it('leave none on a connection', async ({ url, open }) => {
     const database = open(url, { connections: 1, preparesStatements: false });
     await database.execute({ name: 'find_one', text: 'select 1 as one' }, []);
     expect(await ask(database, 'select name from pg_prepared_statements')).toEqual([]);
   });
 
-  it('are what the error recommends when a pooler has lost a statement', async ({ url, open }) => {
+  it('are recommended by the error if a pooler has lost a statement', async ({ url, open }) => {
     const database = open(url, { connections: 1 });
     const one = { name: 'find_one', text: 'select 1 as one' };
     await database.execute(one, []);

@@ -67,8 +67,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('failures', () => {
-  it('differ for an unavailable database and for values that it refuses', async () => {
+describe('a failure', () => {
+  it('differs for an unavailable database and for refused values', async () => {
     const away = new Database('postgres://localhost:1/none', { connections: 1, maxWaiting: 1 }, () => undefined);
     await expect(away.execute({ name: '', text: 'select 1' }, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
     await expect(ask('select $1::text', ['a\0b'])).rejects.toBeInstanceOf(UnstorableValue);
@@ -77,7 +77,7 @@ describe('failures', () => {
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('say whether a write that was sent may have taken effect', async () => {
+  it('tells whether a sent write may have taken effect', async () => {
     const kill = { name: '', text: 'select pg_terminate_backend(pg_backend_pid())' };
     await expect(database.execute(kill, [])).rejects.not.toBeInstanceOf(OutcomeUnknown);
     await expect(database.execute({ ...kill, isHeldBack: true }, [])).rejects.toBeInstanceOf(OutcomeUnknown);
@@ -89,7 +89,7 @@ describe('failures', () => {
     await expect(lostAtCommit).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
-  it('of a database that is closed to connections are those of one that is away', async () => {
+  it('of a database closed to connections is that of an unavailable one', async () => {
     const name = `closed_${randomBytes(6).toString('hex')}`;
     await ask(`create database ${name} allow_connections false`);
     const closed = new URL(url);
@@ -99,7 +99,7 @@ describe('failures', () => {
     await away.close();
   });
 
-  it('are answered immediately if too many already wait for a connection', async () => {
+  it('is returned immediately if too many already wait for a connection', async () => {
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => ask('select pg_sleep(0.05)')));
     expect(results.filter((each) => each.status === 'rejected').length).toBeGreaterThan(10);
   });
@@ -117,7 +117,7 @@ describe('migrations', () => {
     expect((await migrate(empty.href)).applied).toEqual([]);
   });
 
-  it('leave a database of a newer version as it is while that admits this one, and refuse a file that changed', async () => {
+  it('leave a database of a newer version unchanged while it admits this one, and refuse a changed file', async () => {
     await ask(`insert into migrations (name, checksum, applied_at) values ('9999-future', 'x', clock_timestamp())`);
     expect((await migrate(url)).applied).toEqual([]);
     await ask('update service_clock set oldest_generation = $1::int', [GENERATION + 1]);
@@ -142,7 +142,7 @@ describe('the master key check', () => {
     await expect(checkMasterKey(database, new MasterKey(randomBytes(32)))).rejects.toThrow(/not the one/);
   });
 
-  it('accepts a ring that holds the key, and lets the database choose the one that encrypts', async () => {
+  it('accepts a key ring that holds the key, and lets the database choose the encryption key', async () => {
     await ask('truncate installation, master_keys');
     const [first, second] = [randomBytes(32), randomBytes(32)];
     await checkMasterKey(database, new MasterKey(first));
@@ -156,7 +156,7 @@ describe('the master key check', () => {
     await expect(checkMasterKey(database, new MasterKey(first))).rejects.toThrow(keyIdOf(second));
   });
 
-  it('opens a database from before ciphertexts named their key, and keeps deriving the same keys', async () => {
+  it('accepts a database from before ciphertexts named their key, and keeps deriving the same keys', async () => {
     await ask('truncate installation, master_keys');
     const secret = randomBytes(32);
     const before = new MasterKey(secret);
@@ -198,7 +198,7 @@ describe('service time', () => {
     expect(before - during).toBeGreaterThan(3_500_000);
   });
 
-  it('continues while signs of life arrive in time, from any number of processes', async () => {
+  it('continues while heartbeats arrive in time, from any number of processes', async () => {
     await updateServiceClock(database);
     const [away] = await ask<{ away_ms: number }>('select away_ms from service_clock');
     await Promise.all(Array.from({ length: 20 }, () => updateServiceClock(database)));

@@ -22,7 +22,7 @@ const insertKept = async (queries: Queries) => {
   await queries.execute({ name: '', text: 'insert into kept (n) values (1)', isHeldBack: true }, []);
 };
 
-/** A process whose clock the test moves. */
+/** A process with a clock that the test moves. */
 function createProcess() {
   const process = { nowMs: 10_000, told: [] as string[] };
   const standing = new Standing({ onOutdated: (reason) => process.told.push(reason), now: () => process.nowMs });
@@ -34,8 +34,8 @@ const admitFrom = (generation: number) =>
   ask(other, 'update service_clock set oldest_generation = $1::int', [generation]);
 const countKept = async () => (await ask<{ n: number }>(other, 'select count(*)::int as n from kept'))[0]?.n;
 
-describe('a process whose generation the database does not admit any more', () => {
-  it('stops using it at its next sign of life, says so once, and goes on if it is admitted again', async () => {
+describe('a process whose generation the database no longer admits', () => {
+  it('stops using it at its next heartbeat, reports this once, and continues if it is admitted again', async () => {
     const process = createProcess();
     await process.beat();
     await insertKept(process.database);
@@ -66,8 +66,8 @@ describe('a process whose generation the database does not admit any more', () =
   });
 });
 
-describe('a process whose signs of life do not come through', () => {
-  it('refuses writes immediately after four seconds, still reads, and writes again after the first that arrives', async () => {
+describe('a process whose heartbeats do not get through', () => {
+  it('refuses writes after four seconds, still reads, and writes again after the first heartbeat that arrives', async () => {
     const process = createProcess();
     await process.beat();
     const hanging = Promise.withResolvers<{ oldestGeneration: number }>();
@@ -86,7 +86,7 @@ describe('a process whose signs of life do not come through', () => {
     await process.database.close();
   });
 
-  it('counts from the first of several that fail', async () => {
+  it('counts from the first of several failed heartbeats', async () => {
     const process = createProcess();
     const fail = () => process.standing.beat(() => Promise.reject(new Error('away'))).catch(() => undefined);
     await fail();

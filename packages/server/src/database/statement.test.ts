@@ -67,7 +67,7 @@ describe('statement', () => {
     expect(await listRows(database, { least: 2, given: [] })).toEqual([]);
   });
 
-  it('sends many rows as an array for each column where a statement asks for that', async () => {
+  it('sends many rows as an array per column if a statement asks for that', async () => {
     const list = statement({
       name: 'test_list_arrays',
       parameters: {
@@ -89,7 +89,7 @@ describe('statement', () => {
     ]);
   });
 
-  it('is planned once and not again on each call, however few values its arrays have', async () => {
+  it('is planned only once, however few values its arrays have', async () => {
     const byIds = {
       parameters: { ids: 'text[]', keys: arrays({ id: 'text', type: 'text' }) },
       returns: many<object>(),
@@ -121,7 +121,7 @@ describe('statement', () => {
     expect(await counted(database, { upTo: 3 })).toBe(3);
   });
 
-  it('returns what the statement makes of each row', async () => {
+  it("returns the statement's mapping of each row", async () => {
     const square = ({ n }: { n: number }) => n * n;
     const all = statement({ ...numbers('test_many_converted'), returns: many(square) });
     const first = statement({ ...numbers('test_maybe_one_converted'), returns: maybeOne(square) });
@@ -132,7 +132,7 @@ describe('statement', () => {
     expect(await only(database, { upTo: 1 })).toBe(1);
   });
 
-  it('runs in the transaction that it is given', async () => {
+  it('runs in the given transaction', async () => {
     const transactionId = statement({
       name: 'test_transaction_id',
       returns: one<{ id: string }>(),

@@ -30,7 +30,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('keeps the options of its address, but not those that contradict ours', async () => {
+  it('keeps the options of its URL, except those that contradict ours', async () => {
     const address = new URL(url);
     address.searchParams.set('options', '-c work_mem=5MB -c lock_timeout=99');
     const client = new pg.Client(connectionConfig(address.href, MIGRATION_TIMEOUTS));
@@ -43,7 +43,7 @@ describe('a connection', () => {
   });
 });
 
-describe('what takes too long', () => {
+describe('a wait that takes too long', () => {
   it('is ended by PostgreSQL and reported as an unavailable database, and the next statement works', async () => {
     const database = open({ ...SERVICE_TIMEOUTS, statementMs: 50 });
     const slow = database.execute({ name: '', text: 'select pg_sleep(60)' }, []);
@@ -52,7 +52,7 @@ describe('what takes too long', () => {
     expect((await database.execute(ONE, [])).rows).toEqual([{ one: 1 }]);
   });
 
-  it('includes a lock that another connection holds', async () => {
+  it('is also ended if it is for a lock of another connection', async () => {
     const holder = open();
     const waiting = open({ ...SERVICE_TIMEOUTS, lockMs: 50 });
     await holder.execute({ name: '', text: 'create table held as select 1 as id' }, []);
@@ -64,13 +64,13 @@ describe('what takes too long', () => {
     });
   });
 
-  it('includes an idle transaction, which releases its locks', async () => {
+  it('is also ended in an idle transaction, which releases its locks', async () => {
     const frozen = open({ ...SERVICE_TIMEOUTS, idleInTransactionMs: 50 });
     const other = open();
     await other.execute({ name: '', text: 'create table idle as select 1 as id' }, []);
     const stuck = frozen.transaction(async (tx) => {
       await tx.execute({ name: '', text: 'select id from idle for update' }, []);
-      // The other one gets the row only once PostgreSQL has ended this transaction.
+      // The other connection gets the row only once PostgreSQL has ended this transaction.
       await other.execute({ name: '', text: 'update idle set id = 2' }, []);
       await tx.execute(ONE, []);
     });
@@ -78,7 +78,7 @@ describe('what takes too long', () => {
     expect((await other.execute({ name: '', text: 'select id from idle' }, [])).rows).toEqual([{ id: 2 }]);
   });
 
-  it('excludes migrations: they wait for another process’s migration, and no statement is cut short', async () => {
+  it('is not ended in migrations, which may also wait for another process’s migration', async () => {
     const holder = open();
     const observer = open();
     let migrated: Promise<unknown> | undefined;

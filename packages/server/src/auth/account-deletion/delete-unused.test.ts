@@ -96,7 +96,7 @@ describe('a user who never verified the address', () => {
 describe('an unused organization of the sandbox', () => {
   const ABANDONED = 'auth.delete-abandoned-organizations';
 
-  it('is deleted after 90 days with its only user, its subscriptions and invoices', async () => {
+  it('is deleted after 90 days, together with its only user, subscriptions and invoices', async () => {
     const ada = await sandbox.register();
     await verify(sandbox, ada);
     const plans: Array<{ id: string; price: number | null }> = (await sandbox.api.get('/v1/plans')).body.data;
@@ -117,7 +117,7 @@ describe('an unused organization of the sandbox', () => {
     await requireInvariants(sandbox.database);
   });
 
-  it('stays while a seat is held, or if a seat was taken or an event happened', async () => {
+  it('is kept while a seat is held, or after a recent acquire or event', async () => {
     const [holding, taken, told, quiet] = await Promise.all([
       sandbox.register(),
       sandbox.register(),
@@ -130,7 +130,7 @@ describe('an unused organization of the sandbox', () => {
     const license = await sandbox.issueLicense(holding.organizationId);
     const body = { license_key: license.key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
     expect((await sandbox.api.post('/v1/licenses/acquire', holding.accessToken, body)).status).toBe(201);
-    // From the far future, where the jobs look from: IDs contain the time of creation.
+    // Dated to the jobs' clock, far in the future, because IDs contain their time of creation.
     const late = '7zzzzzzzzzzzzzzzzzzzzzzzzz';
     await execute(
       sandbox.database,

@@ -15,10 +15,10 @@ const deleteAccount = (app: TestApp, member: Member, body: unknown = { password:
   app.api.call('DELETE', '/v1/me', { token: member.accessToken, body });
 const logIn = (app: TestApp, { email, password }: Member) =>
   app.api.post('/v1/auth/login', undefined, { email, password });
-const there = (owner: Member) => ({ 'x-organization-id': owner.organizationId });
+const inOrganization = (owner: Member) => ({ 'x-organization-id': owner.organizationId });
 const metadata = (name: string) => ({ hostname: `host-of-${name}`, project_id: undefined });
 
-/** What a person leaves in an organization: a seat, a token, an invitation, and a stored response. */
+/** Leaves a user's traces in an organization: a seat, a token, an invitation, and a stored response. */
 async function use(app: TestApp, member: Member, owner: Member, name: string): Promise<void> {
   const license = await app.issueLicense(owner.organizationId);
   const body = {
@@ -26,9 +26,9 @@ async function use(app: TestApp, member: Member, owner: Member, name: string): P
     hardware_id: `hw_${randomBytes(16).toString('hex')}`,
     metadata: metadata(name),
   };
-  const acquire = () => app.api.post('/v1/licenses/acquire', member.accessToken, body, there(owner));
+  const acquire = () => app.api.post('/v1/licenses/acquire', member.accessToken, body, inOrganization(owner));
   const { session_id } = (await acquire()).body.data;
-  await app.api.post('/v1/licenses/release', member.accessToken, { session_id }, there(owner));
+  await app.api.post('/v1/licenses/release', member.accessToken, { session_id }, inOrganization(owner));
   expect((await acquire()).status).toBe(201);
   const token = { name: `token of ${name}`, scopes: ['read:org'] };
   const headers = { ...there(owner), 'idempotency-key': 'once' };
@@ -40,7 +40,7 @@ const findLeft = async (app: TestApp, organizationId: string) =>
   (await findInTables(app.database, organizationId)).filter((table) => table !== 'request_records');
 
 describe('DELETE /v1/me', () => {
-  it('204: revokes all tokens immediately, also on another process', async ({ app, second, ada }) => {
+  it('204: revokes all tokens immediately, on other processes too', async ({ app, second, ada }) => {
     const input = { name: 'ci', scopes: ['read:profile'] };
     const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
     for (const each of [ada.accessToken, token]) {
@@ -65,7 +65,7 @@ describe('DELETE /v1/me', () => {
     expect((await app.api.get('/v1/me', again.body.data.access_token)).body.data.name).toBe('Ada Again');
   });
 
-  it('removes address, name and host from every table, within one run of the jobs', async ({ app }) => {
+  it('removes the address, name and host from every table within one run of the jobs', async ({ app }) => {
     const owner = await app.register('Owner Test');
     const name = `Zephyrine ${randomBytes(6).toString('hex')}`;
     const ada = await joinOrganization(app, owner, 'admin', name);
@@ -105,7 +105,7 @@ describe('DELETE /v1/me', () => {
     await app.api.post('/v1/webhooks', ada.accessToken, endpoint);
     expect((await deleteAccount(app, ada)).status).toBe(204);
     await app.runJobs();
-    // Asking whether it owes anything created billing's account row.
+    // Checking for debts created billing's account row.
     const left = await findLeft(app, ada.organizationId);
     expect(left.filter((table) => table !== 'billing_accounts')).toEqual(['audit_entries', 'organizations']);
     const kept = 'select name, billing_details, erased_at is not null as is_erased from organizations where id = $1';
@@ -165,12 +165,13 @@ describe('DELETE /v1/me', () => {
     expect((await deleteAccount(app, ada)).status).toBe(204);
     await app.runJobs();
     await requireInvariants(app.database);
-    // Play money goes with the organization. The card is detached at the provider first; then nothing of it is kept.
+    // Sandbox money is deleted with the organization. The card is detached at the provider first; then no trace of it
+    // is kept.
     await app.runJobs();
     expect(await findLeft(app, ada.organizationId)).toEqual(['audit_entries', 'organizations']);
   });
 
-  it('lets one of many concurrent requests on two processes succeed', async ({ app, second, ada }) => {
+  it('lets only one of many concurrent requests on two processes succeed', async ({ app, second, ada }) => {
     const body = { password: ada.password };
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>

@@ -42,7 +42,7 @@ describe('GET /v1/me/export', () => {
     }
   });
 
-  it('continues with its cursor until long sections are complete', async ({ app, ada }) => {
+  it('pages through long sections with a cursor until they are complete', async ({ app, ada }) => {
     await execute(
       app.database,
       `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat,
@@ -63,7 +63,7 @@ describe('GET /v1/me/export', () => {
     expect(pages[1]).toEqual(['seat_sessions', 'next_cursor']);
   });
 
-  it('cuts no section, however many rows it has', async ({ app, ada }) => {
+  it('never truncates a section, however many rows it has', async ({ app, ada }) => {
     const others = await app.register();
     const fill = (text: string) => execute(app.database, text, [ada.organizationId, ada.userId, ada.email]);
     const given =
@@ -109,7 +109,7 @@ describe('GET /v1/me/export', () => {
     for (const name of [...sections, 'membership_events', 'audit_entries_about_you']) {
       expect([name, ids.get(name)?.length, new Set(ids.get(name)).size]).toEqual([name, 2_500, 2_500]);
     }
-    // The verification mail is waiting, too.
+    // Mails that wait to be sent include the verification mail.
     expect(new Set(ids.get('mails_waiting')).size).toBeGreaterThanOrEqual(2_500);
   });
 

@@ -29,8 +29,8 @@ const keptOf = (app: TestApp, member: Member) =>
     [member.userId],
   );
 
-describe('a login at the pages of the authorization server', () => {
-  it('is listed beside the others, and stays one while it is used', async ({ app, ada, oauthApp }) => {
+describe('a login on the authorization server’s pages', () => {
+  it('is listed with the others, and stays one entry while it is used', async ({ app, ada, oauthApp }) => {
     const browser = new PageBrowser(app);
     const consent = await logInAt(browser, oauthApp, ada);
     const [login] = await list(app, ada);
@@ -77,7 +77,7 @@ describe('a login at the pages of the authorization server', () => {
     expect(await list(app, ada, '?created_before=2020-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('ends by its id: an open consent page can no longer authorize an app, grants stay, and the audit log has an entry', async ({
+  it('can be ended by ID: an open consent page can no longer authorize an app, grants stay, and the audit log has an entry', async ({
     app,
     second,
     ada,
@@ -114,7 +114,7 @@ describe('a login at the pages of the authorization server', () => {
     expect(await browserLoginsOf(app, ada)).toHaveLength(1);
   });
 
-  it('that is ended stays so, though requests of its browser are under way', async ({ app, second, ada, oauthApp }) => {
+  it('stays ended while requests from its browser are in flight', async ({ app, second, ada, oauthApp }) => {
     for (let round = 0; round < 10; round += 1) {
       const browser = new PageBrowser(app);
       await logInAt(browser, oauthApp, ada);

@@ -93,16 +93,16 @@ describe('a changed password', () => {
   });
 });
 
-/** Waits until one transaction waits for a row that another one has locked. */
-const untilSomebodyWaits = async (second: TestApp) => {
+/** Waits until a transaction is blocked on a row that another has locked. */
+const untilBlocked = async (second: TestApp) => {
   const waiting = `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await execute(second.database, waiting)).length === 0) {
-    // It is in flight.
+    // Poll again.
   }
 };
 
 describe('while a password changes', () => {
-  it('a refresh that commits in the middle of it leaves no living token behind', async ({ app, second, ada }) => {
+  it('a refresh that commits midway leaves no valid token behind', async ({ app, second, ada }) => {
     const other = (await logIn(app, ada.email, ada.password)).body.data;
     const lifetimes = { accessTokenTtlSeconds: 3600, refreshTokenTtlSeconds: 86_400 };
     const tools = { lifetimes, mailer: new Mailer(app.masterKey) };
@@ -113,7 +113,7 @@ describe('while a password changes', () => {
         other.refresh_token,
       );
       const changing = change(app, ada);
-      await untilSomebodyWaits(second);
+      await untilBlocked(second);
       return { refreshed, changing: () => changing };
     });
     expect((await changing()).status).toBe(200);
@@ -121,7 +121,7 @@ describe('while a password changes', () => {
     expect((await refresh(app, refreshed.refresh_token)).status).toBe(401);
   });
 
-  it('a refresh under way leaves no living token behind', async ({ app, second }) => {
+  it('a refresh in flight leaves no valid token behind', async ({ app, second }) => {
     for (let round = 0; round < 10; round += 1) {
       const ada = await app.register();
       const other = (await logIn(app, ada.email, ada.password)).body.data;
@@ -134,7 +134,7 @@ describe('while a password changes', () => {
     }
   });
 
-  it('a login under way with the old password is refused or ended', async ({ app, second }) => {
+  it('a login in flight with the old password is refused or ended', async ({ app, second }) => {
     for (let round = 0; round < 10; round += 1) {
       const ada = await app.register();
       await openConnections(app, second, ada);
@@ -145,7 +145,7 @@ describe('while a password changes', () => {
     }
   });
 
-  it('of many simultaneous changes on two processes, one succeeds', async ({ app, second, ada }) => {
+  it('only one of many simultaneous changes on two processes succeeds', async ({ app, second, ada }) => {
     await openConnections(app, second, ada);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => change(n % 2 === 0 ? app : second, ada, `${NEW_PASSWORD} ${n}`)),

@@ -16,7 +16,7 @@ const APP = {
   confidential: true,
 };
 
-/** Registers an address and opens every way into the account that outlives its password. */
+/** Registers an address and creates every kind of access that outlives the account's password. */
 async function registerAndHold(app: TestApp) {
   const member = await registerWithTwoFactor(app, clock);
   const call = (method: string, path: string, body: unknown) =>
@@ -32,7 +32,7 @@ async function registerAndHold(app: TestApp) {
   return { member, tokens: [token, elsewhere.body.data], app: target, anotherOrganizationId: another.id };
 }
 
-/** What someone who reads the mails to an address does. */
+/** Does what anyone who can read an address's mails can do. */
 async function resetByMail(app: TestApp, { email }: Member): Promise<void> {
   await app.api.post('/v1/auth/password/forgot', undefined, { email });
   await app.runJobs();
@@ -58,7 +58,10 @@ const actionsIn = async (app: TestApp, organizationId: string) =>
   ).map(({ action, target_id: target }) => [action, target]);
 
 describe('a reset of an unverified address', () => {
-  it('leaves the user who registered it no API token in any organization and no app', async ({ app, second }) => {
+  it('removes the API tokens in all organizations and the apps of the user who registered it', async ({
+    app,
+    second,
+  }) => {
     const { member, tokens, app: target, anotherOrganizationId } = await registerAndHold(app);
     const user = await app.register();
     const secretOfApp = `select 1 from oauth_client_secrets where app_id = $1 and (expires_at is null or expires_at > clock_timestamp())`;
@@ -93,14 +96,14 @@ describe('a reset of an unverified address', () => {
     );
   });
 
-  it('keeps the second factor: access to the mailbox alone does not open such an account', async ({ app }) => {
+  it('keeps the second factor: the mailbox alone does not give access to such an account', async ({ app }) => {
     const { member } = await registerAndHold(app);
     await resetByMail(app, member);
 
     expect((await logIn(app, member)).body.data).toMatchObject({ requires_2fa: true });
   });
 
-  it('happens once: the account is verified from then on, and the next reset takes nothing', async ({ app }) => {
+  it('happens once: the account is then verified, and the next reset removes nothing', async ({ app }) => {
     const member = await app.register();
     await resetByMail(app, member);
     const session = (await logIn(app, member)).body.data.access_token;
@@ -110,8 +113,8 @@ describe('a reset of an unverified address', () => {
   });
 });
 
-describe('a reset of an address that was verified before', () => {
-  it('takes neither the second factor nor API tokens nor apps', async ({ app }) => {
+describe('a reset of a verified address', () => {
+  it('removes neither the second factor nor API tokens nor apps', async ({ app }) => {
     const { member, tokens, app: target } = await registerAndHold(app);
     const verification = (await app.mailsTo(member.email)).findLast((each) => each.kind === 'verify-email');
     await app.api.post('/v1/auth/email/verify', undefined, { token: verification?.code });
@@ -126,11 +129,11 @@ describe('a reset of an address that was verified before', () => {
   });
 });
 
-/** Waits until one transaction waits for a row that another one has locked. */
-const untilSomebodyWaits = async (second: TestApp) => {
+/** Waits until a transaction is blocked on a row that another has locked. */
+const untilBlocked = async (second: TestApp) => {
   const waiting = `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await execute(second.database, waiting)).length === 0) {
-    // It is in flight.
+    // Poll again.
   }
 };
 
@@ -138,16 +141,19 @@ describe('while a login ends', () => {
   it.for([
     ['/v1/api-tokens', TOKEN],
     ['/v1/oauth-apps', APP],
-  ] as const)('401: a request under way makes nothing that outlives it: %s', async ([path, body], { app, second }) => {
-    const member = await app.register();
-    const making = await second.database.transaction(async (tx) => {
-      const end = 'update login_sessions set ended_at = clock_timestamp() where user_id = $1';
-      await execute(tx, end, [member.userId]);
-      const answer = app.api.post(path, member.accessToken, body);
-      await untilSomebodyWaits(second);
-      return { answer };
-    });
-    const { status, body: answered } = await making.answer;
-    expect([status, answered.error?.code]).toEqual([401, 'invalid_token']);
-  });
+  ] as const)(
+    '401: a request in flight creates nothing that outlives the login: %s',
+    async ([path, body], { app, second }) => {
+      const member = await app.register();
+      const making = await second.database.transaction(async (tx) => {
+        const end = 'update login_sessions set ended_at = clock_timestamp() where user_id = $1';
+        await execute(tx, end, [member.userId]);
+        const answer = app.api.post(path, member.accessToken, body);
+        await untilBlocked(second);
+        return { answer };
+      });
+      const { status, body: answered } = await making.answer;
+      expect([status, answered.error?.code]).toEqual([401, 'invalid_token']);
+    },
+  );
 });

@@ -33,7 +33,7 @@ const createApiToken = async (app: TestApp, owner: Member): Promise<string> => {
 };
 
 describe('GET /v1/auth/sessions', () => {
-  it('200: shows where each login came from and which one asks', async ({ app, ada }) => {
+  it('200: shows where each login came from and which one is current', async ({ app, ada }) => {
     const other = await logIn(app, ada);
     const [newest, oldest] = (await list(app, ada.accessToken)).body.data;
     expect(newest).toMatchObject({
@@ -50,7 +50,7 @@ describe('GET /v1/auth/sessions', () => {
     expect(JSON.stringify([newest, oldest])).not.toContain('svc_');
   });
 
-  it('shows a login as seen when it was refreshed, and its expiry as slid', async ({ app, ada }) => {
+  it('shows when a login was last refreshed, and its extended expiry', async ({ app, ada }) => {
     const [before] = (await list(app, ada.accessToken)).body.data;
     const { access_token: token } = (
       await app.api.post('/v1/auth/refresh', undefined, { refresh_token: ada.refreshToken })
@@ -62,7 +62,7 @@ describe('GET /v1/auth/sessions', () => {
     expect(Date.parse(after[0].expires_at)).toBeGreaterThan(Date.parse(before.expires_at));
   });
 
-  it('leaves out what has ended or expired', async ({ app, ada }) => {
+  it('omits ended and expired logins', async ({ app, ada }) => {
     const [loggedOut, expired] = [await logIn(app, ada), await logIn(app, ada)];
     await app.api.post('/v1/auth/logout', loggedOut.accessToken, undefined);
     await execute(
@@ -138,12 +138,12 @@ describe('DELETE /v1/auth/sessions/{id}', () => {
     expect(audit).toEqual([{ actor_user_id: ada.userId, target_id: other.id }]);
   });
 
-  it('204: ends the login that asks, too', async ({ app, ada }) => {
+  it('204: can end the current login', async ({ app, ada }) => {
     expect((await end(app, ada.accessToken, await currentId(app, ada.accessToken))).status).toBe(204);
     expect((await app.api.get('/v1/me', ada.accessToken)).status).toBe(401);
   });
 
-  it('404: of another user, over already, and unknown', async ({ app }) => {
+  it('404: another user’s session, an ended one, and an unknown one', async ({ app }) => {
     const [ada, eve] = [await app.register(), await app.register()];
     const other = await logIn(app, ada);
     expect((await end(app, eve.accessToken, other.id)).body.error).toMatchObject({

@@ -59,7 +59,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(JSON.stringify([mail?.subject, mail?.paragraphs])).not.toContain(token);
   });
 
-  it('mails at most five within an hour, whichever process sends them', async ({ app, second, ada }) => {
+  it('mails at most five tokens an hour across all processes', async ({ app, second, ada }) => {
     for (let n = 0; n < 7; n += 1) {
       await forgot(app, ada.email);
       await Promise.all([app.runJobs(), second.runJobs()]);
@@ -76,7 +76,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(answer.body.error.details).toEqual({ field: 'email', reason: 'required' });
   });
 
-  it('429: the sixth from one address within a minute; the eleventh reset', async () => {
+  it('429: the sixth request a minute from one address, and the eleventh reset', async () => {
     const limited = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const statuses = async (send: () => Promise<{ status: number }>, times: number) => {
       const found = [];
@@ -92,7 +92,7 @@ describe('POST /v1/auth/password/forgot', () => {
 });
 
 describe('POST /v1/auth/password/reset', () => {
-  it('200: sets the password, ends logins and apps, lifts the lock, verifies the address, tells the owner', async ({
+  it('200: sets the password, ends logins and apps, lifts the lock, verifies the address, and notifies the owner', async ({
     app,
     second,
     ada,
@@ -130,7 +130,7 @@ describe('POST /v1/auth/password/reset', () => {
     expect(audit).toEqual([{ actor_user_id: ada.userId, credential_kind: 'none', target_id: ada.userId }]);
   });
 
-  it('422: a bad password does not cost the token', async ({ app }) => {
+  it('422: a bad password does not use up the token', async ({ app }) => {
     const ada = await app.register('Augusta Ada King');
     const token = await askForToken(app, ada.email);
     for (const [password, reason] of [
@@ -146,7 +146,7 @@ describe('POST /v1/auth/password/reset', () => {
     expect((await reset(app, token)).status).toBe(200);
   });
 
-  it('401: unknown, spent, of another kind, or in the place of a newer one that was used', async ({ app, ada }) => {
+  it('401: a token that is unknown, used, of another kind, or older than a used one', async ({ app, ada }) => {
     const [older, newer] = [await askForToken(app, ada.email), await askForToken(app, ada.email)];
     expect((await reset(app, newer)).status).toBe(200);
     const verification = (await app.mailsTo(ada.email)).find((mail) => mail.kind === 'verify-email')?.code;
@@ -157,7 +157,7 @@ describe('POST /v1/auth/password/reset', () => {
     }
   });
 
-  it('401: expired after an hour, with the time of it', async ({ app, ada }) => {
+  it('401: a token that expired after an hour, with the time of expiry', async ({ app, ada }) => {
     const token = await askForToken(app, ada.email);
     await ageTokens(app, ada.userId, '60 minutes');
     const answer = await reset(app, token);
@@ -186,7 +186,7 @@ describe('POST /v1/auth/password/reset', () => {
     expect((await logIn(app, ada.email, `${NEW_PASSWORD} ${won}`)).status).toBe(200);
   });
 
-  it('leaves no token behind that works, in the log or in any table', async ({ app, ada }) => {
+  it('leaves no usable token in the log or in any table', async ({ app, ada }) => {
     const token = await askForToken(app, ada.email);
     await reset(app, token);
     await forgot(app, ada.email);
@@ -203,7 +203,7 @@ describe('POST /v1/auth/password/reset', () => {
 });
 
 describe('reset tokens', () => {
-  it('are forgotten 30 days after their expiry', async ({ app, ada }) => {
+  it('are deleted 30 days after they expire', async ({ app, ada }) => {
     const token = await askForToken(app, ada.email);
     await ageTokens(app, ada.userId, '30 days');
     await app.runJobs();

@@ -18,11 +18,7 @@ const auditOf = (app: TestApp, member: Member) =>
   );
 
 describe('PATCH /v1/me', () => {
-  it('200: the new name and picture are seen at the next request, on another process too', async ({
-    app,
-    second,
-    ada,
-  }) => {
+  it('200: the next request shows the new name and picture, on another process too', async ({ app, second, ada }) => {
     const avatar = 'https://pictures.example.com/ada.png?size=2';
     const answer = await patch(app, ada, { name: '  Augusta Ada ', avatar_url: avatar });
     expect(answer.status).toBe(200);
@@ -44,7 +40,7 @@ describe('PATCH /v1/me', () => {
     expect(kept).toEqual([{ avatar_url: null }]);
   });
 
-  it('is written to the audit log with what it was and what it is, once for each change', async ({ app }) => {
+  it('records the old and new values of each change in the audit log once', async ({ app }) => {
     const ada = await app.register('Ada');
     await patch(app, ada, { name: 'Eda' });
     await patch(app, ada, { name: 'Eda' });
@@ -119,11 +115,11 @@ describe('PATCH /v1/me', () => {
   });
 });
 
-describe('a wrong present password', () => {
+describe('a wrong current password', () => {
   const wrong = (app: TestApp, member: Member, headers = {}) =>
     patch(app, member, { name: 'Eve', password: NEW_PASSWORD, current_password: 'not the password' }, headers);
 
-  it('401: changes nothing at all', async ({ app }) => {
+  it('401: changes nothing', async ({ app }) => {
     const ada = await app.register('Ada');
     const answer = await wrong(app, ada);
     expect(answer.status).toBe(401);
@@ -134,10 +130,7 @@ describe('a wrong present password', () => {
     expect(await auditOf(app, ada)).toEqual([]);
   });
 
-  it('counts as a failed login, under an Idempotency-Key as well: the tenth locks the account', async ({
-    app,
-    ada,
-  }) => {
+  it('counts as a failed login, even with an Idempotency-Key: the tenth locks the account', async ({ app, ada }) => {
     for (let n = 0; n < 10; n += 1) {
       expect((await wrong(app, ada, n % 2 === 0 ? {} : { 'idempotency-key': `guess ${n}` })).status).toBe(401);
     }
@@ -150,7 +143,7 @@ describe('a wrong present password', () => {
     expect(change.body.error.code).toBe('invalid_credentials');
   });
 
-  it('is forgotten after the correct one', async ({ app, ada }) => {
+  it('no longer counts after the correct one', async ({ app, ada }) => {
     await wrong(app, ada);
     await patch(app, ada, { password: NEW_PASSWORD, current_password: ada.password });
     const rows = await execute(app.database, 'select failed_logins from users where id = $1', [ada.userId]);

@@ -7,7 +7,7 @@ const send = (app: TestApp, token: string | undefined) => app.api.post('/v1/auth
 
 const verify = (app: TestApp, token: unknown) => app.api.post('/v1/auth/email/verify', undefined, { token });
 
-/** The codes that were mailed, including those of the registration. */
+/** The mailed codes, including those from the registration. */
 const codesOf = async (app: TestApp, { email }: Member): Promise<string[]> =>
   (await app.mailsTo(email)).filter((mail) => mail.kind === 'verify-email').map((mail) => mail.code ?? '');
 
@@ -60,7 +60,7 @@ describe('POST /v1/auth/email/verification', () => {
     expect(answer.body.error.code).toBe('conflict');
   });
 
-  it('401: without a token; 403: with an API token; 404: in a foreign organization', async ({ app }) => {
+  it('401: without a token; 403: with an API token; 404: in someone else’s organization', async ({ app }) => {
     const [ada, eve] = [await app.register(), await app.register()];
     expect((await send(app, undefined)).status).toBe(401);
     const input = { name: 'ci', scopes: ['write:profile'] };
@@ -87,7 +87,7 @@ describe('POST /v1/auth/email/verify', () => {
     expect(audit).toEqual([{ actor_user_id: ada.userId, target_id: ada.userId, after: { email: ada.email } }]);
   });
 
-  it('401: a token that was spent, is unknown, of another kind, or no token at all', async ({ app, ada }) => {
+  it('401: a token that is used, unknown, of another kind, or malformed', async ({ app, ada }) => {
     const token = await askForToken(app, ada);
     await verify(app, token);
     for (const each of [token, ada.accessToken, `svc_evt_${'0'.repeat(42)}`, 'nonsense', 'é\u2028']) {
@@ -97,7 +97,7 @@ describe('POST /v1/auth/email/verify', () => {
     }
   });
 
-  it('401: expired after seven days, with the time of it', async ({ app, ada }) => {
+  it('401: a token that expired after seven days, with the time of expiry', async ({ app, ada }) => {
     const token = await askForToken(app, ada);
     await ageTokens(app, ada.userId, '6 days 23 hours');
     await ageTokens(app, ada.userId, '1 hour');
@@ -106,7 +106,7 @@ describe('POST /v1/auth/email/verify', () => {
     expect(Date.parse(answer.body.error.details.expired_at)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('400: without a token, or with more', async ({ app }) => {
+  it('400: without a token, or with other fields', async ({ app }) => {
     expect((await verify(app, undefined)).body.error.details).toEqual({ field: 'token', reason: 'required' });
     expect((await verify(app, '')).body.error.details).toEqual({ field: 'token', reason: 'length' });
     const more = await app.api.post('/v1/auth/email/verify', undefined, { token: 'x', email: 'ada@example.com' });

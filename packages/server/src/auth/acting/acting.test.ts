@@ -50,7 +50,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     });
   });
 
-  it('are refused as a viewer who writes, and as support that touches money', async ({ app, customer }) => {
+  it('are refused when a viewer writes or support touches money', async ({ app, customer }) => {
     const viewer = await registerStaff(app, clock, 'viewer');
     const support = await registerStaff(app, clock, 'support');
     const finance = await registerStaff(app, clock, 'finance');
@@ -73,7 +73,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     expect(await roleFor(finance, 'PATCH', pathOf(customer.organizationId), mixed)).toBe('support');
   });
 
-  it('need the header: without it, the path names an organization of others', async ({ app, customer }) => {
+  it('need the header: without it, the organization in the path is not theirs', async ({ app, customer }) => {
     const ada = await registerStaff(app, clock, 'owner');
     const { organizationId } = customer;
     const byPath = await app.api.get(pathOf(organizationId), ada.accessToken);
@@ -109,7 +109,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     expect((await app.api.get('/v1/projects', ada.accessToken)).status).toBe(200);
   });
 
-  it('count by their membership first: staff who are members do not act as staff', async ({ app, rename }) => {
+  it('act by their membership if they are members, not as staff', async ({ app, rename }) => {
     const ada = await registerStaff(app, clock, 'viewer');
     const owner = await app.register();
     const token = await inviteTo(app, owner, ada);
@@ -142,7 +142,7 @@ describe('staff who name a customer in X-Organization-Id', () => {
     expect(released.body.data).toMatchObject({ status: 'released' });
   });
 
-  it('invite members, in whose invitation they are named', async ({ app, customer }) => {
+  it('invite members, and are named in the invitation', async ({ app, customer }) => {
     const ada = await registerStaff(app, clock, 'support');
     const program = await makeOperatorToken(app, null, 'support');
     const headers = naming(customer.organizationId);
@@ -187,7 +187,7 @@ describe('a staff role', () => {
     }
   });
 
-  it('counts for the login that turned two-factor on and for those that passed it, and for no other', async ({
+  it('applies only to the login that turned two-factor on and to logins that passed it', async ({
     app,
     ada,
     customer,
@@ -216,7 +216,7 @@ describe('a staff role', () => {
     }
   });
 
-  it('is not that of an API token of the same person', async ({ app, read }) => {
+  it('does not apply to an API token of the same user', async ({ app, read }) => {
     const ada = await registerStaff(app, clock, 'owner');
     const input = { name: 'CI', scopes: ['read:org', 'admin:org'] };
     const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
@@ -232,7 +232,7 @@ describe('a staff role', () => {
 });
 
 describe('a customer', () => {
-  it('does not find another organization, admin and two-factor or not', async ({ app, read, rename }) => {
+  it('does not find another organization, even as an admin with two-factor', async ({ app, read, rename }) => {
     const grace = await registerWithTwoFactor(app, clock);
     expect(await read(grace.accessToken)).toEqual(NOT_FOUND);
     expect((await rename(grace.accessToken, 'Mine')).status).toBe(404);
@@ -241,7 +241,7 @@ describe('a customer', () => {
 });
 
 describe('an operator token', () => {
-  it('acts within its role for the organization that it names, and is refused as soon as it is revoked', async ({
+  it('acts within its role for the named organization, and is refused as soon as it is revoked', async ({
     app,
     second,
     customer,
@@ -263,7 +263,7 @@ describe('an operator token', () => {
     expect(await read(program.token, undefined, second)).toEqual([401, 'invalid_token']);
   });
 
-  it('from before there were roles has the role owner', async ({ app, rename }) => {
+  it('created before roles existed has the role owner', async ({ app, rename }) => {
     const program = await makeOperatorToken(app);
     await execute(app.database, 'update operator_tokens set role = default where id = $1', [program.id]);
     expect((await rename(program.token, 'By an owner')).status).toBe(200);
@@ -271,7 +271,7 @@ describe('an operator token', () => {
   });
 });
 
-it('an address of staff is erased from a customer’s log with the account', async ({ app, customer, rename }) => {
+it('a staff address is erased from a customer’s log with the account', async ({ app, customer, rename }) => {
   const ada = await registerStaff(app, clock, 'support');
   await rename(ada.accessToken, 'For the log');
   const code = codeAt(clock, ada.secret);

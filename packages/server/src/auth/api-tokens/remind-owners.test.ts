@@ -120,7 +120,7 @@ describe('the owner of an API token', () => {
     }
   });
 
-  it('gets one mail per token from two processes at the same time, for more tokens than one portion', async ({
+  it('gets one mail per token from two simultaneous processes, even for more than one batch of tokens', async ({
     app,
     mailer,
     subjects,
@@ -143,7 +143,7 @@ describe('the owner of an API token', () => {
     }
   });
 
-  it('is reminded by the job that the service runs', async ({ app, ada }) => {
+  it('is reminded by the scheduled job', async ({ app, ada }) => {
     await createToken(app, ada, 91, null);
     await app.runJobs();
     const mails = await execute(app.database, 'select id from outgoing_mails where recipient = $1 and kind = $2', [

@@ -31,7 +31,7 @@ const expire = (app: TestApp, id: string) =>
   );
 
 describe('POST /v1/api-tokens/{id}/rotate', () => {
-  it('201: answers a new token of the same name, scopes and life; the old one works for a day more', async ({
+  it('201: returns a new token with the same name, scopes and lifetime; the old one works for another day', async ({
     app,
     admin,
   }) => {
@@ -84,12 +84,12 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
   it.for([
     ['2099-01-31T12:00:00Z', '2099-01-31T12:00:00.000Z'],
     [null, null],
-  ] as const)('takes another expiry: %j', async ([wished, shown], { app, admin }) => {
+  ] as const)('accepts another expiry: %j', async ([wished, shown], { app, admin }) => {
     const old = await create(app, admin, inDays(30));
     expect((await rotate(app, admin, old.id, { expires_at: wished })).body.data.expires_at).toBe(shown);
   });
 
-  it('gives a token that was made to end in the year 9999 a successor that ends then, too', async ({ app, admin }) => {
+  it('gives a token that expires in the year 9999 a successor that does too', async ({ app, admin }) => {
     const old = await create(app, admin, '9999-12-31T23:59:59.999Z');
     await execute(app.database, `update api_tokens set created_at = created_at - interval '1 day' where id = $1`, [
       old.id,
@@ -97,7 +97,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     expect((await rotate(app, admin, old.id)).body.data.expires_at).toBe('9999-12-31T23:59:59.999Z');
   });
 
-  it('409: a token that was rotated before, or has expired', async ({ app, admin }) => {
+  it('409: an already rotated or expired token', async ({ app, admin }) => {
     const [rotated, expired] = [await create(app, admin), await create(app, admin, inDays(30))];
     await rotate(app, admin, rotated.id);
     await expire(app, expired.id);
@@ -107,7 +107,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     }
   });
 
-  it('404: a revoked one, an unknown one, another user’s', async ({ app, admin }) => {
+  it('404: a revoked or unknown token, or another user’s', async ({ app, admin }) => {
     const [revoked, own] = [await create(app, admin), await create(app, admin)];
     await app.api.call('DELETE', `/v1/api-tokens/${revoked.id}`, { token: admin.accessToken });
     expect((await rotate(app, admin, revoked.id)).status).toBe(404);
@@ -127,7 +127,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('422: an expiry that has passed; the old token does not change', async ({ app, admin }) => {
+  it('422: an expiry in the past; the old token does not change', async ({ app, admin }) => {
     const old = await create(app, admin);
     expect((await rotate(app, admin, old.id, { expires_at: '2020-01-31T12:00:00Z' })).body.error.code).toBe(
       'validation_failed',
@@ -135,10 +135,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     expect(await show(app, admin, old.id)).toMatchObject({ replaced_by: null, expires_at: null });
   });
 
-  it('403: scopes that the present role does not allow, and with an API token; 401 without one', async ({
-    app,
-    admin,
-  }) => {
+  it('403: scopes beyond the current role, and with an API token; 401: without a token', async ({ app, admin }) => {
     const owner = await app.register();
     const input = { name: 'admin', scopes: ['admin:org'], expires_at: null };
     const { id } = (await app.api.post('/v1/api-tokens', owner.accessToken, input)).body.data;
@@ -170,7 +167,7 @@ describe('POST /v1/api-tokens/{id}/rotate', () => {
     expect(made).toEqual([{ n: 1 }]);
   });
 
-  it('answers the same secret again under the same Idempotency-Key', async ({ app, admin }) => {
+  it('returns the same secret for the same Idempotency-Key', async ({ app, admin }) => {
     const path = `/v1/api-tokens/${(await create(app, admin)).id}/rotate`;
     const first = await app.api.post(path, admin.accessToken, {}, { 'idempotency-key': 'rotate once' });
     const again = await app.api.post(path, admin.accessToken, {}, { 'idempotency-key': 'rotate once' });

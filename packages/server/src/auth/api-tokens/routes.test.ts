@@ -11,7 +11,7 @@ const rolesOf = (app: TestApp, userId: string, role: string) =>
   execute(app.database, 'update memberships set role = $2 where user_id = $1', [userId, role]);
 
 describe('POST /v1/api-tokens', () => {
-  it('201: answers the token once; it works with its scopes, as its owner', async ({ app, admin }) => {
+  it('201: returns the token once; it acts as its owner within its scopes', async ({ app, admin }) => {
     const answer = await create(app, admin, { expires_at: '2099-01-31T12:00:00+02:00' });
     expect(answer.status).toBe(201);
     const { token, ...shown } = answer.body.data;
@@ -47,13 +47,13 @@ describe('POST /v1/api-tokens', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('422: an expiry that has passed', async ({ app, admin }) => {
+  it('422: an expiry in the past', async ({ app, admin }) => {
     const answer = await create(app, admin, { expires_at: '2020-01-31T12:00:00Z' });
     expect(answer.status).toBe(422);
     expect(answer.body.error.details).toEqual({ field: 'expires_at', reason: 'past' });
   });
 
-  it('403: scopes that the role does not allow, and a token that wants to mint tokens', async ({ app, admin }) => {
+  it('403: scopes beyond the role, and a token that creates tokens', async ({ app, admin }) => {
     const member = await app.register();
     await rolesOf(app, member.userId, 'member');
     const refused = await create(app, admin, { scopes: ['read:org', 'admin:org'] }, member);
@@ -69,7 +69,7 @@ describe('POST /v1/api-tokens', () => {
     expect((await app.api.post('/v1/api-tokens', undefined, INPUT)).status).toBe(401);
   });
 
-  it('writes into the audit log who made and who revoked a token, and never the secret', async ({ app, admin }) => {
+  it('records in the audit log who created and revoked a token, but never the secret', async ({ app, admin }) => {
     const owner = await app.register();
     const { token, ...shown } = (await create(app, admin, {}, owner)).body.data;
     await app.api.call('DELETE', `/v1/api-tokens/${shown.id}`, { token: owner.accessToken });
@@ -87,7 +87,7 @@ describe('POST /v1/api-tokens', () => {
     expect(JSON.stringify(entries)).not.toContain(token);
   });
 
-  it('makes one token for one Idempotency-Key, and answers its secret again', async ({ app }) => {
+  it('creates one token per Idempotency-Key, and returns its secret again', async ({ app }) => {
     const owner = await app.register();
     const key = { 'idempotency-key': 'once' };
     const first = await app.api.post('/v1/api-tokens', owner.accessToken, INPUT, key);
@@ -125,7 +125,7 @@ describe('GET /v1/api-tokens', () => {
     expect(await names('&created_before=2020-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('200: tells active tokens from expired ones, in the list and one by one', async ({ app, admin }) => {
+  it('200: distinguishes active and expired tokens, in the list and individually', async ({ app, admin }) => {
     const owner = await app.register();
     const active = (await create(app, admin, { name: 'active' }, owner)).body.data;
     const expired = (await create(app, admin, { name: 'expired', expires_at: '2099-01-31T12:00:00Z' }, owner)).body
@@ -171,7 +171,7 @@ describe('GET /v1/api-tokens', () => {
     expect((await app.api.get('/v1/api-tokens', token)).status).toBe(403);
   });
 
-  it('tells when a token was last used, once that was written', async ({ app, admin }) => {
+  it('shows when a token was last used, once that is recorded', async ({ app, admin }) => {
     const owner = await app.register();
     const { token } = (await create(app, admin, {}, owner)).body.data;
     await create(app, admin, { name: 'Unused' }, owner);
@@ -216,7 +216,7 @@ describe('DELETE /v1/api-tokens/{id}', () => {
 });
 
 describe('an API token', () => {
-  it('is token_expired from its expiry on, with the time of it', async ({ app, admin }) => {
+  it('is refused with token_expired and the time of expiry once it has expired', async ({ app, admin }) => {
     const { id, token } = (await create(app, admin)).body.data;
     const expiredAt = '2026-01-31T12:00:00.000Z';
     await execute(app.database, 'update bearer_tokens set expires_at = $2 where source_id = $1', [id, expiredAt]);
@@ -225,7 +225,7 @@ describe('an API token', () => {
     expect(answer.body.error).toMatchObject({ code: 'token_expired', details: { expired_at: expiredAt } });
   });
 
-  it('shrinks with the role of its owner, and ends with the membership', async ({ app, admin }) => {
+  it('loses rights with its owner’s role, and ends with the membership', async ({ app, admin }) => {
     const owner = await app.register();
     const { token } = (await create(app, admin, { scopes: ['read:profile', 'read:org'] }, owner)).body.data;
     expect((await app.api.get('/v1/me', token)).body.data.organization.role).toBe('admin');
@@ -235,14 +235,17 @@ describe('an API token', () => {
     expect((await app.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');
   });
 
-  it('stays in its own organization, which it may name', async ({ app, admin }) => {
+  it('is confined to its own organization, which it may name', async ({ app, admin }) => {
     const { token } = (await create(app, admin)).body.data;
     const naming = (organizationId: string) => app.api.get('/v1/me', token, { 'x-organization-id': organizationId });
     expect((await naming(admin.organizationId)).status).toBe(200);
     expect((await naming((await app.register()).organizationId)).status).toBe(404);
   });
 
-  it('is invalid_token in the other environment, whose tokens begin otherwise', async ({ app, admin }) => {
+  it('is refused with invalid_token in the other environment, whose tokens have another prefix', async ({
+    app,
+    admin,
+  }) => {
     const sandbox = await startAppForTest({ environment: 'sandbox', beside: app });
     const { token } = (await create(app, admin)).body.data;
     expect((await sandbox.api.get('/v1/me', token)).body.error.code).toBe('invalid_token');

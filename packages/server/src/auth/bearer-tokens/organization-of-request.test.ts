@@ -71,7 +71,7 @@ describe('an OAuth token', () => {
     expect(await organizationFor(app, `/v1/orgs/${grace.organizationId}`, token)).toEqual(INVALID);
   });
 
-  it('has what both its scopes and the present role of its user allow', async ({ app, ada }) => {
+  it('allows only what both its scopes and its user’s current role allow', async ({ app, ada }) => {
     const token = await allowApp(app, ada, ['read:org']);
     expect((await app.api.get('/v1/events', token)).status).toBe(200);
     await execute(app.database, `update memberships set role = 'member' where user_id = $1`, [ada.userId]);
@@ -81,7 +81,7 @@ describe('an OAuth token', () => {
   });
 });
 
-describe('a login whose organization was left', () => {
+describe('a login whose user left its organization', () => {
   it('continues in the organization that its user joined first', async ({ app }) => {
     const [ada, grace, kay] = [await app.register(), await app.register(), await app.register()];
     await join(app, grace.organizationId, ada, 'member', 10);
@@ -95,7 +95,7 @@ describe('a login whose organization was left', () => {
     expect(await me(app, ada.accessToken)).toBe(grace.organizationId);
   });
 
-  it('does so at the next request, regardless of what is remembered from the previous one', async ({ app }) => {
+  it('switches at the next request, whatever was cached at the previous one', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await join(app, grace.organizationId, ada);
     for (let n = 0; n < 3; n += 1) {
@@ -122,7 +122,7 @@ describe('a login whose organization was left', () => {
     }
   });
 
-  it('is remembered for its first organization, but its heartbeats find the other one', async ({ app }) => {
+  it('is cached with its first organization, but its heartbeats reach the other one', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await join(app, grace.organizationId, ada);
     const license = await app.issueLicense(grace.organizationId);
@@ -144,7 +144,7 @@ describe('a login whose organization was left', () => {
     expect(await organizationFor(app, `/v1/orgs/${grace.organizationId}`, ada.accessToken)).toBe(grace.organizationId);
   });
 
-  it('is over when there is no other', async ({ app, ada }) => {
+  it('ends if there is no other', async ({ app, ada }) => {
     await leave(app, ada.organizationId, ada);
     expect(await me(app, ada.accessToken)).toEqual(INVALID);
     expect(await organizationFor(app, `/v1/orgs/${ada.organizationId}`, ada.accessToken)).toEqual(INVALID);
@@ -166,7 +166,7 @@ describe('the organization in the path', () => {
     }
   });
 
-  it('does not make up for a foreign one in the header', async ({ app }) => {
+  it('does not make up for someone else’s in the header', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     const own = `/v1/orgs/${ada.organizationId}`;
     expect(await organizationFor(app, own, ada.accessToken, naming(grace.organizationId))).toEqual(NOT_FOUND);

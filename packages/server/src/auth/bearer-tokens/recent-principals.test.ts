@@ -16,7 +16,7 @@ const ADA: RecalledPrincipal = {
   tokenHash: Buffer.alloc(32),
 };
 
-describe('the memory of a token', () => {
+describe('recent principals', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] });
   });
@@ -24,7 +24,7 @@ describe('the memory of a token', () => {
     vi.useRealTimers();
   });
 
-  it('is forgotten within five seconds, even if it is recalled often, and immediately after a pause', () => {
+  it('are forgotten within five seconds, even if recalled often, and immediately after a pause', () => {
     const memory = new RecentPrincipals();
     memory.note('a', ADA);
     for (let second = 0; second < 6; second += 1) {
@@ -38,14 +38,14 @@ describe('the memory of a token', () => {
     expect(memory.recall('a')).toBeUndefined();
   });
 
-  it('is forgotten immediately when the token turns out to be invalid', () => {
+  it('are forgotten immediately when the token turns out to be invalid', () => {
     const memory = new RecentPrincipals();
     memory.note('a', ADA);
     memory.note('a', undefined);
     expect(memory.recall('a')).toBeUndefined();
   });
 
-  it('is bounded', () => {
+  it('are limited in number', () => {
     const memory = new RecentPrincipals();
     for (let n = 0; n < 200_000; n += 1) {
       memory.note(String(n), ADA);

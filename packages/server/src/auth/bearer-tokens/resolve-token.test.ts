@@ -48,11 +48,14 @@ describe('judgeToken', () => {
     expect(judgeToken(row(NO_MEMBER), 'org_home')).toEqual({ kind: 'foreign-organization' });
   });
 
-  it.each(['api', 'oauth'] as const)('keeps a token of kind %s in its own organization, which it may name', (kind) => {
-    const token = row({ kind, source_id: 'tok_1', scopes: ['read:profile', 'gone:scope'] });
-    expect(judgeToken(token, 'org_home')).toMatchObject({ kind: 'valid', principal: { scopes: ['read:profile'] } });
-    expect(judgeToken(token, 'org_other')).toEqual({ kind: 'foreign-organization' });
-  });
+  it.each(['api', 'oauth'] as const)(
+    'confines a token of kind %s to its own organization, which it may name',
+    (kind) => {
+      const token = row({ kind, source_id: 'tok_1', scopes: ['read:profile', 'gone:scope'] });
+      expect(judgeToken(token, 'org_home')).toMatchObject({ kind: 'valid', principal: { scopes: ['read:profile'] } });
+      expect(judgeToken(token, 'org_other')).toEqual({ kind: 'foreign-organization' });
+    },
+  );
 
   it('treats a token as invalid once it is revoked or its user has left', () => {
     expect(judgeToken(undefined, undefined)).toEqual({ kind: 'invalid' });

@@ -28,7 +28,7 @@ const sendPlain = async (app: TestApp, cookie: string) => {
 const me = async (app: TestApp, browser: ApiBrowser) => (await browser.get(app.api, '/v1/me')).status;
 
 describe('a login with X-Session-Transport: cookie', () => {
-  it('sets the cookie, which counts like a token, and tells no secret in its answer', async ({ app, ada }) => {
+  it('sets a cookie that works like a token, and returns no secret in the body', async ({ app, ada }) => {
     const browser = new ApiBrowser();
     const answer = await browser.logIn(app.api, ada);
     expect(answer.body.data).toEqual({
@@ -44,7 +44,7 @@ describe('a login with X-Session-Transport: cookie', () => {
     expect((await browser.post(app.api, '/v1/projects', { name: 'Looms' })).status).toBe(201);
   });
 
-  it('is how a registration and a second factor can end, too', async ({ app }) => {
+  it('works for a registration and a second factor, too', async ({ app }) => {
     const newcomer = new ApiBrowser();
     const person = { email: 'newcomer@example.com', password: 'an engine that weaves patterns', name: 'New' };
     const registered = await newcomer.post(app.api, '/v1/auth/register', person, BY_COOKIE);
@@ -83,7 +83,7 @@ describe('a login with X-Session-Transport: cookie', () => {
     expect(shown.body.data.organization).toMatchObject({ id: admin.organizationId, role: 'member' });
   });
 
-  it('always has a new value, whatever cookie came with it', async ({ app, ada }) => {
+  it('always sets a new value, whatever cookie was sent', async ({ app, ada }) => {
     const browser = await loggedIn(app, ada);
     const first = browser.cookie;
     await browser.logIn(app.api, ada);
@@ -113,7 +113,7 @@ describe('a request from another site', () => {
     ['a sandboxed frame', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
     ['a page that only claims to be ours', { 'sec-fetch-site': 'same-origin', origin: 'https://api.test.evil.test' }],
     ['a page without an origin', { 'sec-fetch-site': 'same-origin' }],
-  ] as const)('401: the cookie does not count for a change by %s', async ([, page], { app, ada }) => {
+  ] as const)('401: the cookie is not accepted for a change from %s', async ([, page], { app, ada }) => {
     const browser = await loggedIn(app, ada);
     const answer = await browser.call(app.api, 'POST', '/v1/projects', { body: { name: 'Forged' }, page });
     expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_token']);
@@ -122,7 +122,7 @@ describe('a request from another site', () => {
   });
 
   it.for([['cross-site'], ['same-site'], ['none'], ['']] as const)(
-    '401: the cookie does not count for a read with Sec-Fetch-Site "%s"',
+    '401: the cookie is not accepted for a read with Sec-Fetch-Site "%s"',
     async ([site], { app, ada }) => {
       const browser = await loggedIn(app, ada);
       const page = { 'sec-fetch-site': site };
@@ -135,7 +135,7 @@ describe('a request from another site', () => {
     { 'sec-fetch-site': 'same-site', origin: 'https://blog.api.test' },
     { 'sec-fetch-site': 'same-origin', origin: 'https://evil.test' },
     { origin: 'https://evil.test' },
-  ])('403: a page of %j cannot log its visitor in', async (page, { app, ada }) => {
+  ])('403: a page from %j cannot log its visitor in', async (page, { app, ada }) => {
     const browser = new ApiBrowser();
     const { email, password } = ada;
     const options = { body: { email, password }, headers: BY_COOKIE, page };
@@ -143,7 +143,7 @@ describe('a request from another site', () => {
     expect([answer.status, answer.body.error.code, browser.lastSet]).toEqual([403, 'forbidden', '']);
   });
 
-  it('gets no permission to send the header of cookie logins', async ({ app }) => {
+  it('is not allowed to send the header for cookie logins', async ({ app }) => {
     const preflight = await app.api.call('OPTIONS', '/v1/auth/login', {
       headers: {
         origin: 'https://evil.test',
@@ -170,7 +170,7 @@ describe('the cookie', () => {
     }
   });
 
-  it('is no bearer token, not even right after it was used', async ({ app, ada }) => {
+  it('is not a bearer token, not even right after use', async ({ app, ada }) => {
     const browser = await loggedIn(app, ada);
     expect(await me(app, browser)).toBe(200);
     expect((await app.api.get('/v1/me', browser.cookie)).status).toBe(401);
@@ -183,7 +183,7 @@ describe('the cookie', () => {
     expect(await me(app, browser)).toBe(401);
   });
 
-  it('counts only if there is one of the name, exactly as written', async ({ app, ada }) => {
+  it('is accepted only if exactly one cookie has the name, spelled exactly', async ({ app, ada }) => {
     const { cookie } = await loggedIn(app, ada);
     const send = async (text: string) => (await new ApiBrowser().get(app.api, '/v1/me', { cookie: text })).status;
     expect(await send(`__Host-seathold=${cookie}`)).toBe(200);
@@ -194,7 +194,7 @@ describe('the cookie', () => {
     expect(await send(`seathold=${cookie}`)).toBe(401);
   });
 
-  it('is counted by the limits like the tokens of its user', async ({ app, ada }) => {
+  it('counts against the limits like the tokens of its user', async ({ app, ada }) => {
     const browser = await loggedIn(app, ada);
     const left = async (answer: Promise<{ headers: Headers }>) =>
       Number((await answer).headers.get('x-ratelimit-remaining'));
@@ -203,8 +203,8 @@ describe('the cookie', () => {
   });
 });
 
-describe('the end of a session', () => {
-  it('comes with a logout, which removes the cookie, at the next request', async ({ app, second, ada }) => {
+describe('a cookie session', () => {
+  it('ends at the next request after a logout, which removes the cookie', async ({ app, second, ada }) => {
     const browser = await loggedIn(app, ada);
     const { cookie } = browser;
     expect((await browser.post(app.api, '/v1/auth/logout', undefined)).status).toBe(200);
@@ -213,7 +213,7 @@ describe('the end of a session', () => {
     expect([await me(app, browser), await me(second, browser)]).toEqual([401, 401]);
   });
 
-  it('comes with DELETE /v1/auth/sessions/{id}, where it is listed', async ({ app, ada }) => {
+  it('is listed, and ends with DELETE /v1/auth/sessions/{id}', async ({ app, ada }) => {
     const browser = await loggedIn(app, ada);
     const listed = await browser.get(app.api, '/v1/auth/sessions');
     expect(listed.body.data).toContainEqual(expect.objectContaining({ kind: 'dashboard', is_current: true }));
@@ -223,7 +223,7 @@ describe('the end of a session', () => {
     expect(await me(app, browser)).toBe(401);
   });
 
-  it('comes with a new password for all others; the session that sets it goes on under a new secret', async ({
+  it('ends with a new password, except the session that sets it, which continues with a new secret', async ({
     app,
     ada,
   }) => {
@@ -236,10 +236,7 @@ describe('the end of a session', () => {
     expect([await me(app, own), await me(app, stolen), await me(app, other)]).toEqual([200, 401, 401]);
   });
 
-  it('comes when it was not used for 30 days; its use renews it, at most to 90 days after the login', async ({
-    app,
-    ada,
-  }) => {
+  it('ends after 30 days without use; use renews it, up to 90 days after the login', async ({ app, ada }) => {
     const browser = await loggedIn(app, ada);
     const age = (days: number) =>
       execute(
@@ -273,7 +270,7 @@ describe('the end of a session', () => {
     expect([expired.status, expired.body.error.code]).toEqual([401, 'token_expired']);
   });
 
-  it('comes for a cookie that was sent unencrypted', async ({ app, ada }) => {
+  it('ends when its cookie is sent unencrypted', async ({ app, ada }) => {
     const browser = await loggedIn(app, ada);
     const refused = await sendPlain(app, `__Host-seathold=${browser.cookie}`);
     expect(refused).toBe(403);

@@ -36,7 +36,7 @@ describe('a logout', () => {
   });
 });
 
-describe('a used refresh token that comes again', () => {
+describe('a reused refresh token', () => {
   const stealFrom = async (app: TestApp, member: Member) => {
     await refresh(app, member.refreshToken);
     await execute(
@@ -46,7 +46,9 @@ describe('a used refresh token that comes again', () => {
     );
   };
 
-  it('is emailed to the user and recorded in all their organizations, once, with an unknown actor', async ({ app }) => {
+  it('is reported to the user by mail and recorded once in all their organizations, with an unknown actor', async ({
+    app,
+  }) => {
     const admin = await app.register();
     const ada = await joinOrganization(app, admin);
     await stealFrom(app, ada);
@@ -70,10 +72,7 @@ describe('a used refresh token that comes again', () => {
     expect(await reuseMails(app, ada)).toHaveLength(1);
   });
 
-  it('sends no mail about a lost answer that is requested again immediately, or about an ended session', async ({
-    app,
-    ada,
-  }) => {
+  it('causes no mail if it repeats a lost request immediately, or if the session has ended', async ({ app, ada }) => {
     await refresh(app, ada.refreshToken);
     expect((await refresh(app, ada.refreshToken)).status).toBe(200);
     const eve = await app.register();

@@ -11,7 +11,7 @@ import { authenticate } from './authenticate.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import type { LoginTools } from './login-tools.ts';
 
-/** Each refusal waits this long, so that writing the count does not show in its duration. */
+/** Each refusal waits this long, which hides the time taken to write the count. */
 const HIDDEN_MS = 50;
 
 const logIn = (app: TestApp, { email, password }: Pick<Member, 'email' | 'password'>) =>
@@ -60,7 +60,7 @@ function watchedTools(database: Queries) {
 }
 
 describe('a refused login', () => {
-  it('asks for the same statements and waits as long for an unknown address, a wrong password and a locked account', async ({
+  it('runs the same statements and waits equally long for an unknown address, a wrong password and a locked account', async ({
     app,
   }) => {
     const [ada, locked] = [await app.register(), await app.register()];
@@ -86,7 +86,7 @@ describe('a refused login', () => {
     expect(traces).toEqual(Array(4).fill(traces[0]));
   });
 
-  it('makes the seventh attempt wait 500 ms, and none after a login', async () => {
+  it('delays the seventh attempt by 500 ms, and none after a login', async () => {
     const pauses: number[] = [];
     const app = await startAppForTest({ pause: async (ms) => void (ms > HIDDEN_MS && pauses.push(ms)) });
     const ada = await app.register();
@@ -123,7 +123,7 @@ describe('the mail about a lock', () => {
   const mailsAboutLocks = async (app: TestApp, { email }: Member) =>
     (await app.mailsTo(email)).filter((mail) => mail.kind === 'account-locked');
 
-  it('goes out once for each lock, and the audit log has it', async ({ app, ada }) => {
+  it('is sent once per lock, and the audit log records the lock', async ({ app, ada }) => {
     await lock(app, ada);
     await Promise.all([app.runJobs(), app.runJobs()]);
     expect(await mailsAboutLocks(app, ada)).toHaveLength(1);
@@ -169,8 +169,8 @@ describe('a user without any organization', () => {
   });
 });
 
-describe('registering', () => {
-  it('is written into the audit log and mails the code that verifies the address', async ({ app, ada }) => {
+describe('a registration', () => {
+  it('is recorded in the audit log, and mails the code that verifies the address', async ({ app, ada }) => {
     expect((await app.mailsTo(ada.email)).map((mail) => mail.kind)).toEqual(['verify-email']);
     const entries = await execute(
       app.database,

@@ -34,7 +34,7 @@ describe('LoginThrottle', () => {
     expect(pauses).toHaveLength(45);
   });
 
-  it('counts each address by itself, and forgets one whose owner logged in', async () => {
+  it('counts each address separately, and forgets an address after a login', async () => {
     const { throttle, enter, pauses } = createPace();
     await enter('ada@example.com', 5);
     await enter('grace@example.com', 5);
@@ -45,7 +45,7 @@ describe('LoginThrottle', () => {
     expect(pauses).toEqual([250]);
   });
 
-  it('hides how long counting a failure takes, and reports errors of the count', async () => {
+  it('hides how long counting a failure takes, and reports counting errors', async () => {
     const { throttle, pauses } = createPace();
     await throttle.hide(Promise.resolve());
     expect(pauses).toEqual([50]);
@@ -63,7 +63,7 @@ describe('LoginThrottle', () => {
     expect(pauses).toEqual([250, 500]);
   });
 
-  it('remembers 10,000 addresses and drops the one that was tried longest ago', async () => {
+  it('remembers 10,000 addresses and drops the least recently tried', async () => {
     const { enter, pauses } = createPace();
     await enter('first@example.com', 5);
     await enter('second@example.com', 5);
@@ -76,7 +76,7 @@ describe('LoginThrottle', () => {
     expect(pauses).toEqual([250, 500]);
   });
 
-  it('lets at most 200 wait, and accepts others after those are done', async () => {
+  it('lets at most 200 attempts wait, and accepts more once they are done', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;

@@ -41,18 +41,18 @@ describe('decideRefresh', () => {
     });
   });
 
-  it('repeats the answer for ten seconds, and takes a later use for theft', () => {
+  it('repeats the answer for ten seconds, and treats later reuse as theft', () => {
     expect(decideRefresh(usedMsAgo(0), LIFETIMES)).toEqual({ kind: 'repeat', answer: Buffer.from('kept') });
     expect(decideRefresh(usedMsAgo(10_000), LIFETIMES).kind).toBe('repeat');
     expect(decideRefresh(usedMsAgo(10_001), LIFETIMES).kind).toBe('reuse');
   });
 
-  it('takes the use of an expired token that was used already for theft as well', () => {
+  it('treats reuse of an expired token as theft, too', () => {
     const expired = { ...usedMsAgo(11_000), expires_at: new Date(NOW_MS - 1) };
     expect(decideRefresh(expired, LIFETIMES).kind).toBe('reuse');
   });
 
-  it('refuses a token at the moment it expires, and one of a login that ended', () => {
+  it('refuses a token from the moment it expires, and any token of an ended login', () => {
     expect(decideRefresh(token({ expires_at: new Date(NOW_MS) }), LIFETIMES).kind).toBe('refuse');
     expect(decideRefresh(token({ has_ended: true }), LIFETIMES).kind).toBe('refuse');
     expect(decideRefresh({ ...usedMsAgo(1), has_ended: true }, LIFETIMES).kind).toBe('refuse');

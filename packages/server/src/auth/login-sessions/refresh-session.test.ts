@@ -5,7 +5,7 @@ import { execute, type TestApp } from '../../../test/harness/index.ts';
 const refresh = (app: TestApp, refreshToken: unknown) =>
   app.api.post('/v1/auth/refresh', undefined, { refresh_token: refreshToken });
 
-/** Moves everything that happened to a user's refresh tokens into the past. */
+/** Moves the whole history of a user's refresh tokens into the past. */
 const age = (app: TestApp, userId: string, seconds: number) =>
   execute(
     app.database,
@@ -18,7 +18,7 @@ const warmConnections = ({ database }: TestApp) =>
   Array.from({ length: 10 }, () => execute(database, 'select pg_sleep(0.1)'));
 
 describe('POST /v1/auth/refresh', () => {
-  it('200: answers new tokens that work; the refresh token works once more', async ({ app, ada }) => {
+  it('200: returns new tokens that work, including the refresh token', async ({ app, ada }) => {
     const first = (await refresh(app, ada.refreshToken)).body.data;
     expect(first.refresh_token).not.toBe(ada.refreshToken);
     expect((await app.api.get('/v1/me', first.access_token)).body.data.id).toBe(ada.userId);
@@ -28,7 +28,8 @@ describe('POST /v1/auth/refresh', () => {
   });
 
   it('gives one successor to fifty simultaneous requests on two processes', async ({ app, second, ada }) => {
-    // With all connections already open, the fifty really meet; otherwise the first is done before the others arrive.
+    // With all connections open, the fifty requests really overlap. Otherwise the first finishes before the others
+    // arrive.
     await Promise.all([app, second].flatMap(warmConnections));
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => refresh(index % 2 === 0 ? app : second, ada.refreshToken)),
@@ -39,7 +40,7 @@ describe('POST /v1/auth/refresh', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('gives the identical answer again for ten seconds, even when the successor was used meanwhile', async ({
+  it('returns the identical response again for ten seconds, even if the successor was used in the meantime', async ({
     app,
     ada,
   }) => {
@@ -50,7 +51,7 @@ describe('POST /v1/auth/refresh', () => {
     expect((await refresh(app, ada.refreshToken)).body.data).toEqual(first.body.data);
   });
 
-  it('401: a used token that comes later ends the whole login, access tokens included, and no other', async ({
+  it('401: later reuse of a token ends the whole login, including access tokens, and no other', async ({
     app,
     ada,
   }) => {
@@ -68,7 +69,7 @@ describe('POST /v1/auth/refresh', () => {
     expect((await app.api.get('/v1/me', other.access_token)).status).toBe(200);
   });
 
-  it('keeps the answer only as long as it may be given again, and not readable', async ({ app, ada }) => {
+  it('stores the response unreadably, and only while it may be repeated', async ({ app, ada }) => {
     const { access_token: accessToken } = (await refresh(app, ada.refreshToken)).body.data;
     const kept = () =>
       execute<{ answer: Buffer }>(
@@ -102,7 +103,7 @@ describe('POST /v1/auth/refresh', () => {
     expect(row).toBeDefined();
   });
 
-  it('401: expired, unknown, of another kind, and no token at all in form', async ({ app, ada }) => {
+  it('401: an expired or unknown token, one of another kind, and a malformed one', async ({ app, ada }) => {
     await age(app, ada.userId, 31 * 86_400);
     const unknown = 'svc_srt_000000000000000000000000000000000000000000';
     for (const token of [ada.refreshToken, ada.accessToken, unknown, 'nonsense']) {
@@ -112,13 +113,13 @@ describe('POST /v1/auth/refresh', () => {
     }
   });
 
-  it('400: a body without it, or with more', async ({ app }) => {
+  it('400: a body without the token, or with other fields', async ({ app }) => {
     const missing = await app.api.post('/v1/auth/refresh', undefined, {});
     expect(missing.body.error.details).toEqual({ field: 'refresh_token', reason: 'required' });
     expect((await refresh(app, 5)).body.error.details).toEqual({ field: 'refresh_token', reason: 'type' });
   });
 
-  it('leaves no living token behind when a logout and a refresh meet', async ({ app, second }) => {
+  it('leaves no valid token behind when a logout and a refresh race', async ({ app, second }) => {
     for (let round = 0; round < 10; round += 1) {
       const ada = await app.register();
       const [refreshed] = await Promise.all([

@@ -29,7 +29,7 @@ describe('POST /v1/auth/register', () => {
     });
   });
 
-  it('gives organizations of one name slugs that differ', async ({ app }) => {
+  it('gives organizations with the same name different slugs', async ({ app }) => {
     await register(app, person({ name: 'Twin' }));
     await register(app, person({ name: 'Twin' }));
     const rows = await execute<{ slug: string }>(app.database, `select slug from organizations where name = 'Twin'`);
@@ -57,13 +57,13 @@ describe('POST /v1/auth/register', () => {
   it.for([
     [{ password: 'Password123' }, 'common'],
     [{ password: 'Grace Hopper', name: 'Grace Hopper' }, 'personal'],
-  ] as const)('422: the password of %j is no secret', async ([changes, reason], { app }) => {
+  ] as const)('422: refuses a guessable password: %j', async ([changes, reason], { app }) => {
     const answer = await register(app, person(changes));
     expect(answer.status).toBe(422);
     expect(answer.body.error).toMatchObject({ code: 'validation_failed', details: { field: 'password', reason } });
   });
 
-  it('409: an address can be registered once, in any spelling and with simultaneous requests', async ({ app }) => {
+  it('409: an address can be registered only once, in any case and by simultaneous requests', async ({ app }) => {
     const { email } = person();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -77,7 +77,7 @@ describe('POST /v1/auth/register', () => {
 });
 
 describe('POST /v1/auth/login', () => {
-  it('200: answers the user and tokens that work, whatever the case of the address', async ({ app }) => {
+  it('200: returns the user and tokens that work, whatever the case of the address', async ({ app }) => {
     const { email, password, userId } = await app.register();
     const answer = await logIn(app, ` ${email.toUpperCase()}`, password);
     expect(answer.status).toBe(200);
@@ -102,7 +102,7 @@ describe('POST /v1/auth/login', () => {
     expect(answer.body.error.details).toEqual({ field: 'password', reason: 'required' });
   });
 
-  it('recomputes a hash that was made with other parameters', async ({ app }) => {
+  it('rehashes a password that was hashed with other parameters', async ({ app }) => {
     const { email, password, userId } = await app.register();
     const old = await hash(password, { memoryCost: 2048, timeCost: 1, parallelism: 1 });
     await execute(app.database, 'update users set password_hash = $2 where id = $1', [userId, old]);
@@ -139,7 +139,7 @@ describe('the lock after wrong passwords', () => {
     expect(user?.minutes).toBeLessThanOrEqual(15);
   });
 
-  it('ends when its time is over, and takes ten more failures to return', async ({ app }) => {
+  it('expires, and returns only after ten more failures', async ({ app }) => {
     const { email, password } = await app.register();
     await fail(app, email, 10);
     await execute(app.database, 'update users set locked_until = clock_timestamp() where email = $1', [email]);
@@ -163,7 +163,7 @@ describe('the lock after wrong passwords', () => {
 });
 
 describe('the limits of register and login', () => {
-  it('429: five registrations and ten logins a minute, the logins of one account also from many addresses', async () => {
+  it('429: after five registrations or ten logins a minute, even if the logins of one account come from many addresses', async () => {
     const limited = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const statuses = async (path: string, times: number, body: (index: number) => unknown) => {
       const answers = [];
@@ -181,7 +181,7 @@ describe('the limits of register and login', () => {
 });
 
 describe('GET /v1/me and GET /v1/auth/me', () => {
-  it('200: answer the same, in the organization that the request names', async ({ app, ada }) => {
+  it('200: return the same, for the organization that the request names', async ({ app, ada }) => {
     const grace = await app.register('Grace');
     await execute(
       app.database,
@@ -204,7 +204,7 @@ describe('GET /v1/me and GET /v1/auth/me', () => {
     expect(answers.map((answer) => answer.body.data.id)).toEqual(asked.map((member) => member.userId));
   });
 
-  it('404: an organization of others', async ({ app }) => {
+  it('404: someone else’s organization', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     const answer = await app.api.get('/v1/me', ada.accessToken, { 'x-organization-id': grace.organizationId });
     expect(answer.status).toBe(404);
@@ -220,7 +220,7 @@ describe('GET /v1/me and GET /v1/auth/me', () => {
     expect(answer.body.error.details).toEqual({ required_scope: 'read:profile' });
   });
 
-  it('401: no token, and a query parameter is 400', async ({ app }) => {
+  it('401: without a token; 400: with a query parameter', async ({ app }) => {
     const answer = await app.api.get('/v1/me');
     expect(answer.status).toBe(401);
     expect(answer.body.error.code).toBe('invalid_token');

@@ -66,7 +66,7 @@ describe('GET /v1/operator/users', () => {
     expect(JSON.stringify(registered)).not.toMatch(/password|secret/);
   });
 
-  it('finds users by ID, and by how the address or the name begins, in any case', async ({ app, tokens }) => {
+  it('finds users by ID and by prefix of the address or name, in any case', async ({ app, tokens }) => {
     const one = await app.register('Zoë Quine');
     const two = await app.register('zoë queen');
     const by = (query: string) => found(app, tokens.viewer, { query, sort: 'email' });
@@ -78,7 +78,7 @@ describe('GET /v1/operator/users', () => {
     expect(await by('usr_')).toEqual([]);
   });
 
-  it('filters those who are locked, and pages by address', async ({ app, tokens }) => {
+  it('filters locked users, and pages by address', async ({ app, tokens }) => {
     const members = [await app.register('Paged A'), await app.register('Paged B'), await app.register('Paged C')];
     const [first] = members;
     await lock(app, first ?? expect.fail());
@@ -100,7 +100,7 @@ describe('GET /v1/operator/users', () => {
     );
   });
 
-  it('does not show a user who deleted the account', async ({ app, tokens }) => {
+  it('does not show a user who deleted their account', async ({ app, tokens }) => {
     const gone = await app.register('Gone');
     await app.api.call('DELETE', '/v1/me', { token: gone.accessToken, body: { password: gone.password } });
     expect((await app.api.get(`${PATH}/${gone.userId}`, tokens.viewer)).status).toBe(404);
@@ -118,7 +118,7 @@ describe('GET /v1/operator/users', () => {
 });
 
 describe('POST /v1/operator/users/{user_id}/unlock', () => {
-  it('lets a locked user in at once, and is recorded in the audit log of their organization', async ({
+  it('lets a locked user log in immediately, and is recorded in the audit log of their organization', async ({
     app,
     tokens,
     ada,
@@ -135,7 +135,9 @@ describe('POST /v1/operator/users/{user_id}/unlock', () => {
 });
 
 describe('POST /v1/operator/users/{user_id}/disable-two-factor', () => {
-  it('lets a user in with the password alone, mails them, and is seen by their organization', async ({ app }) => {
+  it('lets a user log in with the password alone, mails them, and is visible to their organization', async ({
+    app,
+  }) => {
     const support = await registerStaff(app, clock, 'support');
     const user = await registerWithTwoFactor(app, clock);
     const challenge = (await logIn(app, user)).body.data.challenge_token;
@@ -152,7 +154,7 @@ describe('POST /v1/operator/users/{user_id}/disable-two-factor', () => {
 });
 
 describe('an attacker in support', () => {
-  it('cannot touch the login of an owner, nor of any other colleague', async ({ app, tokens }) => {
+  it('cannot touch the login of an owner or any other colleague', async ({ app, tokens }) => {
     const support = await registerStaff(app, clock, 'support');
     for (const role of ['owner', 'finance', 'support', 'viewer'] as const) {
       const colleague = await registerStaff(app, clock, role);
@@ -169,7 +171,7 @@ describe('an attacker in support', () => {
     }
   });
 
-  it('cannot turn off their own second factor without a code, nor can an owner', async ({ app }) => {
+  it('cannot turn off their own second factor without a code, and neither can an owner', async ({ app }) => {
     for (const role of ['support', 'owner'] as const) {
       const staff = await registerStaff(app, clock, role);
       expect((await disable(app, staff.accessToken, staff)).body.error.code).toBe('conflict');
@@ -186,7 +188,7 @@ describe('an attacker in support', () => {
     }
   });
 
-  it('is refused from the next request on once they are no staff, and without two-factor', async ({ app, ada }) => {
+  it('is refused from the next request on after leaving the staff, and without two-factor', async ({ app, ada }) => {
     const support = await registerStaff(app, clock, 'support');
     await execute(app.database, 'update login_sessions set passed_two_factor = false where user_id = $1', [
       support.userId,
@@ -196,7 +198,7 @@ describe('an attacker in support', () => {
     expect((await disable(app, support.accessToken, ada)).body.error.code).toBe('insufficient_scope');
   });
 
-  it("needs the role, which neither viewers, finance nor a customer's admin have", async ({ app, tokens, ada }) => {
+  it("needs the role, which viewers, finance and a customer's admin lack", async ({ app, tokens, ada }) => {
     for (const act of [disable, unlock]) {
       for (const token of [tokens.viewer, tokens.finance]) {
         expect((await act(app, token, ada)).body.error.details).toEqual({ required_role: 'support' });

@@ -24,7 +24,7 @@ async function outcomeOf(app: TestApp, token: string): Promise<unknown[]> {
   return [status, body.error.code];
 }
 
-const LET_IN = [404, 'not_found'];
+const ACCEPTED = [404, 'not_found'];
 const INVALID = [401, 'invalid_token'];
 
 describe('an operator token', () => {
@@ -44,20 +44,20 @@ describe('an operator token', () => {
       last_used_at: null,
     });
     expect(token).toMatch(/^svc_opt_[0-9A-Za-z]{42}$/);
-    expect(await outcomeOf(app, token)).toEqual(LET_IN);
+    expect(await outcomeOf(app, token)).toEqual(ACCEPTED);
     const rows = await execute(app.database, 'select id from operator_tokens where token_hash = $1', [
       hashToken(token),
     ]);
     expect(rows).toEqual([{ id: shown.id }]);
   });
 
-  it('is refused once it is revoked, at the next request, and by that alone', async ({ app }) => {
+  it('is refused from the next request on once it is revoked, which affects no other token', async ({ app }) => {
     const { token, id } = await makeOperatorToken(app);
     const other = await makeOperatorToken(app);
     const revoked = await revokeOperatorToken(app.database, COMMAND, id);
     expect(revoked).toMatchObject({ status: 'revoked', revoked_because: 'command' });
     expect(await revokeOperatorToken(app.database, COMMAND, id)).toEqual(revoked);
-    expect([await outcomeOf(app, token), await outcomeOf(app, other.token)]).toEqual([INVALID, LET_IN]);
+    expect([await outcomeOf(app, token), await outcomeOf(app, other.token)]).toEqual([INVALID, ACCEPTED]);
     await expect(revokeOperatorToken(app.database, COMMAND, 'optok_nothing')).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -65,7 +65,7 @@ describe('an operator token', () => {
 
   it('reports that it has expired, and cannot be created expired or without a name', async ({ app }) => {
     const { token, id } = await makeOperatorToken(app, new Date(Date.now() + 3_600_000));
-    expect(await outcomeOf(app, token)).toEqual(LET_IN);
+    expect(await outcomeOf(app, token)).toEqual(ACCEPTED);
     await execute(app.database, 'update operator_tokens set expires_at = created_at where id = $1', [id]);
     expect(await outcomeOf(app, token)).toEqual([401, 'token_expired']);
     for (const terms of [
@@ -79,7 +79,7 @@ describe('an operator token', () => {
     }
   });
 
-  it('is unknown in the other environment, and so is one that was never made', async ({ app }) => {
+  it('is unknown in the other environment, and so is a made-up one', async ({ app }) => {
     const production = await startAppForTest();
     const { token } = await makeOperatorToken(app);
     expect(await outcomeOf(production, token)).toEqual(INVALID);
@@ -88,7 +88,7 @@ describe('an operator token', () => {
     expect(await outcomeOf(app, `${token}x`)).toEqual(INVALID);
   });
 
-  it('notes its use to the minute, not with each request', async ({ app }) => {
+  it('records its use once a minute, not at each request', async ({ app }) => {
     const { token, id } = await makeOperatorToken(app);
     const lastUse = async () =>
       (await listOperatorTokens(app.database)).find((each) => each.id === id)?.last_used_at ?? null;
@@ -106,7 +106,7 @@ describe('an operator token', () => {
     expect(Date.parse((await lastUse()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''));
   });
 
-  it('acts in no organization unless it names one: all routes of organizations refuse it', async ({ app, ada }) => {
+  it('acts in no organization unless it names one: all organization routes refuse it', async ({ app, ada }) => {
     const { token } = await makeOperatorToken(app);
     let asked = 0;
     for (const route of app.service.routes.filter(({ access }) => access.kind === 'token')) {
@@ -126,7 +126,7 @@ describe('an operator token', () => {
     expect(asked).toBeGreaterThan(50);
   });
 
-  it('is counted by itself, as much as an enterprise may ask', async () => {
+  it('has its own rate limit, as high as that of an enterprise', async () => {
     const limited = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const [first, second] = [await makeOperatorToken(limited), await makeOperatorToken(limited)];
     const remaining = async (token: string) => {
@@ -142,14 +142,14 @@ describe('an operator token', () => {
   });
 });
 
-describe('an operator token that is sent in the clear', () => {
+describe('an operator token sent unencrypted', () => {
   let token: string;
   let id: string;
   it.beforeEach(async ({ app }) => {
     ({ token, id } = await makeOperatorToken(app));
   });
 
-  it('is revoked, which its list and the log tell', async ({ app }) => {
+  it('is revoked, which the list and the log show', async ({ app }) => {
     const proxied = await startAppForTest({
       beside: app,
       environment: 'sandbox',

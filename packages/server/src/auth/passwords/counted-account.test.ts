@@ -43,8 +43,8 @@ const ADA: Principal = {
   tier: 'free',
 };
 
-describe('checks of the own password', () => {
-  it('are counted for the user in all organizations, and not counted without a token', () => {
+describe('checks of one’s own password', () => {
+  it('are counted per user across organizations, and not counted without a token', () => {
     expect(countedUser(undefined, ADA)).toBe('user:usr_ada');
     expect(countedUser(undefined, { ...ADA, organizationId: 'org_other' })).toBe('user:usr_ada');
     expect(countedUser(undefined, undefined)).toBeUndefined();
@@ -55,7 +55,7 @@ describe('checks of the own password', () => {
     ['{"current_password":7}', 'user:usr_ada'],
     ['{"name":"Ada"}', undefined],
     ['{"name":', undefined],
-  ])('are those of a profile whose change %s holds the present password', (body, account) => {
+  ])('include a profile change %s only if it has the current password', (body, account) => {
     expect(countedPasswordChange(Buffer.from(body), ADA)).toBe(account);
     expect(countedPasswordChange(Buffer.from(body), undefined)).toBeUndefined();
   });

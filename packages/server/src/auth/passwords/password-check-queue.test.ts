@@ -104,7 +104,7 @@ describe('a password that does not have to be checked is not hashed', () => {
   });
 
   it.for(['disable', 'recovery-codes'])(
-    'where two-factor is off: %s is a conflict, and counts nothing',
+    'if two-factor is off: %s is a conflict and is not counted',
     async (path, { app, ada }) => {
       await breakHash(app, ada);
       expect((await changeTwoFactor(app, path, ada)).body.error.code).toBe('conflict');
@@ -114,8 +114,8 @@ describe('a password that does not have to be checked is not hashed', () => {
   );
 });
 
-describe('checks of the own password are limited like logins, for each user', () => {
-  it('429: the eleventh in a minute, in any organization; changes of the name are not counted', async () => {
+describe('checks of one’s own password are limited like logins, per user', () => {
+  it('429: the eleventh in a minute, in any organization; name changes are not counted', async () => {
     const app = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const [eve, ada] = [await app.register(), await app.register()];
     const { id } = (await app.api.post('/v1/orgs', eve.accessToken, { name: 'Another' })).body.data;

@@ -25,7 +25,7 @@ describe('findPasswordFault', () => {
   );
 
   it.each(['an engine that weaves patterns', 'password12345678901', 'пароль нелёгкий', '          x'])(
-    'takes %j',
+    'accepts %j',
     (password) => {
       expect(findPasswordFault(password, ADA)).toBeUndefined();
     },
@@ -37,7 +37,7 @@ describe('the list of common passwords', () => {
     .trim()
     .split('\n');
 
-  it('contains at least a thousand, each long enough to be tried, once, in the form that is looked up', () => {
+  it('contains at least a thousand, each once, long enough to be tried, and in the form used for lookup', () => {
     expect(words.length).toBeGreaterThanOrEqual(1_000);
     expect(words.filter((word) => [...word].length < 10 || word !== word.normalize('NFKC').toLowerCase())).toEqual([]);
     expect(new Set(words).size).toBe(words.length);

@@ -37,7 +37,7 @@ const age = (app: TestApp, interval: string) =>
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof exchange>>) => [status, body.error?.code];
 
 describe('a portal link', () => {
-  it('has its secret in the fragment, and is good for 15 minutes', async ({ app, ada }) => {
+  it('has its secret in the fragment, and is valid for 15 minutes', async ({ app, ada }) => {
     const { url, secret, expiresAt } = await createLink(app, ada);
     expect([url.pathname, url.search]).toEqual(['/portal', '']);
     expect(secret).toMatch(/^svc_wpl_[0-9A-Za-z]{42}$/);
@@ -49,13 +49,13 @@ describe('a portal link', () => {
     expect(row?.seconds).toBe(900);
   });
 
-  it('opens one session, however many exchange it at once', async ({ app, ada }) => {
+  it('opens one session, however many exchange it simultaneously', async ({ app, ada }) => {
     const { secret } = await createLink(app, ada);
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(app, secret)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 401)]);
   });
 
-  it('that has expired is refused as expired, and a made-up one as invalid', async ({ app, ada }) => {
+  it('is refused as expired after its expiry, and as invalid if made up', async ({ app, ada }) => {
     const { secret } = await createLink(app, ada);
     await age(app, '15 minutes');
     expect(codeOf(await exchange(app, secret))).toEqual([401, 'token_expired']);
@@ -64,7 +64,7 @@ describe('a portal link', () => {
     expect(codeOf(await app.api.get('/v1/webhooks', secret))).toEqual([401, 'invalid_token']);
   });
 
-  it('is for admins, and for the tokens of admins with admin:org', async ({ app, ada }) => {
+  it('can be created only by admins, and by their tokens with admin:org', async ({ app, ada }) => {
     const billing = await joinOrganization(app, ada, 'billing');
     const headers = { 'x-organization-id': ada.organizationId };
     expect(codeOf(await app.api.post(LINKS, billing.accessToken, {}, headers))).toEqual([403, 'forbidden']);
@@ -76,7 +76,7 @@ describe('a portal link', () => {
     expect(codeOf(await app.api.post(LINKS, undefined, {}))).toEqual([401, 'invalid_token']);
   });
 
-  it('is not made by staff who act for a customer: the portal shows secrets', async ({ app, ada }) => {
+  it('cannot be created by staff acting for a customer, because the portal shows secrets', async ({ app, ada }) => {
     const staff = await registerStaff(app, clock, 'owner');
     const headers = { 'x-organization-id': ada.organizationId };
     expect(codeOf(await app.api.post(LINKS, staff.accessToken, {}, headers))).toEqual([403, 'forbidden']);
@@ -119,7 +119,7 @@ describe('the session of a portal link', () => {
     }
   });
 
-  it('gets none of the staff role that its admin has', async ({ app, ada }) => {
+  it('does not get its admin’s staff role', async ({ app, ada }) => {
     const staff = await registerStaff(app, clock, 'owner');
     const session = await openPortal(app, staff);
     const headers = { 'x-organization-id': ada.organizationId };
@@ -147,7 +147,7 @@ describe('the session of a portal link', () => {
     expect(codeOf(await app.api.get('/v1/webhooks', session))).toEqual([401, 'invalid_token']);
   });
 
-  it('is counted by itself, not against what the admin and their programs may ask', async ({ app, ada }) => {
+  it('has its own rate limit, separate from that of the admin and their programs', async ({ app, ada }) => {
     const session = await openPortal(app, ada);
     const left = async (token: string) =>
       Number((await app.api.get('/v1/webhooks', token)).headers.get('x-ratelimit-remaining'));
@@ -156,7 +156,7 @@ describe('the session of a portal link', () => {
     expect(before - (await left(ada.accessToken))).toBe(1);
   });
 
-  it('is named in the audit log with the admin who answers for it', async ({ app, ada }) => {
+  it('is named in the audit log with the admin who is responsible for it', async ({ app, ada }) => {
     const session = await openPortal(app, ada);
     await app.api.post('/v1/webhooks', session, { url: 'https://93.184.216.34/hooks', events: ['*'] });
     const log = (await app.api.get('/v1/audit-log', ada.accessToken)).body.data;

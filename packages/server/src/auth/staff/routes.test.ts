@@ -26,7 +26,7 @@ const ofInstallation = (app: TestApp, action: string) =>
   );
 
 describe('POST /v1/operator/staff', () => {
-  it('201: gives a person with an account the role at once, and tells them', async ({ app, owner }) => {
+  it('201: gives a user with an account the role immediately, and notifies them', async ({ app, owner }) => {
     const ada = await app.register();
     const added = await add(app, owner, ` ${ada.email.toUpperCase()}`, 'support');
     expect([added.status, added.body.data]).toEqual([
@@ -56,7 +56,7 @@ describe('POST /v1/operator/staff', () => {
     });
   });
 
-  it('201: mails a new person a one-time link, and a new one each time until it was used', async ({ app, owner }) => {
+  it('201: mails a new user a one-time link, and another one each time until it is used', async ({ app, owner }) => {
     const email = 'grace.new@example.com';
     const first = await add(app, owner, email, 'viewer');
     expect(first.body.data).toMatchObject({ email, role: 'viewer', two_factor_enabled: false });
@@ -95,7 +95,7 @@ describe('POST /v1/operator/staff', () => {
 });
 
 describe('GET /v1/operator/staff', () => {
-  it('200: shows all staff to any of them, by role and by address', async ({ app, owner }) => {
+  it('200: shows all staff to any staff member, by role and by address', async ({ app, owner }) => {
     const viewer = await registerStaff(app, clock, 'viewer');
     const list = async (query: string) =>
       (await app.api.get(`${PATH}${query}`, viewer.accessToken)).body.data.map(
@@ -111,7 +111,7 @@ describe('GET /v1/operator/staff', () => {
 });
 
 describe('the last owner', () => {
-  it('cannot be demoted, removed or deleted, until there is another', async ({ app, owner }) => {
+  it('cannot be demoted, removed or deleted until there is another', async ({ app, owner }) => {
     const refusals = [await change(app, owner, owner.userId, 'viewer'), await remove(app, owner, owner.userId)];
     const body = { password: owner.password, code: codeAt(clock, owner.secret) };
     refusals.push(await app.api.call('DELETE', '/v1/me', { token: owner.accessToken, body }));
@@ -123,7 +123,7 @@ describe('the last owner', () => {
     expect((await change(app, owner, owner.userId, 'viewer')).body.data).toMatchObject({ role: 'viewer' });
   });
 
-  it('is still there when two owners remove each other at once, on two processes', async ({ app, second, owner }) => {
+  it('remains when two owners remove each other simultaneously on two processes', async ({ app, second, owner }) => {
     for (let round = 0; round < 10; round += 1) {
       await execute(app.database, 'delete from staff_members');
       const other = await registerStaff(app, clock, 'owner');
@@ -140,7 +140,7 @@ describe('the last owner', () => {
 });
 
 describe('PATCH and DELETE /v1/operator/staff/{user_id}', () => {
-  it('change and remove from the next request on, and record it', async ({ app, second, owner }) => {
+  it('take effect at the next request, and are recorded', async ({ app, second, owner }) => {
     const ada = await registerStaff(app, clock, 'support');
     expect((await change(app, owner, ada.userId, 'finance')).body.data).toMatchObject({
       user_id: ada.userId,

@@ -25,7 +25,7 @@ describe('findTimeStep', () => {
     expect(findTimeStep(RFC_SECRET, eightDigits.slice(2), seconds * 1000)).toBe(step);
   });
 
-  it('accepts the step before and the step after, and says which it was', () => {
+  it('accepts the step before and the step after, and returns which it was', () => {
     const [code, step] = ['081804', Math.floor(1111111109 / 30)];
     const at = (offset: number) => findTimeStep(RFC_SECRET, code, (step + offset) * 30_000 + 1_000);
     expect([-2, -1, 0, 1, 2].map(at)).toEqual([undefined, step, step, step, undefined]);
@@ -48,13 +48,13 @@ describe('parseCode', () => {
     ['٢٨٧٠٨٢', { kind: 'neither' }],
     ['7K3M0-QX9TU', { kind: 'neither' }],
     ['', { kind: 'neither' }],
-  ])('reads %j', (text, code) => {
+  ])('parses %j', (text, code) => {
     expect(parseCode(text)).toEqual(code);
   });
 });
 
 describe('new secrets', () => {
-  it('have 160 bits, and an address that names the account and the issuer', () => {
+  it('have 160 bits, and a URL with the account and the issuer', () => {
     const secret = newTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     const url = new URL(otpauthUrl('Acme: Studio', 'ada+seats@example.com', secret));
@@ -63,7 +63,7 @@ describe('new secrets', () => {
     expect(Object.fromEntries(url.searchParams)).toEqual({ secret, issuer: 'Acme Studio' });
   });
 
-  it('are ten different recovery codes, each read as one', () => {
+  it('include ten different recovery codes, each parsed as one', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) {
@@ -72,7 +72,7 @@ describe('new secrets', () => {
     }
   });
 
-  it('hash a recovery code for one user and under one key only', () => {
+  it('include a recovery code hash that depends on the user and the key', () => {
     const hash = (key: string, user: string) => hashRecoveryCode(Buffer.from(key), user, '7K3M0-QX9TZ').toString('hex');
     expect(new Set([hash('a', 'ada'), hash('b', 'ada'), hash('a', 'grace')]).size).toBe(3);
   });

@@ -22,7 +22,7 @@ beforeEach(() => clock.nextStep(3));
 
 const NEW_PASSWORD = 'a loom that weaves algebra';
 
-/** The two processes in turn. */
+/** Alternates between the two processes. */
 const processOf = (app: TestApp, second: TestApp, index: number) => (index % 2 === 0 ? app : second);
 const challengeOf = async (app: TestApp, { email, password }: Member): Promise<string> =>
   (await app.api.post('/v1/auth/login', undefined, { email, password })).body.data.challenge_token;
@@ -45,7 +45,7 @@ const LOCKED = { failed_logins: 0, is_locked: true };
 const warmUp = (app: TestApp, second: TestApp, { accessToken }: Member) =>
   Promise.all([app, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', accessToken))));
 
-/** The tools of the use cases; each call has its own, as if it were alone in its process. */
+/** The tools of the use cases. Each call creates its own, as if it were alone in its process. */
 const newTools = (app: TestApp): AccountTools => {
   const overflow = () => new Error('overflow');
   return {
@@ -96,7 +96,7 @@ const contextOf = ({ userId, organizationId }: Member, database: Queries): Autho
   },
 });
 
-/** Makes an attempt a hundred times on two processes, and returns the names of the statements. Each must be refused. */
+/** Makes an attempt a hundred times on two processes, and returns the names of the statements. All must be refused. */
 const hundredTimes = async (
   app: TestApp,
   second: TestApp,
@@ -115,8 +115,8 @@ const hundredTimes = async (
 };
 const timesAsked = (asked: readonly string[], name: string) => asked.filter((each) => each.endsWith(name)).length;
 
-describe('at most ten attempts are checked, even with many simultaneous ones on two processes', () => {
-  it('codes: of a hundred for twenty challenges, the right one sent last opens nothing', async ({ app, second }) => {
+describe('at most ten of many simultaneous attempts on two processes are checked', () => {
+  it('codes: of a hundred for twenty challenges, the right one sent last does not log in', async ({ app, second }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenges = await challengesOf(app, ada, 20);
     await warmUp(app, second, ada);
@@ -129,7 +129,7 @@ describe('at most ten attempts are checked, even with many simultaneous ones on 
     expect(await stateOf(app, ada)).toEqual(LOCKED);
   });
 
-  it('codes for challenges: the others are refused unseen', async ({ app, second }) => {
+  it('codes for challenges: the others are refused unchecked', async ({ app, second }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenges = await challengesOf(app, ada, 20);
     const code = wrongCode(clock, ada.secret);
@@ -167,7 +167,7 @@ describe('at most ten attempts are checked, even with many simultaneous ones on 
 });
 
 describe('a wrong password for PATCH /v1/me', () => {
-  it('is counted in the transaction that refuses it, under the lock of the row', async ({ app, second, ada }) => {
+  it('is counted in the transaction that refuses it, under the row lock', async ({ app, second, ada }) => {
     const input = { password: NEW_PASSWORD, current_password: 'wrong' };
     const asked = await hundredTimes(app, second, ada, (context) => updateProfile(context, newTools(app), input));
     expect(new Set(asked)).toEqual(
@@ -177,7 +177,9 @@ describe('a wrong password for PATCH /v1/me', () => {
 });
 
 describe('a refusal under an Idempotency-Key', () => {
-  it('is counted and not kept: the same key is free for the right code, whose answer is kept', async ({ app }) => {
+  it('is counted but not stored: the same key can be used for the right code, whose response is stored', async ({
+    app,
+  }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const disable = (code: string) =>
       app.api.post(

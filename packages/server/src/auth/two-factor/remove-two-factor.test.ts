@@ -11,8 +11,10 @@ const it = createTest({ clock });
 const takeAway = (app: TestApp, email: string) =>
   removeTwoFactor(app.database, { mailer: new Mailer(app.masterKey), baseUrl: 'https://api.test' }, email);
 
-describe('the operator who takes a second factor away', () => {
-  it('lets its user in with the password alone, tells them by mail, and is in the audit log', async ({ app }) => {
+describe('an operator who removes a second factor', () => {
+  it('lets its user log in with the password alone, notifies them by mail, and is in the audit log', async ({
+    app,
+  }) => {
     const member = await registerWithTwoFactor(app, clock);
     const { email, password } = member;
     const logIn = async () => (await app.api.post('/v1/auth/login', undefined, { email, password })).body.data;

@@ -33,7 +33,7 @@ const mailsOf = async (app: TestApp, { email }: Member) =>
   (await app.mailsTo(email)).map((mail) => mail.kind).filter((kind) => kind.startsWith('two-factor'));
 
 describe('setting two-factor up', () => {
-  it('200: answers a secret and its address, and changes nothing yet', async ({ app, ada }) => {
+  it('200: returns a secret and its URL, and changes nothing yet', async ({ app, ada }) => {
     const answer = await post(app, 'setup', ada.accessToken);
     expect(answer.status).toBe(200);
     const { secret, otpauth_url: url } = answer.body.data;
@@ -42,14 +42,14 @@ describe('setting two-factor up', () => {
     expect((await app.api.get('/v1/me', ada.accessToken)).body.data.two_factor_enabled).toBe(false);
   });
 
-  it('again before it is enabled, replaces the secret', async ({ app, ada }) => {
+  it('again before it is enabled replaces the secret', async ({ app, ada }) => {
     const [first, then] = [await setUp(app, ada), await setUp(app, ada)];
     expect(first).not.toBe(then);
     expect((await post(app, 'enable', ada.accessToken, { code: codeAt(clock, first) })).status).toBe(401);
     expect((await post(app, 'enable', ada.accessToken, { code: codeAt(clock, then) })).status).toBe(200);
   });
 
-  it('keeps the secret encrypted, and for this user alone', async ({ app, ada }) => {
+  it('stores the secret encrypted for this user only', async ({ app, ada }) => {
     const secret = await setUp(app, ada);
     const [row] = await execute<{ secret: Buffer }>(
       app.database,
@@ -61,14 +61,14 @@ describe('setting two-factor up', () => {
     expect(app.masterKey.decrypt('totp', ada.userId, sealed)).toBe(secret);
   });
 
-  it('409: when it is on already', async ({ app }) => {
+  it('409: if it is already on', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     expect((await post(app, 'setup', ada.accessToken)).body.error.code).toBe('conflict');
   });
 });
 
 describe('turning two-factor on', () => {
-  it('200: answers ten recovery codes, mails the user, and spends the code', async ({ app, ada }) => {
+  it('200: returns ten recovery codes, mails the user, and uses up the code', async ({ app, ada }) => {
     const secret = await setUp(app, ada);
     const code = codeAt(clock, secret);
     const answer = await post(app, 'enable', ada.accessToken, { code });
@@ -86,7 +86,7 @@ describe('turning two-factor on', () => {
     expect(kept.every((row) => row.code_hash.length === 32)).toBe(true);
   });
 
-  it('401: a wrong code, which counts on the account, also under an Idempotency-Key', async ({ app, ada }) => {
+  it('401: a wrong code, which counts on the account even with an Idempotency-Key', async ({ app, ada }) => {
     const code = wrongCode(clock, await setUp(app, ada));
     expect((await post(app, 'enable', ada.accessToken, { code })).body.error.code).toBe('invalid_credentials');
     await post(app, 'enable', ada.accessToken, { code }, { 'idempotency-key': 'guess' });
@@ -102,14 +102,14 @@ describe('turning two-factor on', () => {
     expect((await post(app, 'enable', ada.accessToken, { code: codeAt(clock, secret) })).status).toBe(401);
   });
 
-  it('409: when nothing was set up, and when it is on', async ({ app, ada }) => {
+  it('409: before the setup, and if it is already on', async ({ app, ada }) => {
     expect((await post(app, 'enable', ada.accessToken, { code: '123456' })).body.error.code).toBe('conflict');
     const grace = await registerWithTwoFactor(app, clock);
     const answer = await post(app, 'enable', grace.accessToken, { code: codeAt(clock, grace.secret) });
     expect(answer.body.error.code).toBe('conflict');
   });
 
-  it('happens once for two simultaneous requests, and a lost answer is returned again for its key', async ({
+  it('happens once for two simultaneous requests, and returns a lost response again for its key', async ({
     app,
     ada,
   }) => {
@@ -126,7 +126,7 @@ describe('turning two-factor on', () => {
 });
 
 describe('turning two-factor off', () => {
-  it('200: by password and code; the codes and the open challenges are void', async ({ app }) => {
+  it('200: by password and code; the codes and the open challenges become invalid', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const { challenge_token } = (await logIn(app, ada)).body.data;
     const answer = await post(app, 'disable', ada.accessToken, {
@@ -142,7 +142,7 @@ describe('turning two-factor off', () => {
     expect((await app.api.get('/v1/me', ada.accessToken)).body.data.two_factor_enabled).toBe(false);
   });
 
-  it('200: by a recovery code, and can be set up again', async ({ app }) => {
+  it('200: by a recovery code; two-factor can be set up again', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const input = { password: ada.password, code: ada.recoveryCodes[3] };
     expect((await post(app, 'disable', ada.accessToken, input)).status).toBe(200);
@@ -151,7 +151,7 @@ describe('turning two-factor off', () => {
     expect((await post(app, 'disable', ada.accessToken, input)).status).toBe(401);
   });
 
-  it('401: a wrong password, a wrong code and a used one count, and spend nothing', async ({ app }) => {
+  it('401: a wrong password, a wrong code and a used one count, and use nothing up', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const code = codeAt(clock, ada.secret);
     const disable = (body: unknown) => post(app, 'disable', ada.accessToken, body, { 'idempotency-key': 'off' });
@@ -165,7 +165,7 @@ describe('turning two-factor off', () => {
     expect((await disable({ password: ada.password, code })).status).toBe(200);
   });
 
-  it('401: everything while the account is locked', async ({ app }) => {
+  it('401: any attempt while the account is locked', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await post(app, 'disable', ada.accessToken, { password: 'wrong', code: '123456' });
@@ -174,14 +174,14 @@ describe('turning two-factor off', () => {
     expect(answer.body.error.code).toBe('invalid_credentials');
   });
 
-  it('409: when it is off', async ({ app, ada }) => {
+  it('409: if it is off', async ({ app, ada }) => {
     const answer = await post(app, 'disable', ada.accessToken, { password: ada.password, code: '123456' });
     expect(answer.body.error.code).toBe('conflict');
   });
 });
 
 describe('renewing the recovery codes', () => {
-  it('200: answers ten others, and the old ones are void', async ({ app }) => {
+  it('200: returns ten others; the old ones become invalid', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const input = { password: ada.password, code: codeAt(clock, ada.secret) };
     const answer = await post(app, 'recovery-codes', ada.accessToken, input);
@@ -194,7 +194,7 @@ describe('renewing the recovery codes', () => {
     expect((await auditOf(app, ada)).at(-1)?.action).toBe('two_factor.recovery_codes_renewed');
   });
 
-  it('401: a wrong password or code; 409: when two-factor is off', async ({ app }) => {
+  it('401: a wrong password or code; 409: if two-factor is off', async ({ app }) => {
     const [ada, grace] = [await registerWithTwoFactor(app, clock), await app.register()];
     const renew = (member: Member, body: unknown) => post(app, 'recovery-codes', member.accessToken, body);
     expect((await renew(ada, { password: 'wrong', code: codeAt(clock, ada.secret) })).status).toBe(401);
@@ -204,7 +204,7 @@ describe('renewing the recovery codes', () => {
   });
 });
 
-describe('who may change two-factor', () => {
+describe('a change of two-factor', () => {
   const routes: Array<[string, unknown]> = [
     ['setup', undefined],
     ['enable', { code: '123456' }],
@@ -213,7 +213,7 @@ describe('who may change two-factor', () => {
   ];
 
   it.for(routes)(
-    '401 without a token, 403 with an API token, 404 in an organization of others: %s',
+    '401 without a token, 403 with an API token, 404 in someone else’s organization: %s',
     async ([path, body], { app }) => {
       const [ada, grace] = [await app.register(), await app.register()];
       const input = { name: 'ci', scopes: ['write:profile'], expires_at: null };

@@ -6,7 +6,7 @@ import { codeAt, MovedClock, registerWithTwoFactor, wrongCode } from '../../../t
 const clock = new MovedClock();
 
 const it = createTest({ clock });
-// No test uses a time step that another one used.
+// Tests never share a time step.
 beforeEach(() => clock.nextStep(3));
 
 const logIn = (app: TestApp, { email, password }: Pick<Member, 'email' | 'password'>) =>
@@ -30,7 +30,7 @@ const fiftyAtOnce = (app: TestApp, second: TestApp, challengeFor: (index: number
   Promise.all(Array.from({ length: 50 }, (_, index) => verify(index % 2 ? app : second, challengeFor(index), code)));
 
 describe('a login with two-factor on', () => {
-  it('answers a challenge and no token, and tokens once the code is given', async ({ app }) => {
+  it('returns a challenge and no token, and tokens once the code is given', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const asked = await logIn(app, ada);
     expect(asked.status).toBe(200);
@@ -51,7 +51,7 @@ describe('a login with two-factor on', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  it('accepts a recovery code in the place of a code, in any case and without its hyphen, and tells by mail', async ({
+  it('accepts a recovery code instead of a code, in any case and without its hyphen, and notifies the user by mail', async ({
     app,
   }) => {
     const ada = await registerWithTwoFactor(app, clock);
@@ -134,7 +134,7 @@ describe('single-use secrets', () => {
     expect(left?.used).toBe(1);
   });
 
-  it('a used code, a wrong one, and one of neither kind get the same answer', async ({ app }) => {
+  it('a used code, a wrong one, and one of neither kind get the same response', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const used = codeAt(clock, ada.secret);
     expect((await verify(app, await challengeOf(app, ada), used)).status).toBe(200);
@@ -148,19 +148,19 @@ describe('single-use secrets', () => {
     expect(await stateOf(app, ada.userId)).toEqual({ failed_logins: 4, is_locked: false });
   });
 
-  it('a code of a step before one that was used is refused', async ({ app }) => {
+  it('a code of a step before a used one is refused', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const [earlier, present] = [codeAt(clock, ada.secret, -1), codeAt(clock, ada.secret)];
     expect((await verify(app, await challengeOf(app, ada), present)).status).toBe(200);
     expect((await verify(app, await challengeOf(app, ada), earlier)).status).toBe(401);
   });
 
-  it.for([-1, 1])('a code of the step %i away is accepted', async (steps, { app }) => {
+  it.for([-1, 1])('a code %i steps away is accepted', async (steps, { app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     expect((await verify(app, await challengeOf(app, ada), codeAt(clock, ada.secret, steps))).status).toBe(200);
   });
 
-  it.for([-2, 2])('a code of the step %i away is refused', async (steps, { app }) => {
+  it.for([-2, 2])('a code %i steps away is refused', async (steps, { app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     clock.nextStep(2);
     expect((await verify(app, await challengeOf(app, ada), codeAt(clock, ada.secret, steps))).status).toBe(401);
@@ -168,7 +168,7 @@ describe('single-use secrets', () => {
 });
 
 describe('a challenge', () => {
-  it('takes five attempts, and refuses the right code at the sixth', async ({ app }) => {
+  it('allows five attempts, and refuses the right code at the sixth', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenge = await challengeOf(app, ada);
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -187,7 +187,7 @@ describe('a challenge', () => {
     expect(answers.filter(({ body }) => body.error.code === 'invalid_token')).toHaveLength(45);
   });
 
-  it('is token_expired after five minutes, and forgotten 30 days later', async ({ app }) => {
+  it('is refused with token_expired after five minutes, and deleted 30 days later', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenge = await challengeOf(app, ada);
     const [row] = await execute<{ seconds: number }>(
@@ -211,7 +211,7 @@ describe('a challenge', () => {
     expect((await verify(app, challenge, codeAt(clock, ada.secret))).body.error.code).toBe('invalid_token');
   });
 
-  it('is no bearer token, and a token is no challenge', async ({ app }) => {
+  it('is not a bearer token, and a token is not a challenge', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     expect((await app.api.get('/v1/me', await challengeOf(app, ada))).status).toBe(401);
     expect((await verify(app, ada.accessToken, codeAt(clock, ada.secret))).body.error.code).toBe('invalid_token');
@@ -241,7 +241,7 @@ describe('wrong passwords and codes in a row', () => {
     }
   };
 
-  it('lock the account at the tenth, counted together; the right ones are refused then, on open challenges too', async ({
+  it('lock the account at the tenth, counted together; correct ones are then refused, on open challenges too', async ({
     app,
   }) => {
     const ada = await registerWithTwoFactor(app, clock);
@@ -261,7 +261,7 @@ describe('wrong passwords and codes in a row', () => {
     expect((await verify(app, await challengeOf(app, ada), codeAt(clock, ada.secret))).status).toBe(200);
   });
 
-  it('are forgotten by a complete login only, not by a right password', async ({ app }) => {
+  it('are reset only by a complete login, not by a right password', async ({ app }) => {
     const ada = await registerWithTwoFactor(app, clock);
     await fail(app, ada, 5, 4);
     const challenge = await challengeOf(app, ada);

@@ -160,7 +160,7 @@ describe('applying a catalogue', () => {
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) => apply(app, wanted[index % 2] ?? catalogueWith())),
     );
-    // Whatever their order, each one's differences begin where the previous one's ended.
+    // Whatever their order, each one's differences start where the previous one's ended.
     const names = results.flatMap((changes) =>
       changes.flatMap(({ fields }) => fields.filter((each) => each.field === 'name')),
     );
@@ -230,7 +230,7 @@ describe('a plan, coupon or meter that is in use', () => {
     await app.database.transaction(async (tx) => {
       expect((await lockPlanForSale(tx, { planId }))?.price).toBe(1500);
       refused = refusalsOf(apply(app, NEW_PRICE));
-      await untilSomebodyWaits(app);
+      await untilBlocked(app);
       await plantSubscription({ ...app, database: tx }, { planId });
     });
     expect(await refused).toEqual([REFUSAL]);
@@ -265,7 +265,7 @@ describe('a plan, coupon or meter that is in use', () => {
   });
 });
 
-async function untilSomebodyWaits(app: TestApp): Promise<void> {
+async function untilBlocked(app: TestApp): Promise<void> {
   const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   for (let count = 0; count === 0; ) {
     [{ count } = { count: 0 }] = await execute<{ count: number }>(app.database, waiting);

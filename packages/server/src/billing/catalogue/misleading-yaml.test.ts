@@ -9,17 +9,17 @@ describe('YAML that could mislead', () => {
   });
 
   it.each([
-    ['a key twice', 'plans: []\nplans: []', /line 2 is not valid YAML: Map keys must be unique/],
+    ['a duplicate key', 'plans: []\nplans: []', /line 2 is not valid YAML: Map keys must be unique/],
     ['a tag', 'plans: !!js/function "x"', /line 1 is not valid YAML: Unresolved tag/],
     ['a set', 'plans: !!set {a, b}', /line 1 is not valid YAML: Unresolved tag/],
     ['two documents', `${catalogueFileWith()}---\n${catalogueFileWith()}`, /multiple documents/],
     ['a broken line', 'plans: [', /^line \d+ is not valid YAML/],
-    ['an alias of nothing', 'plans: *none', /Unresolved alias/],
-    ['a key that is no text', 'plans: {[1]: 2}', /is not valid YAML/],
+    ['an undefined alias', 'plans: *none', /Unresolved alias/],
+    ['a key that is not text', 'plans: {[1]: 2}', /is not valid YAML/],
     ['NUL', 'plans: "\\0"', /plans must not contain NUL characters or lone surrogates/],
-    ['half a character', 'plans: "\\ud800"', /plans must not contain NUL characters or lone surrogates/],
-    ['too much', `plans: "${'x'.repeat(1_100_000)}"`, /^the file must be at most 1048576 bytes$/],
-    ['nesting past all use', `plans: ${'['.repeat(200_000)}`, /./],
+    ['a lone surrogate', 'plans: "\\ud800"', /plans must not contain NUL characters or lone surrogates/],
+    ['too many bytes', `plans: "${'x'.repeat(1_100_000)}"`, /^the file must be at most 1048576 bytes$/],
+    ['excessive nesting', `plans: ${'['.repeat(200_000)}`, /./],
   ])('with %s is refused', (_, text, expected) => {
     const faults = faultsOf(text);
     expect(faults.join('\n')).toMatch(expected);

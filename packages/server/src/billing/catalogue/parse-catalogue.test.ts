@@ -4,7 +4,7 @@ import { parseCatalogue } from './parse-catalogue.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 
 describe('a valid file', () => {
-  it('has durations with a unit, or in seconds', () => {
+  it('may give durations with a unit or in seconds', () => {
     const { plans } = catalogueWith(
       ['plans.0.grace', 0],
       ['plans.0.heartbeat.interval', 45],
@@ -49,7 +49,7 @@ describe('a valid file', () => {
     ).toEqual([]);
   });
 
-  it('may use anchors, and is the same after it was written and parsed again', () => {
+  it('may use anchors, and is the same after it is written and parsed again', () => {
     const text = catalogueFileWith().replace('ai_assistance: true', 'ai_assistance: &yes true');
     const catalogue = parseCatalogue(text.replace('export_4k: true', 'export_4k: *yes'));
     expect(catalogue).toEqual(catalogueWith());

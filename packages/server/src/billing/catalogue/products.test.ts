@@ -25,7 +25,7 @@ it.beforeEach(async ({ app }) => {
 const apply = (app: TestApp, text: string, options: ApplyOptions = {}) =>
   applyCatalogue(app.database, parseCatalogue(text), options);
 
-/** Every reason why a file is refused. */
+/** All reasons why a file is refused. */
 async function faultsOf(work: () => Promise<unknown>): Promise<string[]> {
   try {
     await work();
@@ -53,7 +53,7 @@ describe('the products of a catalogue', () => {
     });
   });
 
-  it('are described in a section of their own, which applies again without a change', async ({ app }) => {
+  it('are described in their own section, which applies again without a change', async ({ app }) => {
     const file = catalogueFileWith(
       ['products', [STUDIO]],
       ['plans.0.policy', { node_locked: false, min_online_seats: 2 }],
@@ -73,7 +73,7 @@ describe('the products of a catalogue', () => {
     expect(shown).toContain('max_offline_seconds: 86400');
   });
 
-  it('stay when a file no longer describes them', async ({ app }) => {
+  it('are kept when a file no longer describes them', async ({ app }) => {
     await apply(app, catalogueFileWith(['products', [STUDIO]]));
     expect(await apply(app, catalogueFileWith())).toEqual([]);
     expect(await findProduct(app.database, { key: 'studio' })).toMatchObject({ source: 'declared' });
@@ -87,7 +87,7 @@ describe('the products of a catalogue', () => {
     expect(await apply(app, shown)).toEqual([]);
   });
 
-  it('refuse a plan that gives its licenses a feature that they do not have, or of another type', async ({ app }) => {
+  it('refuse a plan that gives its licenses an unknown feature or one of another type', async ({ app }) => {
     const described = [
       'products',
       [{ ...STUDIO, features: { export_4K: { type: 'boolean' }, layers: { type: 'number' } } }],
@@ -100,7 +100,7 @@ describe('the products of a catalogue', () => {
     expect(await findProduct(app.database, { key: 'studio' })).toBeUndefined();
   });
 
-  it('keep the features that licenses have', async ({ app }) => {
+  it('keep the features that licenses use', async ({ app }) => {
     const withLayers = { ...STUDIO, features: { ...STUDIO.features, layers: { type: 'number' } } };
     await apply(app, catalogueFileWith(['products', [withLayers]]));
     const without = catalogueFileWith(['products', [STUDIO]]);
@@ -114,7 +114,7 @@ describe('the products of a catalogue', () => {
     expect(await apply(app, without, options(['export_4k']))).toMatchObject([{ kind: 'product', action: 'changed' }]);
   });
 
-  it('must be described right', async () => {
+  it('must be described correctly', async () => {
     const wrong = (product: object) => faultsOf(async () => parseCatalogue(catalogueFileWith(['products', [product]])));
     expect(await wrong({ key: 'studio', features: { 'bad name': { type: 'number' } } })).toEqual([
       'products[0].features."bad name" must have a name with 1 to 64 letters, digits, and . _ -, beginning with a letter',
@@ -144,7 +144,7 @@ describe('the products of a catalogue', () => {
     ]);
   });
 
-  it('lose nothing to a file that was written before there were products', () => {
+  it('are empty for a file written before products existed', () => {
     expect(catalogueFile()).not.toHaveProperty('products');
     expect(parseCatalogue(catalogueFileWith()).products).toEqual([]);
   });

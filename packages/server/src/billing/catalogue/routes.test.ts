@@ -19,7 +19,7 @@ const namesOnSale = async (app: TestApp) =>
   (await app.api.get('/v1/plans')).body.data.map(({ name }: { name: string }) => name);
 
 describe('PUT /v1/operator/catalog', () => {
-  it('200: makes the catalogue what the file says, and answers the difference; a second time nothing', async ({
+  it('200: applies the file to the catalogue and returns the difference, which is empty the second time', async ({
     app,
     owner,
   }) => {
@@ -52,7 +52,7 @@ describe('PUT /v1/operator/catalog', () => {
     expect([status, body.data.dry_run]).toEqual([200, true]);
   });
 
-  it('200: takes YAML, such as GET returns on request', async ({ app, owner }) => {
+  it('200: accepts YAML, which GET returns on request', async ({ app, owner }) => {
     const headers = { authorization: `Bearer ${owner}`, accept: 'application/yaml' };
     const answer = await fetch(app.api.baseUrl + PATH, { headers });
     const yaml = await answer.text();
@@ -66,7 +66,7 @@ describe('PUT /v1/operator/catalog', () => {
     await put(app, owner, yaml, '', { 'content-type': 'application/yaml' });
   });
 
-  it('records what was applied in the audit log of the installation, and nothing for a dry run', async ({
+  it('records the applied changes in the audit log of the installation, and nothing for a dry run', async ({
     app,
     owner,
     viewer,
@@ -90,7 +90,7 @@ describe('PUT /v1/operator/catalog', () => {
     await put(app, owner, file);
   });
 
-  it('409: refuses as the command does what would change something sold or used, and changes nothing', async ({
+  it('409: refuses, like the command, to change something sold or used, and changes nothing', async ({
     app,
     shop,
     admin,
@@ -128,10 +128,7 @@ describe('PUT /v1/operator/catalog', () => {
     expect([yaml.status, yaml.body.error.message]).toEqual([422, expect.stringContaining('is not valid YAML')]);
   });
 
-  it('422: names what contradicts a product, or the heartbeats that the service has by default', async ({
-    app,
-    owner,
-  }) => {
+  it('422: names conflicts with a product or with the default heartbeats of the service', async ({ app, owner }) => {
     const file = await read(app, owner);
     const [first, ...others] = file.plans;
     const fieldOf = async (policy: object, change: object) => {
@@ -161,7 +158,7 @@ describe('PUT /v1/operator/catalog', () => {
     expect((await app.api.call('POST', '/v1/projects', elsewhere)).status).toBe(415);
   });
 
-  it('401 and 403: is for owners, and reading for all staff', async ({ app, admin, viewer }) => {
+  it('401 and 403: only owners may write, and all staff may read', async ({ app, admin, viewer }) => {
     const { token: finance } = await makeOperatorToken(app, null, 'finance');
     expect((await put(app, undefined, {})).status).toBe(401);
     expect((await put(app, admin.accessToken, {})).body.error.code).toBe('insufficient_scope');
@@ -171,7 +168,7 @@ describe('PUT /v1/operator/catalog', () => {
     expect((await app.api.get(PATH, admin.accessToken)).body.error.code).toBe('insufficient_scope');
   });
 
-  it('changes one environment alone', async ({ app, owner }) => {
+  it('changes only one environment', async ({ app, owner }) => {
     const production = await startAppForTest();
     const before = await namesOnSale(production);
     const file = await read(app, owner);

@@ -7,28 +7,28 @@ const it = createTest({ environment: 'sandbox' });
 const refusalOf = ({ status, body }: ApiAnswer) => [status, body.error?.code, body.error?.details];
 const REDEEMED = [422, 'validation_failed', { field: 'coupon_code', reason: 'already_redeemed' }];
 
-it('an organization redeems a coupon once by default, and other organizations still can', async ({ app, shop }) => {
+it('an organization can redeem a coupon once by default, and other organizations still can', async ({ app, shop }) => {
   const [ada, bob] = [await app.register(), await app.register()];
   const once = await shop.coupon('ONCE-EACH', { percent: 50, most: 10 });
   const id = await shop.buy(ada, 'pm_card_visa', once);
   const before = await shop.kept(ada);
   expect(refusalOf(await shop.order(ada, 'pm_card_visa', once))).toEqual(REDEEMED);
   expect(await shop.kept(ada)).toEqual(before);
-  // Ending the subscription refunds nothing: its period was discounted.
+  // Ending the subscription refunds nothing, because its period was discounted.
   await shop.cancel(ada, id, { cancel_immediately: true });
   expect(refusalOf(await shop.order(ada, 'pm_card_visa', once))).toEqual(REDEEMED);
   expect((await shop.order(bob, 'pm_card_visa', once)).status).toBe(201);
   expect(await shop.redemptions('ONCE-EACH')).toBe(2);
 });
 
-it('an organization redeems a coupon as often as the catalogue says', async ({ shop, ada }) => {
+it('an organization can redeem a coupon as often as the catalogue allows', async ({ shop, ada }) => {
   const twice = await shop.coupon('TWICE-EACH', { percent: 50, mostOfOne: 2 });
   await shop.buy(ada, 'pm_card_visa', twice);
   await shop.buy(ada, 'pm_card_visa', twice);
   expect(refusalOf(await shop.order(ada, 'pm_card_visa', twice))).toEqual(REDEEMED);
 });
 
-it('concurrent orders redeem a coupon once, whether a card or the coupon alone pays for them', async ({
+it('concurrent orders redeem a coupon once, whether they are paid by a card or by the coupon alone', async ({
   app,
   shop,
 }) => {
@@ -42,7 +42,7 @@ it('concurrent orders redeem a coupon once, whether a card or the coupon alone p
   }
 });
 
-it('an order that is not paid gives its redemption back', async ({ shop, ada }) => {
+it('an unpaid order gives its redemption back', async ({ shop, ada }) => {
   const once = await shop.coupon('GIVEN-BACK', { percent: 10 });
   expect((await shop.order(ada, 'pm_card_chargeDeclined', once)).body.error.code).toBe('payment_failed');
   const waiting = await shop.order(ada, 'pm_card_authenticationRequired', once);

@@ -44,15 +44,15 @@ async function find(app: TestApp, code: string): Promise<CouponRow> {
   return coupon;
 }
 
-describe('a code', () => {
-  it('is found however it is typed, and no other', async ({ app }) => {
+describe('a coupon code', () => {
+  it('is found in any spelling, and finds no other coupon', async ({ app }) => {
     expect((await find(app, 'welcome-20')).id).toBe((await find(app, 'Welcome-20')).id);
     expect(await findCoupon(app.database, { code: 'WELCOME-2' })).toBeUndefined();
     // Turkish letters without their dots, and lookalikes, are different letters.
     expect(await findCoupon(app.database, { code: 'fıve' })).toBeUndefined();
   });
 
-  it('is shown as the subscription has it, without how often it was redeemed', async ({ app }) => {
+  it('is shown as on the subscription, without its number of redemptions', async ({ app }) => {
     const row = await find(app, 'five');
     expect(presentCoupon(row)).toEqual({
       id: row.id,
@@ -66,7 +66,7 @@ describe('a code', () => {
   });
 });
 
-describe('whether it can be redeemed', () => {
+describe('a redemption', () => {
   const BEFORE = Date.parse('2030-06-29T23:59:59.999Z');
 
   function reasonOf(coupon: CouponRow | undefined, redemption: { currency?: string; nowMs?: number }): unknown {
@@ -78,7 +78,9 @@ describe('whether it can be redeemed', () => {
     }
   }
 
-  it('depends on the clock, the currency, the number of redemptions and the catalogue', async ({ app }) => {
+  it('is possible depending on the clock, the currency, the number of redemptions and the catalogue', async ({
+    app,
+  }) => {
     const coupon = await find(app, 'five');
     const refused = (reason: string) => ({ code: 'validation_failed', field: 'coupon_code', reason });
     expect(reasonOf(coupon, {})).toBeUndefined();
@@ -91,8 +93,11 @@ describe('whether it can be redeemed', () => {
   });
 });
 
-describe('redeeming', () => {
-  it('by fifty at once on two processes succeeds exactly ten times of ten', async ({ app, second }) => {
+describe('a redeemed coupon', () => {
+  it('is redeemed exactly ten times of ten by fifty simultaneous attempts on two processes', async ({
+    app,
+    second,
+  }) => {
     const { id } = await find(app, 'scarce');
     await Promise.all(Array.from({ length: 20 }, (_, index) => [app, second][index % 2]?.api.get('/v1/plans')));
     const redeemed = await Promise.all(
@@ -104,7 +109,7 @@ describe('redeeming', () => {
     expect((await find(app, 'scarce')).redemptions).toBe(10);
   });
 
-  it('is possible again when a redemption was given back, and never more often than that', async ({ app }) => {
+  it('can be redeemed again after a redemption was given back, but never more often than that', async ({ app }) => {
     const { id } = await find(app, 'scarce');
     await updateCouponReleased(app.database, { couponId: id });
     expect([
@@ -113,7 +118,7 @@ describe('redeeming', () => {
     ]).toEqual([1, 0]);
   });
 
-  it('that is rolled back took nothing', async ({ app }) => {
+  it('is not redeemed if the transaction is rolled back', async ({ app }) => {
     const { id } = await find(app, 'five');
     const work = app.database.transaction(async (tx) => {
       expect(await updateCouponRedeemed(tx, { couponId: id })).toBe(1);
@@ -123,7 +128,7 @@ describe('redeeming', () => {
     expect((await findCouponById(app.database, { couponId: id }))?.redemptions).toBe(0);
   });
 
-  it('releases nothing that was not taken, and takes nothing from an archived coupon', async ({ app }) => {
+  it('cannot be given back if it was not redeemed, and cannot be redeemed once archived', async ({ app }) => {
     const { id } = await find(app, 'five');
     await updateCouponReleased(app.database, { couponId: id });
     expect((await find(app, 'five')).redemptions).toBe(0);

@@ -14,7 +14,7 @@ const get = (app: TestApp, who: Member | undefined, headers = {}) =>
   app.api.call('GET', '/v1/credit-balance', { token: who?.accessToken, headers });
 
 describe('GET /v1/credit-balance', () => {
-  it('200: is empty at first, and has each currency that was granted, the largest first', async ({
+  it('200: is empty at first, and lists each granted currency, the largest amount first', async ({
     app,
     finance,
     ada,
@@ -35,14 +35,14 @@ describe('GET /v1/credit-balance', () => {
     ]);
   });
 
-  it('leaves out what the next invoices have used up', async ({ app, shop, finance, ada }) => {
+  it('leaves out the credit that invoices have used', async ({ app, shop, finance, ada }) => {
     const grant = { organization_id: ada.organizationId, amount: 2_900, currency: 'usd', reason: 'An outage' };
     await app.api.post('/v1/operator/credits', finance.accessToken, grant);
     await shop.buy(ada, 'pm_card_visa', { quantity: 1 });
     expect((await get(app, ada)).body.data).toEqual({ balances: [] });
   });
 
-  it('shows nothing of another organization', async ({ app, finance, ada }) => {
+  it('shows nothing of other organizations', async ({ app, finance, ada }) => {
     const grant = { organization_id: ada.organizationId, amount: 500, currency: 'usd', reason: 'An outage' };
     await app.api.post('/v1/operator/credits', finance.accessToken, grant);
     expect((await get(app, await app.register('Eve'))).body.data).toEqual({ balances: [] });

@@ -6,7 +6,7 @@ import { plantInvoice } from '../../../test/harness/plant-invoice.ts';
 import { makeOperatorToken } from '../../../test/usage/usage-world.ts';
 import { Database } from '../../database/index.ts';
 
-/** How many batches were read, of all exports of the file. */
+/** The number of batches read by all exports of this file. */
 let batches = 0;
 
 class CountingDatabase extends Database {
@@ -49,7 +49,7 @@ const jsonOf = (text: string) =>
     .map((line) => JSON.parse(line));
 
 describe('GET /v1/operator/exports/invoices', () => {
-  it('200: is a CSV file with a header, oldest first, in which no name is run as a formula', async ({
+  it('200: is a CSV file with a header, oldest first, in which no name runs as a formula', async ({
     app,
     finance,
     planted,
@@ -81,7 +81,7 @@ describe('GET /v1/operator/exports/invoices', () => {
     expect(Object.keys(rows[0]).join(',')).toBe(csv.text.split('\r\n')[0]);
   });
 
-  it('200: is limited to a time, which includes its beginning and not its end', async ({ app, finance, planted }) => {
+  it('200: is limited to a period, including its start but not its end', async ({ app, finance, planted }) => {
     const idsOf = async (query: string) =>
       jsonOf((await download(app, finance, `invoices?format=jsonl${query}`)).text).map((row) => row.id);
     const [first, second] = planted.map(({ id }) => id);
@@ -91,7 +91,7 @@ describe('GET /v1/operator/exports/invoices', () => {
     expect(await idsOf('&from=2030-01-01')).toEqual([]);
   });
 
-  it('200: has a header alone if there is nothing', async ({ app, finance }) => {
+  it('200: has only a header if there is nothing to export', async ({ app, finance }) => {
     const { status, text } = await download(app, finance, 'invoices?from=2030-01-01');
     expect([status, text.split('\r\n').length]).toEqual([200, 2]);
   });
@@ -116,7 +116,7 @@ describe('GET /v1/operator/exports/invoices', () => {
 });
 
 describe('GET /v1/operator/exports/payments', () => {
-  it('200: has the payments, orphaned ones included, each once whatever the batches', async ({
+  it('200: has each payment once, including orphaned ones, whatever the batch size', async ({
     app,
     admin,
     finance,
@@ -130,7 +130,11 @@ describe('GET /v1/operator/exports/payments', () => {
     expect(rows.filter((row) => row.status === 'orphaned')).toMatchObject([{ orphaned_because: 'unexplained' }]);
   });
 
-  it('reads no more than its client takes, and stops when the client goes away', async ({ app, admin, finance }) => {
+  it('reads no more than its client accepts, and stops when the client disconnects', async ({
+    app,
+    admin,
+    finance,
+  }) => {
     const rows = 60_000;
     await execute(app.database, PLANT_PAYMENTS, [admin.organizationId, rows]);
     const ended = app.requestLines.length;
@@ -148,7 +152,7 @@ describe('GET /v1/operator/exports/payments', () => {
 });
 
 it.for(['invoices', 'payments'] as const)(
-  '200, 401 and 403: the export of %s is for all staff, who can read its rows in lists too',
+  '200, 401 and 403: the export of %s is for all staff, who can also list its rows',
   async (name, { app, admin }) => {
     for (const role of ['viewer', 'support'] as const) {
       const { token } = await makeOperatorToken(app, null, role);
@@ -159,7 +163,7 @@ it.for(['invoices', 'payments'] as const)(
   },
 );
 
-it('exports nothing of the other environment', async ({ planted }) => {
+it('an export contains nothing of the other environment', async ({ planted }) => {
   const sandbox = await startAppForTest({ environment: 'sandbox' });
   const { token } = await makeOperatorToken(sandbox, null, 'finance');
   const { text } = await download(sandbox, token, 'invoices?format=jsonl');

@@ -19,7 +19,7 @@ describe('a CSV file', () => {
     },
   );
 
-  it('quotes what would end a cell or a line', () => {
+  it('quotes text that would end a cell or a line', () => {
     expect(csv('Acme, "Inc"\r\nBerlin')).toBe('"Acme, ""Inc""\r\nBerlin",1\r\n');
     expect(csv('a;b')).toBe('"a;b",1\r\n');
     expect(csv(' padded ')).toBe('" padded ",1\r\n');
@@ -32,7 +32,7 @@ describe('a CSV file', () => {
 });
 
 describe('a JSON Lines file', () => {
-  it('has an object in each line, with text as it is', () => {
+  it('has one object per line, with text unchanged', () => {
     expect(writeHeader('jsonl', COLUMNS)).toBe('');
     const rows = [
       { name: '=1+1\n', amount: 5 },

@@ -6,7 +6,7 @@ import type { Shop } from '../../../test/harness/shop.ts';
 
 const it = createTest({ environment: 'sandbox' });
 
-/** An organization with an open renewal invoice; its default card is this one. */
+/** An organization with an open renewal invoice and this default card. */
 async function owing(shop: Shop, card: string): Promise<{ ada: Member; id: string; invoiceId: string }> {
   const ada = await shop.app.register();
   const id = await shop.buy(ada);
@@ -35,7 +35,7 @@ describe('paying an open invoice', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'open' });
   });
 
-  it('again replaces the payment that waits for the customer', async ({ shop }) => {
+  it('replaces the payment that waits for the customer when it is repeated', async ({ shop }) => {
     const { ada, id, invoiceId } = await owing(shop, 'pm_card_authenticationRequired');
     const first = (await shop.pay(ada, invoiceId)).body.data.client_secret;
     const second = (await shop.pay(ada, invoiceId)).body.data.client_secret;
@@ -45,7 +45,7 @@ describe('paying an open invoice', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 29_000 });
   });
 
-  it('returns the secret again when the answer was lost and the request is repeated', async ({ shop }) => {
+  it('returns the secret again if the response was lost and the request is repeated', async ({ shop }) => {
     const { ada, id, invoiceId } = await owing(shop, 'pm_card_authenticationRequired');
     const key = { 'idempotency-key': 'pay-1' };
     const first = (await shop.pay(ada, invoiceId, key)).body.data;
@@ -57,7 +57,7 @@ describe('paying an open invoice', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 29_000 });
   });
 
-  it('is done once, however many ask at once', async ({ app, shop }) => {
+  it('happens once for many simultaneous requests', async ({ app, shop }) => {
     const { ada, invoiceId } = await owing(shop, 'pm_card_radarBlock');
     await shop.attach(ada, 'pm_card_visa');
     const answers = await Promise.all([1, 2, 3, 4].map(() => shop.pay(ada, invoiceId)));
@@ -66,7 +66,7 @@ describe('paying an open invoice', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 29_000 });
   });
 
-  it('is refused if it is paid, or bills a change that waits for the customer', async ({ shop, ada }) => {
+  it('is refused if the invoice is paid, or bills a change that waits for the customer', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const [paid] = await shop.invoices(ada);
     expect((await shop.pay(ada, paid.id)).body.error.code).toBe('conflict');
@@ -76,7 +76,7 @@ describe('paying an open invoice', () => {
     expect((await shop.pay(ada, open.id)).body.error.code).toBe('conflict');
   });
 
-  it('is for the admins and the bookkeepers of its organization alone', async ({ app, shop }) => {
+  it('is for the admins and billing members of its organization only', async ({ app, shop }) => {
     const { ada, invoiceId } = await owing(shop, 'pm_card_chargeCustomerFail');
     const eve = await app.register('Eve');
     expect((await app.api.post(`/v1/invoices/${invoiceId}/pay`, undefined, {})).status).toBe(401);

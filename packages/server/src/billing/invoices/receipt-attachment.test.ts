@@ -6,7 +6,7 @@ import { execute } from '../../../test/harness/index.ts';
 import { readPdf } from '../../../test/harness/read-pdf.ts';
 import { Shop } from '../../../test/harness/shop.ts';
 
-it('the receipt attaches the PDF that the API returns, marked as a test in the sandbox and stored once', async () => {
+it('a receipt attaches the PDF that the API returns, marked as a test in the sandbox and stored once', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'seathold-receipt-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const shop = await Shop.start({ settings: { SEATHOLD_DATA_DIR: dataDir } });

@@ -9,7 +9,7 @@ import type { InvoiceRow } from '../ledger/invoice-queries.ts';
 
 const it = createTest({ settings: { SEATHOLD_SELLER: 'Seller & Söhne' } })
   .extend('eve', { scope: 'file' }, ({ app }) => app.register())
-  /** Four of the admin's, by number; the third is open. */
+  /** Four of the admin's invoices, by number. The third is open. */
   .extend('planted', { scope: 'file' }, async ({ app, admin }) => {
     const planted: InvoiceRow[] = [];
     for (const [at, amount] of [300, 100, 400, 200].entries()) {
@@ -43,7 +43,7 @@ const pdfRows = (app: TestApp, id: string) =>
   execute(app.database, 'select 1 from invoice_pdfs where invoice_id = $1', [id]);
 
 describe('GET /v1/invoices', () => {
-  it('200: answers the invoices of the organization, the newest first', async ({ app, admin, planted }) => {
+  it('200: returns the invoices of the organization, newest first', async ({ app, admin, planted }) => {
     const answer = await list(app, admin);
     expect(answer.status).toBe(200);
     expect(answer.body.data.map((each: { id: string }) => each.id)).toEqual(planted.map(({ id }) => id));
@@ -102,7 +102,7 @@ describe('GET /v1/invoices', () => {
     expect(await numbersOf(app, admin, '?created_before=2026-01-08T00:00:00Z')).toEqual([4]);
   });
 
-  it('400: for what it cannot be sorted or filtered by', async ({ app, admin }) => {
+  it('400: for unknown sorts and filters', async ({ app, admin }) => {
     for (const query of ['?sort=total', '?status=late', '?created_after=yesterday', '?plan_id=x', '?limit=0']) {
       expect((await list(app, admin, query)).body.error.code).toBe('invalid_request');
     }
@@ -120,13 +120,13 @@ describe('GET /v1/invoices', () => {
 });
 
 describe('GET /v1/invoices/{invoice_id}', () => {
-  it('200: answers it as the list does', async ({ app, admin }) => {
+  it('200: returns the same as the list', async ({ app, admin }) => {
     const [first] = (await list(app, admin)).body.data;
     const answer = await app.api.get(`/v1/invoices/${first.id}`, admin.accessToken);
     expect([answer.status, answer.body.data]).toEqual([200, first]);
   });
 
-  it('404 for an unknown one, and for another organization', async ({ app, admin, eve, planted }) => {
+  it('404: for an unknown invoice, and for another organization’s', async ({ app, admin, eve, planted }) => {
     for (const [id, token] of [
       [NOBODYS, admin.accessToken],
       ['x', admin.accessToken],
@@ -139,7 +139,7 @@ describe('GET /v1/invoices/{invoice_id}', () => {
 });
 
 describe('GET /v1/invoices/{invoice_id}/pdf', () => {
-  it('200: answers the file itself, with its name and its checksum, to be kept by nobody', async ({
+  it('200: returns the file itself, with its name and its checksum, and forbids caching', async ({
     app,
     admin,
     planted,
@@ -157,7 +157,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     );
   });
 
-  it('names the legal name and the details that the invoice was made out with', async ({ app, admin, eve }) => {
+  it('shows the legal name and details that the invoice was issued with', async ({ app, admin, eve }) => {
     const buyer = {
       name: 'Ada',
       legal_name: 'Ada Ltd',
@@ -207,7 +207,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     await other.close();
   });
 
-  it('is the same file for every request, many at once', async ({ app, admin }) => {
+  it('is the same file for many simultaneous requests', async ({ app, admin }) => {
     const { id } = await plantInvoice(app, admin.organizationId, { sequence: 90, created_at: new Date(0) });
     const files = (await Promise.all(Array.from({ length: 12 }, () => download(app, admin, id)))).map(
       ({ file }) => file,
@@ -216,7 +216,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     expect(await pdfRows(app, id)).toHaveLength(1);
   });
 
-  it('is not kept while the invoice is open, and says that it is', async ({ app, admin }) => {
+  it('is not stored while the invoice is open, and shows that it is open', async ({ app, admin }) => {
     const { id } = await plantInvoice(app, admin.organizationId, {
       sequence: 91,
       status: 'open',
@@ -233,7 +233,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     expect(await pdfRows(app, id)).toHaveLength(1);
   });
 
-  it('401 without a token, 404 for an unknown one, and for another organization', async ({
+  it('401 without a token, 404 for an unknown invoice and for another organization’s', async ({
     app,
     admin,
     eve,

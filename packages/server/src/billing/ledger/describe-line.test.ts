@@ -8,7 +8,7 @@ const soldFor = (from: string, to: string) => ({
   periodEndMs: Date.parse(to),
 });
 
-describe('the line of a period', () => {
+describe('the invoice line of a period', () => {
   it.each([
     ['in one year', '2026-11-01', '2026-12-01', 'Pro, 1 seat (Nov 1 – Dec 1, 2026)'],
     ['over New Year', '2026-12-31', '2027-01-31', 'Pro, 1 seat (Dec 31, 2026 – Jan 31, 2027)'],
@@ -17,12 +17,12 @@ describe('the line of a period', () => {
   });
 });
 
-describe('the line of a change', () => {
+describe('the invoice line of a change', () => {
   const sold = soldFor('2026-11-01', '2026-12-01');
   const textOf = (at: string, quantity: number, planName = 'Pro') =>
     describeChange({ ...sold, quantity: 3 }, { quantity, planName }, Date.parse(at));
 
-  it('names the plan, the seats before and after, and says that it is prorated', () => {
+  it('names the plan and the seats before and after, and shows that it is prorated', () => {
     expect(textOf('2026-11-22T10:00:00Z', 5)).toBe('Pro, 5 seats (previously 3), prorated (Nov 22 – Dec 1, 2026)');
     expect(textOf('2026-11-22T10:00:00Z', 1)).toBe('Pro, 1 seat (previously 3), prorated (Nov 22 – Dec 1, 2026)');
   });

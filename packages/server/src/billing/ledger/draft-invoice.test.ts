@@ -18,17 +18,17 @@ const priceOf = (total: bigint): PeriodPrice => ({ subtotal: total, discount: 0n
 it.each([
   ['none', 0, 0, 2_900],
   ['some', 1_000, 1_000, 1_900],
-  ['as much as leaves the least that can be charged', 2_850, 2_850, 50],
-  ['less, where more would leave too little', 2_851, 2_850, 50],
-  ['less, where one unit would be left', 2_899, 2_850, 50],
-  ['all that is due', 2_900, 2_900, 0],
-  ['no more than is due', 9_000, 2_900, 0],
-])('a period uses of the credit %s', (_what, credit, applied, due) => {
+  ['until the minimum charge is left', 2_850, 2_850, 50],
+  ['partly, if using all would leave less than the minimum charge', 2_851, 2_850, 50],
+  ['partly, if one unit would be left', 2_899, 2_850, 50],
+  ['up to the whole amount due', 2_900, 2_900, 0],
+  ['never beyond the amount due', 9_000, 2_900, 0],
+])('a period uses credit %s', (_what, credit, applied, due) => {
   const draft = draftPeriodInvoice('inv_1', 'renewal', SOLD_SUBSCRIPTION, priceOf(2_900n), { credit, minAmount: 50 });
   expect(draft).toMatchObject({ creditApplied: applied, amountDue: due });
 });
 
-it('a period that costs less than can be charged is left as it is', () => {
+it('a period that costs less than the minimum charge uses no credit', () => {
   const draftOf = (credit: number) =>
     draftPeriodInvoice('inv_1', 'create', SOLD_SUBSCRIPTION, priceOf(40n), { credit, minAmount: 50 }).amountDue;
   expect([draftOf(0), draftOf(10), draftOf(40)]).toEqual([40, 30, 0]);
@@ -81,7 +81,7 @@ it('a change that costs enough also uses less of the credit', () => {
   expect([dueOf(70n, 30), dueOf(40n, 30), dueOf(40n, 40)]).toEqual([50, 10, 0]);
 });
 
-it('the rest of a period is billed with something that can be charged, or waived', () => {
+it('the rest of a period is billed together with a chargeable amount, or waived', () => {
   const accrual = { startMs: 0, endMs: 1_000_000, accrued: 17_000n, billed: 0n };
   const restOf = (total: bigint) => carriedAmountOf(accrual, priceOf(total), 50);
   expect([restOf(2_900n), restOf(33n), restOf(32n), restOf(0n)]).toEqual([17n, 17n, 0n, 0n]);

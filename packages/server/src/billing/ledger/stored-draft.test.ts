@@ -5,7 +5,7 @@ import { draftPeriodInvoice, restoreDraft, type StoredDraft } from './draft-invo
 const SEATS = { description: 'Pro, 5 seats', quantity: 5, unit_amount: 2_900, amount: 14_500 };
 const negative = (description: string, amount: number) => ({ description, quantity: 1, unit_amount: amount, amount });
 
-/** As payments of the previous version store it. */
+/** Lines as payments of the previous version store them. */
 const FORMER: StoredDraft = {
   id: 'inv_1',
   reason: 'create',
@@ -31,7 +31,7 @@ it('a draft from the previous version loses its negative lines but keeps its amo
   });
 });
 
-it('a draft of this version stays as it is', () => {
+it('a draft of this version stays unchanged', () => {
   const price = { subtotal: 2_900n, discount: 0n, total: 2_900n };
   const draft = draftPeriodInvoice('inv_1', 'create', SOLD_SUBSCRIPTION, price, { credit: 100, minAmount: 50 });
   expect(restoreDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft);

@@ -17,7 +17,7 @@ import type { SubscriptionState } from './subscription-state.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** The longest time that a retry may take. */
+/** The longest that a retry may take. */
 const LAST_RETRY = 600_000;
 const START = SOLD_FROM;
 const END = SOLD_UNTIL;
@@ -47,31 +47,26 @@ describe('the license', () => {
   const iso = (timeMs: number) => new Date(timeMs).toISOString();
 
   it.each([
-    ['outlasts the period of an active one by its grace, and renews', ACTIVE, END + 3 * DAY, true],
-    ['ends with the period that is the last', { ...ACTIVE, cancelAtPeriodEnd: true }, END, false],
+    ['outlasts the period of an active subscription by its grace, and renews', ACTIVE, END + 3 * DAY, true],
+    ['ends with the last period', { ...ACTIVE, cancelAtPeriodEnd: true }, END, false],
     [
-      'of one that is past due outlasts the last retry',
+      'outlasts the last retry of a past-due subscription',
       startDunning(ACTIVE, END, DAYS),
       END + 21 * DAY + LAST_RETRY,
       false,
     ],
-    ['of one that has ended ended then', endCanceled(ACTIVE, START + DAY), START + DAY, false],
-    [
-      'of one that was not paid for ended with it',
-      expire(startDunning(ACTIVE, END, DAYS), END + DAY),
-      END + DAY,
-      false,
-    ],
+    ['ended when a canceled subscription ended', endCanceled(ACTIVE, START + DAY), START + DAY, false],
+    ['ended when an unpaid subscription expired', expire(startDunning(ACTIVE, END, DAYS), END + DAY), END + DAY, false],
   ])('%s', (_promise, subscription, endsAtMs, renews) => {
     expect(entitlementOf(subscription)).toMatchObject({ expires_at: iso(endsAtMs), renews, max_seats: 5 });
   });
 
-  it('does not exist before anything is paid', () => {
+  it('does not exist before the first payment', () => {
     expect(entitlementOf(INCOMPLETE)).toBeUndefined();
     expect(entitlementOf(expire(INCOMPLETE, START + DAY))).toBeUndefined();
   });
 
-  it('is what the plan gives', () => {
+  it('has the terms of the plan', () => {
     expect(entitlementOf(ACTIVE)).toMatchObject({
       product: 'studio',
       features: { ai_assistance: true },
@@ -82,13 +77,13 @@ describe('the license', () => {
   });
 });
 
-describe('what is due next', () => {
+describe('the next action', () => {
   it.each([
     ['the end of the period', ACTIVE, END],
-    ['a change that is not paid for by then', { ...ACTIVE, pending: PENDING }, START + HOUR],
-    ['the end of 23 hours, where the first payment waits', INCOMPLETE, START + 23 * HOUR],
+    ['the expiry of a change that is not paid by then', { ...ACTIVE, pending: PENDING }, START + HOUR],
+    ['the expiry after 23 hours while the first payment is pending', INCOMPLETE, START + 23 * HOUR],
     ['the next retry', startDunning(ACTIVE, END, DAYS), END + 2 * DAY],
-    ['nothing, once it has ended', expire(ACTIVE, END), null],
+    ['nothing, once the subscription has ended', expire(ACTIVE, END), null],
   ])('is %s', (_what, subscription, dueMs) => {
     expect(nextActionAtMs(subscription)).toBe(dueMs);
   });
@@ -102,7 +97,7 @@ describe('what is due next', () => {
 });
 
 describe('dunning', () => {
-  it('spaces its retries by the days given, counted from when each was made', () => {
+  it('spaces its retries by the given days, each counted from the previous retry', () => {
     let subscription = startDunning(ACTIVE, END, DAYS);
     let nowMs = END;
     for (const days of DAYS) {
@@ -113,7 +108,7 @@ describe('dunning', () => {
     expect(subscription.nextAttemptAtMs).toBeNull();
   });
 
-  it('moves its end with a retry that came late, so that none is lost', () => {
+  it('moves its end after a late retry, so that no retry is lost', () => {
     const late = startRetry(startDunning(ACTIVE, END, DAYS), END + 10 * DAY, DAYS);
     expect(late).toMatchObject({ nextAttemptAtMs: END + 15 * DAY, dunningEndsAtMs: END + 29 * DAY + LAST_RETRY });
   });
@@ -122,12 +117,12 @@ describe('dunning', () => {
     expect(startDunning(ACTIVE, END, [])).toMatchObject({ status: 'expired', endedAtMs: END });
   });
 
-  it('leaves nothing behind when it is paid', () => {
+  it('leaves nothing behind once the invoice is paid', () => {
     const saved = endDunning(startDunning(ACTIVE, END, DAYS));
     expect(saved).toEqual(ACTIVE);
   });
 
-  it('and everything that was pending ends with the subscription', () => {
+  it('and all pending work end with the subscription', () => {
     const waiting = {
       ...startDunning(ACTIVE, END, DAYS),
       pending: PENDING,
@@ -147,7 +142,7 @@ describe('a period', () => {
     expect(price).toEqual({ subtotal: 14_500n, discount: 0n, total: 14_500n });
   });
 
-  it('has its coupon taken off as long as that counts', () => {
+  it('is discounted by its coupon while the coupon applies', () => {
     const totals = [0, 1, 2].map((index) => periodPriceOf({ price: 2_900, currency: 'usd' }, 5, COUPON, index).total);
     expect(totals).toEqual([9_715n, 9_715n, 14_500n]);
   });

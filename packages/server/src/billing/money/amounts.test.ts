@@ -15,11 +15,11 @@ describe('divideRounded', () => {
     [7n, 1n, 7n],
     [49n, 100n, 0n],
     [50n, 100n, 1n],
-  ])('%d / %d is %d, half away from zero', (numerator, denominator, rounded) => {
+  ])('divides %d / %d to %d, half away from zero', (numerator, denominator, rounded) => {
     expect(divideRounded(numerator, denominator)).toBe(rounded);
   });
 
-  it('is exact where a floating number is not', () => {
+  it('is exact where a floating-point number is not', () => {
     expect(divideRounded(2n * 10n ** 19n + 1n, 2n)).toBe(10n ** 19n + 1n);
   });
 });
@@ -47,6 +47,6 @@ describe('formatAmount', () => {
   });
 });
 
-it('puts the currency after the amount', () => {
+it('the currency follows the amount', () => {
   expect(formatMoney(14_500, 'usd')).toBe('145.00 USD');
 });

@@ -4,7 +4,7 @@ import { type CouponTerms, discountOf, isInForce } from './periods.ts';
 const QUARTER: CouponTerms = { percent_off: 25, amount_off: null, duration: 'forever', duration_months: null };
 const FIFTY: CouponTerms = { percent_off: null, amount_off: 5_000, duration: 'forever', duration_months: null };
 
-it('nothing is taken off without a coupon', () => {
+it('nothing is discounted without a coupon', () => {
   expect(discountOf(null, 0, 2_900n)).toBe(0n);
 });
 
@@ -21,7 +21,7 @@ it('a fixed amount is never more than the price', () => {
   expect(discountOf(FIFTY, 0, 0n)).toBe(0n);
 });
 
-it('once is the first period, repeating a number of first periods, forever all', () => {
+it('a coupon applies to the first period if once, to several if repeating, and to all if forever', () => {
   const inForce = (terms: CouponTerms) => [0, 1, 2, 3, 1_200].filter((index) => isInForce(terms, index));
   expect(inForce({ ...QUARTER, duration: 'once' })).toEqual([0]);
   expect(inForce({ ...QUARTER, duration: 'repeating', duration_months: 3 })).toEqual([0, 1, 2]);

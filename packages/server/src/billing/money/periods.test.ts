@@ -5,7 +5,7 @@ function startsFrom(anchor: string, indexes: readonly number[]): string[] {
   return indexes.map((index) => new Date(periodAt(Date.parse(anchor), index).startMs).toISOString().slice(0, 10));
 }
 
-it('an anchor on the 31st is clamped to each month by itself and comes back', () => {
+it('an anchor on the 31st is clamped in each short month and comes back', () => {
   expect(startsFrom('2027-01-31T12:34:56Z', [0, 1, 2, 3, 4, 13, 14])).toEqual([
     '2027-01-31',
     '2027-02-28',
@@ -33,12 +33,12 @@ it('the last second of 2099 is followed by a month of the next century', () => {
   expect(periodAt(anchor, 0)).toEqual({ index: 0, startMs: anchor, endMs: Date.parse('2100-01-31T23:59:59Z') });
 });
 
-it('a period ends where the next begins, at the same time of day', () => {
+it('a period ends where the next one starts, at the same time of day', () => {
   const { startMs, endMs } = periodAt(Date.parse('2026-01-31T12:34:56Z'), 7);
   expect(new Date(startMs).toISOString()).toBe('2026-08-31T12:34:56.000Z');
   expect(new Date(endMs).toISOString()).toBe('2026-09-30T12:34:56.000Z');
 });
 
-it('a subscription begins with its second', () => {
+it('a subscription starts with the second of its creation', () => {
   expect(anchorAt(1_769_860_800_999)).toBe(1_769_860_800_000);
 });

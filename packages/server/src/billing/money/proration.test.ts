@@ -21,7 +21,7 @@ it('two upgrades in a row never credit more than was billed', () => {
   expect(back.accrual.billed).toBe(1_450n);
 });
 
-it('rounding does not add up: three changes of a third of a cent are one cent', () => {
+it('rounding does not add up: three changes of a third of a cent cost one cent', () => {
   const thirty = { startMs: 0, endMs: 3_000 };
   let accrual: Accrual = accrueWholePeriod(thirty, 10n);
   const amounts = [10n, 11n, 12n].map((before) => {
@@ -32,7 +32,7 @@ it('rounding does not add up: three changes of a third of a cent are one cent', 
   expect(amounts).toEqual([0n, 1n, 0n]);
 });
 
-it('what was not billed is billed with the next change, and else is what the period still costs', () => {
+it('an unbilled amount is billed with the next change, reduced to what the period still costs', () => {
   const opened = accrueWholePeriod(PERIOD, SEAT);
   expect(unbilledAmountOf(opened)).toBe(0n);
   const late = Date.parse('2026-02-28T08:00:00Z');
@@ -46,7 +46,7 @@ it('what was not billed is billed with the next change, and else is what the per
   expect(prorateChange(unbilled, late, 2n * SEAT, SEAT).amount).toBe(0n);
 });
 
-it('is exact beyond what a floating number can hold', () => {
+it('proration is exact beyond the range of floating-point numbers', () => {
   const period = periodAt(Date.parse('2026-07-31T00:00:00Z'), 5);
   const price = 1_000_000_000n * 10_000n;
   const { amount, accrual } = prorateChange(
@@ -70,7 +70,7 @@ it('a change outside its period counts at the start or end of it', () => {
   expect([change(PERIOD.startMs - 5_000), change(PERIOD.endMs + 5_000)]).toEqual([SEAT, 0n]);
 });
 
-/** Of each table row that begins with a time: its cells. Figures of the page are of the form 1,234 or -1,234.5678. */
+/** The cells of each table row that begins with a time. Figures on the page have the form 1,234 or -1,234.5678. */
 function readRows(): string[][] {
   const page = readFileSync(new URL('../../../../../docs/reference/proration.md', import.meta.url), 'utf8');
   return page.split('\n').flatMap((line) => {
@@ -95,7 +95,7 @@ function recompute(accrual: Accrual, [when = '', seats = '']: string[], coupon: 
   return { row: [when, seats, ...figures.map(String), String(settled.amount)], accrual: settled.accrual };
 }
 
-it('the example of the published rule is what the rule gives', () => {
+it('the example in the published rule matches the rule', () => {
   const rows = readRows();
   expect(rows).toHaveLength(4);
   let accrual = accrueWholePeriod(PERIOD, 10n * SEAT);

@@ -41,7 +41,7 @@ async function receiptsTo(app: TestApp, recipient: string, kind = 'receipt') {
 const MORE_LINES = { label: '10 more lines', note: 'The PDF of the invoice lists all of them.' };
 
 describe('the receipt of a paid invoice', () => {
-  it('goes to the billing address, with the lines, the total, the card and the PDF', async ({ app, admin }) => {
+  it('is sent to the billing address, with the lines, the total, the card and the PDF', async ({ app, admin }) => {
     const invoice = makeInvoiceRow(admin.organizationId, INVOICE);
     await app.database.transaction((tx) => queueReceipt(tx, tools(app), payerWith(admin, 'bills@a.example'), invoice));
     const [mail, ...others] = await receiptsTo(app, 'bills@a.example');
@@ -70,7 +70,7 @@ describe('the receipt of a paid invoice', () => {
     expect(await receiptsTo(app, admin.email)).toEqual([]);
   });
 
-  it('goes only to admins and billing members without a billing address', async ({ app, admin }) => {
+  it('is sent only to admins and billing members if there is no billing address', async ({ app, admin }) => {
     const billing = await joinOrganization(app, admin, 'billing');
     const member = await joinOrganization(app, admin, 'member');
     const invoice = makeInvoiceRow(admin.organizationId, INVOICE);
@@ -126,7 +126,7 @@ describe('the notice of a failed payment', () => {
     return (await receiptsTo(app, recipient, 'payment-failed'))[0];
   };
 
-  it('says why it failed, how much is due and when it is retried', async ({ app, admin }) => {
+  it('shows why it failed, how much is due and when it is retried', async ({ app, admin }) => {
     const mail = await failed(app, admin, 'late@a.example', '2026-02-02T12:00:00.000Z');
     expect(mail?.subject).toBe('Your payment for invoice ACME-000007 failed');
     expect(mail?.paragraphs.slice(0, 2)).toEqual([
@@ -135,7 +135,7 @@ describe('the notice of a failed payment', () => {
     ]);
   });
 
-  it('does not say that a card is reported lost or stolen', () => {
+  it('does not reveal that a card is reported lost or stolen', () => {
     expect(reasonOf('stolen_card')).toBe('Your bank did not give a reason that we can share (generic_decline).');
     expect(reasonOf('constructor')).toBe('Your bank did not give a reason that we can share (constructor).');
   });

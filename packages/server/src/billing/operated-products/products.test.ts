@@ -59,7 +59,7 @@ describe('PUT /v1/operator/products/{key}', () => {
     expect((await read(app, owner, 'brush')).body.data).toEqual(dropped.body.data);
   });
 
-  it('200: records what changed, and nothing if nothing did', async ({ app, owner }) => {
+  it('200: records a change, and nothing if nothing changed', async ({ app, owner }) => {
     await put(app, owner, 'pencil', { name: 'Pencil', features: {} });
     await put(app, owner, 'pencil', { name: 'Pen', features: {} });
     await put(app, owner, 'pencil', { name: 'Pen', features: {} });
@@ -74,7 +74,7 @@ describe('PUT /v1/operator/products/{key}', () => {
     });
   });
 
-  it('409: keeps features that licenses have, with their types', async ({ app, owner }) => {
+  it('409: refuses to drop or retype features that licenses have', async ({ app, owner }) => {
     await put(app, owner, 'palette', { name: 'Palette', features: FEATURES });
     expect((await issue(app, owner, 'palette', { projects: 3 })).status).toBe(201);
     const before = (await read(app, owner, 'palette')).body.data;
@@ -88,7 +88,7 @@ describe('PUT /v1/operator/products/{key}', () => {
     expect((await put(app, owner, 'palette', { name: 'Other', features: { projects } })).status).toBe(200);
   });
 
-  it('409: keeps features that plans on sale give their licenses', async ({ app, owner }) => {
+  it('409: refuses to drop features that plans on sale give their licenses', async ({ app, owner }) => {
     const catalogue = (await app.api.get('/v1/operator/catalog', owner)).body.data;
     const [plan] = catalogue.plans;
     const sold = { ...plan, key: 'canvas-plan', product: 'canvas', license_features: { projects: 5 } };
@@ -104,7 +104,7 @@ describe('PUT /v1/operator/products/{key}', () => {
     expect((await put(app, owner, 'canvas', { name: 'Canvas', features: FEATURES })).status).toBe(200);
   });
 
-  it('409: keeps seats of plans on sale from timing out between heartbeats', async ({ app, owner }) => {
+  it('409: refuses a policy that times out seats of plans on sale between heartbeats', async ({ app, owner }) => {
     const catalogue = (await app.api.get('/v1/operator/catalog', owner)).body.data;
     const plan = { ...catalogue.plans[0], key: 'slow-plan', product: 'slow', policy: { heartbeat_interval: 100 } };
     const body = { ...catalogue, plans: [...catalogue.plans, plan] };
@@ -116,13 +116,13 @@ describe('PUT /v1/operator/products/{key}', () => {
     expect((await slow({ session_timeout: 101 })).status).toBe(200);
   });
 
-  it('200: takes any name for a key, as plans and licenses do', async ({ app, owner }) => {
+  it('200: accepts any name as a key, like plans and licenses do', async ({ app, owner }) => {
     const key = 'Studio Pro für Ärzte';
     expect((await put(app, owner, key, { name: 'Studio', features: {} })).body.data).toMatchObject({ key });
     expect((await read(app, owner, key)).body.data).toMatchObject({ key, name: 'Studio' });
   });
 
-  it('200: applies one of ten simultaneous requests entirely', async ({ app, owner }) => {
+  it('200: applies one of ten simultaneous requests completely', async ({ app, owner }) => {
     const names = Array.from({ length: 10 }, (_, index) => `Name ${index}`);
     const answers = await Promise.all(names.map((name) => put(app, owner, 'crowd', { name, features: {} })));
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
@@ -170,7 +170,7 @@ describe('PUT /v1/operator/products/{key}', () => {
     expect((await read(app, owner, 'x')).status).toBe(404);
   });
 
-  it('401, 403: is for owners among the staff', async ({ app, finance }) => {
+  it('401, 403: is for staff owners only', async ({ app, finance }) => {
     const { accessToken } = await app.register();
     const body = { name: 'X', features: {} };
     expect((await put(app, undefined, 'x', body)).status).toBe(401);
@@ -183,7 +183,7 @@ describe('PUT /v1/operator/products/{key}', () => {
 });
 
 describe('GET /v1/operator/products', () => {
-  it('200: lists all of them by key, in pages', async ({ app, owner, finance }) => {
+  it('200: lists all products by key, in pages', async ({ app, owner, finance }) => {
     for (const key of ['zinc', 'amber', 'ochre']) {
       await put(app, owner, key, { name: key, features: {} });
     }
@@ -196,7 +196,7 @@ describe('GET /v1/operator/products', () => {
     expect(byName.body.data[0].key).toBe('zinc');
   });
 
-  it('404: for a key that no product has', async ({ app, finance }) => {
+  it('404: for an unknown key', async ({ app, finance }) => {
     for (const key of ['nothing', 'no\u0000thing', 'x'.repeat(200)]) {
       expect((await read(app, finance, key)).body.error).toMatchObject({
         code: 'not_found',

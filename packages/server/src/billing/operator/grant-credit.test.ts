@@ -41,7 +41,7 @@ describe('POST /v1/operator/credits', () => {
     await requireInvariants(app.database);
   });
 
-  it('tells the customer who granted it and why, in their audit log and as an event', async ({ app, finance, ada }) => {
+  it('shows the customer who granted it and why, in their audit log and as an event', async ({ app, finance, ada }) => {
     const { body } = await grant(app, finance.accessToken, ada);
     const log = await app.api.get('/v1/audit-log?action=credit.granted', ada.accessToken);
     expect(log.body.data).toMatchObject([
@@ -58,7 +58,7 @@ describe('POST /v1/operator/credits', () => {
     ]);
   });
 
-  it('grants once for one Idempotency-Key, also for many simultaneous requests', async ({ app, finance, ada }) => {
+  it('grants once per Idempotency-Key, even for many simultaneous requests', async ({ app, finance, ada }) => {
     const headers = { 'idempotency-key': 'one credit' };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => grant(app, finance.accessToken, ada, {}, headers)),

@@ -46,7 +46,7 @@ describe.for(LISTS)('GET /v1/operator/%s', (name) => {
     expect(await organizationsOf(app, viewer, `${name}?created_after=2020-01-01T00:00:00Z`)).toHaveLength(2);
   });
 
-  it('400: refuses a filter it does not have', async ({ app, viewer }) => {
+  it('400: refuses an unknown filter', async ({ app, viewer }) => {
     for (const query of ['status=late', 'created_after=yesterday', 'plan=pro', 'sort=amount', 'limit=0']) {
       expect((await list(app, viewer, `${name}?${query}`)).body.error.code).toBe('invalid_request');
     }
@@ -65,7 +65,7 @@ describe.for(LISTS)('GET /v1/operator/%s', (name) => {
   });
 });
 
-it('finds invoices and payments by the names that customers and providers know them by', async ({
+it('invoices and payments are found by the names that customers and providers use', async ({
   app,
   shop,
   viewer,
@@ -80,7 +80,7 @@ it('finds invoices and payments by the names that customers and providers know t
   expect(body.data[0]).toMatchObject({ invoice_id: invoice.id, payment_method_id: expect.stringMatching(/^pm_/) });
 });
 
-it('filters subscriptions by their status', async ({ app, viewer, sold }) => {
+it('subscriptions are filtered by status', async ({ app, viewer, sold }) => {
   const { body } = await list(app, viewer, 'subscriptions?status=canceled');
   expect(body.data).toMatchObject([{ id: sold.ids[1], organization_id: sold.second.organizationId }]);
 });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 
-/** Customers that were deleted at the provider. */
+/** Customers deleted at the provider. */
 const gone = new Set<string>();
 
 const it = createTest({
@@ -30,7 +30,7 @@ async function customerOf(app: TestApp, { organizationId }: Member): Promise<str
   return rows[0]?.ref ?? '';
 }
 
-it('a customer who was deleted at the provider gets another with the next card', async ({ app }) => {
+it('a customer deleted at the provider is created again with the next card', async ({ app }) => {
   const owner = await app.register();
   await attach(app, owner, 'pm_card_visa');
   const before = await customerOf(app, owner);
@@ -40,7 +40,7 @@ it('a customer who was deleted at the provider gets another with the next card',
   expect(await customerOf(app, owner)).toBe(`${before}_2`);
 });
 
-it('if the provider does not know the customers that it created, the request fails and no card is kept', async ({
+it('a request fails and no card is kept if the provider does not know the customers that it created', async ({
   app,
 }) => {
   const owner = await app.register();

@@ -6,7 +6,7 @@ import { newId } from '../../ids/index.ts';
 const it = createTest({ environment: 'sandbox' });
 
 describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
-  it('204: it is gone, announced with its last state, detached at the provider, and does not come back', async ({
+  it('204: deletes the card, announces its last state, detaches it at the provider, and does not restore it', async ({
     app,
     wallets,
   }) => {
@@ -25,7 +25,7 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     expect((await wallets.remove(owner, method.id)).body.error.details).toEqual({ resource: 'payment_method' });
   });
 
-  it('the newest other takes the place of the default', async ({ app, wallets }) => {
+  it('makes the newest other card the default', async ({ app, wallets }) => {
     const owner = await app.register();
     const first = await wallets.attached(owner, 'pm_card_visa');
     const second = await wallets.attached(owner, 'pm_card_mastercard');
@@ -42,7 +42,7 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     expect(await wallets.list(owner)).toEqual([{ ...third, is_default: true }]);
   });
 
-  it('a test card that was removed can be attached again immediately, as a new card', async ({ app, wallets }) => {
+  it('allows a removed test card to be attached again immediately, as a new card', async ({ app, wallets }) => {
     const owner = await app.register();
     const first = await wallets.attached(owner, 'pm_card_visa');
     await wallets.remove(owner, first.id);
@@ -55,7 +55,7 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
   });
 
   it.for(['incomplete', 'active', 'past_due'] as const)(
-    '409: the only one of a subscription that is %s',
+    '409: the only card of a subscription that is %s',
     async (status, { app, wallets }) => {
       const owner = await app.register();
       const method = await wallets.attached(owner, 'pm_card_visa');
@@ -70,14 +70,14 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     },
   );
 
-  it('204: the only one when every subscription has ended', async ({ app, wallets }) => {
+  it('204: the only card once every subscription has ended', async ({ app, wallets }) => {
     const owner = await app.register();
     const method = await wallets.attached(owner, 'pm_card_visa');
     await wallets.plantSubscription(owner, 'canceled');
     expect((await wallets.remove(owner, method.id)).status).toBe(204);
   });
 
-  it('409: while a payment with it is in progress', async ({ app, wallets }) => {
+  it('409: while a payment with the card is in progress', async ({ app, wallets }) => {
     const owner = await app.register();
     const method = await wallets.attached(owner, 'pm_card_visa');
     await wallets.attached(owner, 'pm_card_mastercard');
@@ -95,7 +95,10 @@ describe('DELETE /v1/payment-methods/{payment_method_id}', () => {
     expect((await wallets.remove(owner, method.id)).status).toBe(204);
   });
 
-  it('of two that are deleted at once while a subscription is live, one stays', async ({ app, wallets }) => {
+  it('keeps one of two cards that are deleted simultaneously while a subscription is live', async ({
+    app,
+    wallets,
+  }) => {
     const owner = await app.register();
     const methods = [
       await wallets.attached(owner, 'pm_card_visa'),

@@ -26,7 +26,7 @@ async function attach(app: TestApp, owner: Member, name: string): Promise<{ id: 
   return { id, ref: row?.ref ?? '' };
 }
 
-it('removes a card that the provider has detached, and makes the newest other one the default', async ({
+it('a card detached at the provider is removed, and the newest other one becomes the default', async ({
   app,
   provider,
 }) => {
@@ -48,7 +48,7 @@ it('removes a card that the provider has detached, and makes the newest other on
   expect((await app.api.get(PATH, owner.accessToken)).body.data).toEqual([]);
 });
 
-it('retries to detach a card until the provider confirms it', async ({ app, provider }) => {
+it('detaching a card is retried until the provider confirms it', async ({ app, provider }) => {
   const owner = await app.register();
   const { id } = await attach(app, owner, 'pm_card_visa');
   const asked: string[] = [];

@@ -6,7 +6,7 @@ import { idsOf, NOBODYS, PATH } from '../../../test/harness/wallets.ts';
 
 const it = createTest({ environment: 'sandbox' });
 
-/** Whether the open invoice of a past due subscription has to be collected now. */
+/** Whether the open invoice of a past due subscription is due for collection now. */
 async function isTriedNow(app: TestApp, id: string): Promise<boolean | undefined> {
   const [row] = await execute<{ is_due: boolean }>(
     app.database,
@@ -17,7 +17,10 @@ async function isTriedNow(app: TestApp, id: string): Promise<boolean | undefined
 }
 
 describe('POST /v1/payment-methods', () => {
-  it('201: the first is the default, is announced and is recorded in the audit log', async ({ app, wallets }) => {
+  it('201: makes the first card the default, announces it and records it in the audit log', async ({
+    app,
+    wallets,
+  }) => {
     const owner = await app.register();
     const answer = await wallets.attach(owner, 'pm_card_visa');
     expect(answer.status).toBe(201);
@@ -42,7 +45,7 @@ describe('POST /v1/payment-methods', () => {
     expect((await wallets.auditOf(owner)).at(-1)).toEqual(changed);
   });
 
-  it('201: an attached one stays as it is, by its name, the provider’s ID or ours, and can become the default', async ({
+  it('201: leaves an attached card unchanged, given its name, the provider’s ID or ours, and can make it the default', async ({
     app,
     wallets,
   }) => {
@@ -58,7 +61,7 @@ describe('POST /v1/payment-methods', () => {
     expect(await wallets.typesOf(owner)).toEqual(['payment_method.attached', 'payment_method.attached']);
   });
 
-  it('twenty at once keep one card, which is the only default', async ({ app, wallets }) => {
+  it('attaches one card, which is the only default, for twenty simultaneous requests', async ({ app, wallets }) => {
     const owner = await app.register();
     const answers = await Promise.all(Array.from({ length: 20 }, () => wallets.attach(owner, 'pm_card_visa')));
     expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1);
@@ -66,7 +69,7 @@ describe('POST /v1/payment-methods', () => {
     expect(await wallets.typesOf(owner)).toEqual(['payment_method.attached']);
   });
 
-  it('a replay returns the same answer and attaches nothing, even if the card was removed in between', async ({
+  it('returns the same response to a replay and attaches nothing, even if the card was removed in between', async ({
     app,
     wallets,
   }) => {
@@ -88,7 +91,7 @@ describe('POST /v1/payment-methods', () => {
     expect([reused.status, reused.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is charged immediately for past-due invoices, if it is the first or the new default', async ({
+  it('charges the card immediately for past-due invoices, if it is the first or the new default', async ({
     app,
     wallets,
   }) => {
@@ -135,7 +138,7 @@ describe('POST /v1/payment-methods', () => {
     },
   );
 
-  it('422: a declined card is answered with its code, and nothing is stored', async ({ app, wallets }) => {
+  it('422: returns the code of a declined card, and stores nothing', async ({ app, wallets }) => {
     const owner = await app.register();
     const answer = await wallets.attach(owner, 'pm_card_chargeDeclinedInsufficientFunds');
     expect(answer.status).toBe(422);
@@ -145,7 +148,7 @@ describe('POST /v1/payment-methods', () => {
     expect(await wallets.typesOf(owner)).toEqual([]);
   });
 
-  it('422: when payments are not configured', async () => {
+  it('422: if payments are not configured', async () => {
     const production = await startAppForTest();
     const owner = await production.register();
     const answer = await production.api.post(PATH, owner.accessToken, { payment_method_id: 'pm_card_visa' });
@@ -179,14 +182,14 @@ describe('GET /v1/payment-methods', () => {
   });
 });
 
-describe('who may', () => {
+describe('a request about payment methods', () => {
   it('401 without a token', async ({ app }) => {
     expect((await app.api.get(PATH)).status).toBe(401);
     expect((await app.api.post(PATH, undefined, { payment_method_id: 'pm_card_visa' })).status).toBe(401);
     expect((await app.api.call('DELETE', `${PATH}/${NOBODYS}`)).status).toBe(401);
   });
 
-  it('allows billing, 403 for a member', async ({ app, wallets }) => {
+  it('is allowed with the billing role; 403 for a member', async ({ app, wallets }) => {
     const owner = await app.register();
     const inIt = { 'x-organization-id': owner.organizationId };
     const clerk = await joinOrganization(app, owner, 'billing');
@@ -202,7 +205,7 @@ describe('who may', () => {
     }
   });
 
-  it('404 for an unknown one and for another organization’s, which is not in lists either', async ({
+  it('404 for an unknown method and for another organization’s, which is not listed either', async ({
     app,
     wallets,
     admin,

@@ -27,7 +27,7 @@ async function invoicesOf(app: TestApp, who: Member) {
 }
 
 it.for([
-  // The currency, the price of a seat, and the minor units in one of Stripe's units.
+  // The currency, the price of a seat, and the number of minor units in one of Stripe's units.
   ['kwd', 12_340, 1],
   ['bhd', 5_120, 1],
   ['jod', 7_010, 1],
@@ -40,7 +40,7 @@ it.for([
   ['huf', 123_457, 1],
   ['twd', 99_999, 1],
 ] as const)(
-  'the charge in %s equals the invoice, after a discount, a change and a decrease',
+  'the charge in %s equals the invoice after a discount, a change and a decrease',
   async ([currency, price, minorUnits], { app, stripe }) => {
     const plan_id = await sell(app, currency, price);
     const ada = await app.register();

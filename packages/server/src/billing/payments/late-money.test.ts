@@ -29,8 +29,8 @@ async function paymentOf(test: TestApp, { organizationId }: Member) {
   return row ?? expect.fail('there is no payment');
 }
 
-/** Books a payment as failed although the provider could still collect it. */
-async function bookAsFailed(test: TestApp, { organizationId }: Member): Promise<void> {
+/** Records a payment as failed although the provider could still collect it. */
+async function recordAsFailed(test: TestApp, { organizationId }: Member): Promise<void> {
   await execute(
     test.database,
     `update payments set status = 'canceled', settled_at = clock_timestamp(), next_check_at = null
@@ -47,14 +47,14 @@ async function metric(test: TestApp, lateness: string): Promise<number> {
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 
-describe('money that comes too late', () => {
+describe('money that arrives late', () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await Shop.start({ settings: { SEATHOLD_FINANCE_EMAIL: FINANCE } });
   });
   afterAll(() => shop.close());
 
-  it('becomes credit for an ended subscription, and notifies customer, finance and programs', async () => {
+  it('becomes credit of an ended subscription’s organization, and notifies the customer, finance and programs', async () => {
     const ada = await shop.app.register();
     const { data } = (await shop.order(ada, 'pm_card_authenticationRequired')).body;
     await execute(
@@ -83,10 +83,10 @@ describe('money that comes too late', () => {
     expect(shop.app.logLines.some((line) => line.includes(payment.id) && JSON.parse(line).level >= 50)).toBe(true);
   });
 
-  it('becomes credit once after it was booked as failed, however often the provider reports it', async () => {
+  it('becomes credit once after it was recorded as failed, however often the provider reports it', async () => {
     const bob = await shop.app.register();
     const { data } = (await shop.order(bob, 'pm_card_authenticationRequired')).body;
-    await bookAsFailed(shop.app, bob);
+    await recordAsFailed(shop.app, bob);
     await shop.confirm(bob, data.client_secret, 'succeed');
     await shop.app.runJobs();
     expect(await creditOf(shop.app, bob)).toMatchObject([{ amount: 14_500, reason: 'late_payment' }]);
@@ -99,7 +99,7 @@ describe('money that comes too late', () => {
   it('pays the next invoice before anything is charged', async () => {
     const eve = await shop.app.register();
     const { data } = (await shop.order(eve, 'pm_card_authenticationRequired')).body;
-    await bookAsFailed(shop.app, eve);
+    await recordAsFailed(shop.app, eve);
     await shop.confirm(eve, data.client_secret, 'succeed');
     await shop.buy(eve, 'pm_card_visa');
     const bought = (await shop.invoices(eve)).at(-1);
@@ -107,7 +107,7 @@ describe('money that comes too late', () => {
   });
 });
 
-describe('with Stripe', () => {
+describe('late money from Stripe:', () => {
   let double: StripeDouble;
   let test: TestApp;
   let planId: string;
@@ -129,8 +129,8 @@ describe('with Stripe', () => {
       payment_method_id: double.makeCard(card),
     });
 
-  /** Orders with a first confirmation that never reaches Stripe; by then the customer has the secret. */
-  async function orderUnheard(who: Member, card: string): Promise<string> {
+  /** Orders with a first confirmation that never reaches Stripe. By then the customer has the secret. */
+  async function orderUnconfirmed(who: Member, card: string): Promise<string> {
     double.faults.add({ kind: 'drop' }, { on: /confirm$/, times: 2 });
     const { status, body } = await order(who, card);
     expect([status, body.data.status]).toEqual([201, 'incomplete']);
@@ -144,16 +144,16 @@ describe('with Stripe', () => {
 
   it('a decline of the second confirmation cannot be paid with the same secret', async () => {
     const ada = await test.register();
-    const secret = await orderUnheard(ada, 'pm_card_chargeCustomerFail');
+    const secret = await orderUnconfirmed(ada, 'pm_card_chargeCustomerFail');
     await checkNow(ada);
     expect((await paymentOf(test, ada)).status).toBe('declined');
     expect(() => double.payWithCard(secret, 'pm_card_visa')).toThrow(/canceled/);
     expect(double.charges.filter(({ intentId }) => secret.startsWith(intentId))).toEqual([]);
   });
 
-  it('a decline is not booked while Stripe does not confirm that the payment is closed', async () => {
+  it('a decline is not recorded until Stripe confirms that the payment is closed', async () => {
     const bob = await test.register();
-    const secret = await orderUnheard(bob, 'pm_card_chargeCustomerFail');
+    const secret = await orderUnconfirmed(bob, 'pm_card_chargeCustomerFail');
     double.faults.add({ kind: 'rate_limit' }, { on: /cancel$/, times: 3 });
     await checkNow(bob);
     expect((await paymentOf(test, bob)).status).toBe('pending');
@@ -166,10 +166,10 @@ describe('with Stripe', () => {
     expect(await creditOf(test, bob)).toEqual([]);
   });
 
-  it('a payment that Stripe collected after it was booked as failed becomes credit', async () => {
+  it('a payment that Stripe collected after it was recorded as failed becomes credit', async () => {
     const eve = await test.register();
     const { body } = await order(eve, 'pm_card_authenticationRequired');
-    await bookAsFailed(test, eve);
+    await recordAsFailed(test, eve);
     double.sendWebhooksTo({ url: `${test.api.baseUrl}/v1/providers/stripe/webhook`, secret: double.webhookSecret });
     double.playCustomer(body.data.client_secret, 'succeed');
     await expect
@@ -179,10 +179,10 @@ describe('with Stripe', () => {
     expect((await test.mailsTo(FINANCE)).map(({ kind }) => kind)).toEqual(['late-payment-finance']);
   });
 
-  it('reports money for a deleted organization to finance, because there is no one to credit', async () => {
+  it('money for a deleted organization is reported to finance, because there is no one to credit', async () => {
     const mallory = await test.register();
     const { body } = await order(mallory, 'pm_card_authenticationRequired');
-    await bookAsFailed(test, mallory);
+    await recordAsFailed(test, mallory);
     await execute(test.database, 'update organizations set deleted_at = clock_timestamp() where id = $1', [
       mallory.organizationId,
     ]);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import type { Member, TestApp } from '../../../test/harness/index.ts';
 
-/** Its issuer refuses charges without the customer until the card has a mandate. */
+/** The issuer refuses charges without the customer until the card has a mandate. */
 const SCA_CARD = 'pm_card_authenticationRequiredOnSetup';
 const it = createTest()
   .override('options', ({ stripe }) => ({ settings: stripe.settings }))
@@ -36,7 +36,7 @@ async function subscription(app: TestApp, who: Member, id: string) {
 const change = (app: TestApp, who: Member, id: string, quantity: number) =>
   app.api.call('PATCH', `/v1/subscriptions/${id}`, { token: who.accessToken, body: { quantity } });
 
-it('a card that is first used by PATCH pays the next renewal without the customer', async ({
+it('a card first used by PATCH pays the next renewal without the customer', async ({
   app,
   ada,
   buy,
@@ -52,7 +52,7 @@ it('a card that is first used by PATCH pays the next renewal without the custome
   expect(await subscription(app, ada, id)).toMatchObject({ status: 'active', requires_action: false });
 });
 
-it('a card that is first used to pay an open invoice pays the next renewal without the customer', async ({
+it('a card first used to pay an open invoice pays the next renewal without the customer', async ({
   app,
   buy,
   changeDefault,
@@ -73,7 +73,7 @@ it('a card that is first used to pay an open invoice pays the next renewal witho
   expect(renewed.latest_invoice_id).not.toBe(overdue.latest_invoice_id);
 });
 
-it('a card that has its mandate is not asked for another', async ({ app, buy, changeDefault, lastConfirmation }) => {
+it('a card that has a mandate is not asked for another', async ({ app, buy, changeDefault, lastConfirmation }) => {
   const eve = await app.register();
   const id = await buy(eve, 'pm_card_visa');
   expect(lastConfirmation()).toMatchObject({ setup_future_usage: 'off_session' });

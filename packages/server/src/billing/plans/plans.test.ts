@@ -38,7 +38,7 @@ describe('the plans of a new installation', () => {
     expect(answer.body.data[0]).not.toHaveProperty('contact_sales');
   });
 
-  it('are created once, even if many processes start at the same time, and never again once there was a plan', async () => {
+  it('are created once, even if many processes start at the same time, and never again once a plan exists', async () => {
     const test = await startAppForTest();
     await execute(test.database, 'delete from plans');
     const made = await Promise.all(Array.from({ length: 10 }, () => ensureDefaultCatalogue(test.database)));
@@ -49,7 +49,7 @@ describe('the plans of a new installation', () => {
     expect(names(await test.api.get('/v1/plans'))).toEqual([]);
   });
 
-  it('allow as many seats as they say', async () => {
+  it('allow the stated number of seats', async () => {
     const test = await startAppForTest();
     const { data } = (await test.api.get('/v1/plans')).body;
     const rows = await Promise.all(data.map((plan: { id: string }) => findPlan(test.database, { planId: plan.id })));
@@ -100,7 +100,7 @@ describe('GET /v1/plans', () => {
     ['currency=EUR', ['Pro Europe']],
     ['currency=usd&interval=month', ['Free', 'Pro', 'Enterprise', 'Agency']],
     ['currency=jpy', []],
-  ])('with %s lists what is on sale, page by page', async (query, expected) => {
+  ])('with %s lists the plans on sale, page by page', async (query, expected) => {
     expect(await readAll(query)).toEqual(expected);
   });
 

@@ -40,7 +40,7 @@ describe('the features of a license', () => {
 });
 
 describe('a derived product', () => {
-  it('has the features that licenses name, with the types that they have', () => {
+  it('has the features that licenses name, with their types', () => {
     const derived = deriveProduct(undefined, 'viewer', { layers: 3, ai_assistance: true });
     expect(derived).toEqual({
       key: 'viewer',
@@ -53,8 +53,8 @@ describe('a derived product', () => {
   });
 });
 
-describe('a change of a product', () => {
-  it('takes away features that are gone or have another type, and no others', () => {
+describe('a product change', () => {
+  it('takes away features that are removed or have another type, and no others', () => {
     const after: Product = { ...STUDIO, features: { projects: { type: 'string', name: 'Projects' } } };
     expect(listTakenFeatures(STUDIO, after)).toEqual(['projects', 'edition']);
     expect(listTakenFeatures(STUDIO, { ...STUDIO, name: 'Studio 2' })).toEqual([]);
@@ -63,7 +63,7 @@ describe('a change of a product', () => {
 });
 
 describe('the nearest known name', () => {
-  it('is the one with the fewest edits, in any case', () => {
+  it('has the fewest edits, in any case', () => {
     expect(nearestOf('Stduio', ['viewer', 'studio', 'render'])).toBe('studio');
     expect(nearestOf('studio_pro', ['studio', 'studio-pro'])).toBe('studio-pro');
     expect(nearestOf('cda', ['cad', 'cam'])).toBe('cad');

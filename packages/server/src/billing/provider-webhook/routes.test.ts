@@ -22,7 +22,7 @@ let test: TestApp;
 let double: StripeDouble;
 let stripe: PaymentProvider;
 let served: Awaited<ReturnType<typeof serve>>;
-/** What the routes called, in order. */
+/** The calls of the routes, in order. */
 const called: string[] = [];
 let failing = 0;
 
@@ -42,7 +42,7 @@ beforeEach(() => {
   failing = 0;
 });
 
-/** The routes alone, on the test's database, with a limit of one request a minute. */
+/** Only the routes, on the test's database, with a limit of one request a minute. */
 async function serve(provider: PaymentProvider | undefined) {
   const parsed = parseRateLimits(JSON.stringify({ tiers: { free: { minute: 1, hour: 1, day: 1 } } }), 1);
   if (!parsed.ok) {
@@ -114,15 +114,15 @@ async function notedEvents(): Promise<string[]> {
   return rows.map((row) => row.event_id);
 }
 
-describe('the webhook of Stripe', () => {
-  it('hands over a payment and notes the event', async () => {
+describe('the Stripe webhook', () => {
+  it('passes on a payment and records the event', async () => {
     const { body, headers } = double.sign(eventOf('evt_paid'));
     expect(await post(body, headers)).toMatchObject({ status: 200, answer: { data: { received: true } } });
     expect(called).toEqual(['payment pi_of_evt_paid']);
     expect(await notedEvents()).toContain('evt_paid');
   });
 
-  it('hands over a card that Stripe detached', async () => {
+  it('passes on a card that Stripe detached', async () => {
     expect(await send(eventOf('evt_gone', 'payment_method.detached', 'pm_gone'))).toBe(200);
     expect(called).toEqual(['detached pm_gone']);
   });
@@ -132,7 +132,7 @@ describe('the webhook of Stripe', () => {
     expect(called).toEqual([]);
   });
 
-  it('handles each event once, however often and in any order', async () => {
+  it('handles each event once, however often and in whatever order it arrives', async () => {
     const events = ['evt_c', 'evt_b', 'evt_a'].map((id) => eventOf(id));
     for (const event of [...events, ...events.toReversed()]) {
       expect(await send(event)).toBe(200);
@@ -140,14 +140,14 @@ describe('the webhook of Stripe', () => {
     expect(called).toEqual(['payment pi_of_evt_c', 'payment pi_of_evt_b', 'payment pi_of_evt_a']);
   });
 
-  it('the same event ten times at once is handled at least once and noted once', async () => {
+  it('handles an event sent ten times simultaneously at least once, and records it once', async () => {
     const statuses = await Promise.all(Array.from({ length: 10 }, () => send(eventOf('evt_herd'))));
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(called.length).toBeGreaterThan(0);
     expect((await notedEvents()).filter((id) => id === 'evt_herd')).toHaveLength(1);
   });
 
-  it('an event that could not be handled is not noted, so the next sending is', async () => {
+  it('does not record an event that could not be handled, so that it is handled when sent again', async () => {
     failing = 1;
     expect(await send(eventOf('evt_again'))).toBe(500);
     expect(await notedEvents()).not.toContain('evt_again');
@@ -155,7 +155,7 @@ describe('the webhook of Stripe', () => {
     expect(called).toEqual(['payment pi_of_evt_again']);
   });
 
-  it('an event that is forged, altered or too old is refused and changes nothing', async () => {
+  it('refuses an event that is forged, altered or too old, and changes nothing', async () => {
     const { body, headers } = double.sign(eventOf('evt_forged'));
     const old = double.sign(eventOf('evt_forged'), Math.floor(Date.now() / 1000) - 400);
     const other = { url: served.url, secret: 'whsec_somebody_elses' };
@@ -182,7 +182,7 @@ describe('the webhook of Stripe', () => {
   });
 });
 
-it('events of more than 30 days ago are forgotten, in portions', async () => {
+it('events older than 30 days are deleted in batches', async () => {
   await execute(
     test.database,
     `insert into provider_events (provider, event_id, received_at)

@@ -61,12 +61,12 @@ const atProvider = (
   ...given,
 });
 
-describe('a payment of a period', () => {
+describe('a payment for a period', () => {
   it('is charged under its own number if the provider has no charge for it', () => {
     expect(judgeCharges(payment({ attempt: 2 }), [])).toEqual({ kind: 'charge', attempt: 2, open: [] });
   });
 
-  it('adopts what the provider collected, whichever request started it', () => {
+  it('adopts a charge that the provider collected, whichever request started it', () => {
     for (const purpose of ['renewal', 'retry', 'pay'] as const) {
       const charge = atProvider('succeeded', { purpose }, { attempt: 4 });
       expect(judgeCharges(payment(), [atProvider('declined'), charge])).toEqual({ kind: 'adopt', charge });
@@ -82,7 +82,7 @@ describe('a payment of a period', () => {
   });
 
   it.each([{ amount: 14_400 }, { amount: 14_600 }, { currency: 'eur' }])(
-    'takes %j that was collected as credit',
+    'takes %j as credit if it was collected',
     (other) => {
       const charge = atProvider('succeeded', other);
       expect(judgeCharges(payment(), [charge])).toEqual({ kind: 'credit', charge });
@@ -107,7 +107,7 @@ describe('a payment of a period', () => {
     }
   });
 
-  it('closes what a customer could still pay', () => {
+  it('closes a charge that a customer could still pay', () => {
     const open = [atProvider('requires_action'), atProvider('failed', {}, { attempt: 2 })];
     expect(judgeCharges(payment(), open)).toEqual({ kind: 'charge', attempt: 3, open });
   });
@@ -128,7 +128,7 @@ describe('a payment of a period', () => {
   });
 });
 
-describe('a payment of a change', () => {
+describe('a payment for a change', () => {
   const invoice = {
     id: 'inv_2',
     reason: 'change' as const,
@@ -153,7 +153,7 @@ describe('a payment of a change', () => {
   });
   const order = { planId: 'plan_1', quantity: 8 };
 
-  it('adopts what was collected for the same plan and quantity', () => {
+  it('adopts a charge collected for the same plan and quantity', () => {
     const charge = atProvider('succeeded', { purpose: 'change' }, { order });
     expect(judgeCharges(change, [charge])).toEqual({ kind: 'adopt', charge });
     const dearer = atProvider('succeeded', { purpose: 'change', amount: 15_000 }, { order });

@@ -6,7 +6,7 @@ import { Shop } from '../../../test/harness/shop.ts';
 const it = createTest({ environment: 'sandbox' });
 
 describe('a renewal', () => {
-  it('bills and charges each period once, and the license goes with it', async ({ shop, ada }) => {
+  it('bills and charges each period once, and extends the license', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const first = await shop.subscription(ada, id);
     await shop.travel(ada, 95);
@@ -72,7 +72,7 @@ describe('dunning', () => {
   }
   const failures = async (shop: Shop, who: Member) => (await shop.told(who, 'invoice.payment_failed')).length;
 
-  it('tries 2, 5, 7 and 7 days apart, and then the subscription expires with its license', async ({ shop }) => {
+  it('retries after 2, 5, 7 and 7 days, and then the subscription expires with its license', async ({ shop }) => {
     const { ada, id } = await pastDue(shop, 'pm_card_chargeCustomerFail');
     expect(await failures(shop, ada)).toBe(1);
     for (const [place, days] of [2, 5, 7].entries()) {
@@ -90,7 +90,7 @@ describe('dunning', () => {
     expect(await shop.told(ada, 'subscription.expired')).toHaveLength(1);
   });
 
-  it('ends when a retry succeeds, and the periods go on from their anchor', async ({ shop }) => {
+  it('ends when a retry succeeds, and the periods continue from their anchor', async ({ shop }) => {
     const { ada, id } = await pastDue(shop, 'pm_card_failsTwiceThenSucceeds');
     const { current_period_end: end } = await shop.subscription(ada, id);
     await shop.travel(ada, 7.1);
@@ -98,7 +98,7 @@ describe('dunning', () => {
     expect(await shop.license(ada, id)).toMatchObject({ status: 'active' });
   });
 
-  it('waits for a new card after a hard decline, which is tried at once', async ({ app, shop }) => {
+  it('waits for a new card after a hard decline, and tries it immediately', async ({ app, shop }) => {
     const { ada, id } = await pastDue(shop, 'pm_card_radarBlock');
     expect(await shop.told(ada, 'invoice.payment_failed')).toMatchObject([{ next_attempt_at: null }]);
     await shop.travel(ada, 8);
@@ -139,7 +139,7 @@ describe('dunning', () => {
     expect(await failures(shop, ada)).toBe(1);
   });
 
-  it('continues when the customer does not authenticate a payment', async ({ shop }) => {
+  it('continues if the customer does not authenticate a payment', async ({ shop }) => {
     const { ada, id } = await pastDue(shop, 'pm_card_authenticationRequired');
     const invoice = (await shop.invoices(ada)).at(-1);
     expect((await shop.pay(ada, invoice.id)).body.data).toMatchObject({
@@ -151,7 +151,7 @@ describe('dunning', () => {
     expect(await shop.subscription(ada, id)).toMatchObject({ status: 'expired' });
   });
 
-  it('begins if there is no payment method, and tries a new one immediately', async ({ app, shop, ada }) => {
+  it('starts if there is no payment method, and tries a new one immediately', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada);
     await execute(
       app.database,

@@ -3,8 +3,8 @@ import { createTest } from '../../../test/harness/fixtures.ts';
 
 const it = createTest({ environment: 'sandbox' });
 
-describe('a cancellation for the end of the period', () => {
-  it('is announced at once, and ends subscription and license with the period', async ({ shop, ada }) => {
+describe('a cancellation at the end of the period', () => {
+  it('is announced immediately, and ends the subscription and the license with the period', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const { body } = await shop.cancel(ada, id, { reason: 'we are done' });
     expect(body.data).toMatchObject({ status: 'active', cancel_at_period_end: true, canceled_at: expect.any(String) });
@@ -49,7 +49,7 @@ describe('a cancellation for the end of the period', () => {
   });
 });
 
-describe('a cancellation at once', () => {
+describe('an immediate cancellation', () => {
   it('ends the subscription and its license now, without a refund, and is announced once', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const { body } = await shop.cancel(ada, id, { cancel_immediately: true });

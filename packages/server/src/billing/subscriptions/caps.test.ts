@@ -12,7 +12,7 @@ const refusalOf = ({ status, body }: ApiAnswer) => [status, body.error?.code, bo
 const TOO_MANY_SEATS = [422, 'validation_failed', { field: 'quantity', reason: 'max' }];
 const TOO_MANY_SUBSCRIPTIONS = [422, 'validation_failed', { field: 'plan_id', reason: 'max' }];
 
-it('the caps are 50 and 100,000 in production, 20 and 1,000 in the sandbox, unless the operator sets others', () => {
+it('the caps are 50 and 100,000 in production, and 20 and 1,000 in the sandbox, unless the operator sets others', () => {
   expect(loadConfig({}).config).toMatchObject({
     maxSubscriptions: 50,
     maxSeats: 100_000,
@@ -22,7 +22,7 @@ it('the caps are 50 and 100,000 in production, 20 and 1,000 in the sandbox, unle
 });
 
 describe('an organization', () => {
-  it('has no more seats than the cap over all its subscriptions', async ({ shop, ada }) => {
+  it('has no more seats than the cap across all its subscriptions', async ({ shop, ada }) => {
     await shop.buy(ada, 'pm_card_visa', seats(60));
     const before = await shop.kept(ada);
     expect(refusalOf(await shop.order(ada, 'pm_card_visa', seats(41)))).toEqual(TOO_MANY_SEATS);

@@ -6,7 +6,9 @@ import type { Shop } from '../../../test/harness/shop.ts';
 const it = createTest({ environment: 'sandbox' });
 const latest = async (shop: Shop, who: Member) => (await shop.invoices(who)).at(-1);
 
-/** Sets a subscription's period to thirty days and moves twelve of them into the past, so that every amount is known. */
+/**
+ * Sets a subscription's period to thirty days and moves twelve of them into the past, which makes every amount known.
+ */
 async function inDayTwelve(shop: Shop, id: string): Promise<void> {
   await execute(
     shop.app.database,
@@ -26,7 +28,7 @@ async function inDayTwelve(shop: Shop, id: string): Promise<void> {
 }
 
 describe('more seats', () => {
-  it('are charged to the second for the rest of the period, and usable once they are paid', async ({ shop, ada }) => {
+  it('are charged to the second for the rest of the period, and usable once paid', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await inDayTwelve(shop, id);
     const changed = await shop.change(ada, id, { quantity: 8 });
@@ -41,7 +43,7 @@ describe('more seats', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 + due });
   });
 
-  it('that are declined change nothing', async ({ shop, ada }) => {
+  it('change nothing if the payment is declined', async ({ shop, ada }) => {
     const id = await shop.buy(ada, 'pm_card_chargeCustomerFail');
     const before = [await shop.subscription(ada, id), await shop.kept(ada)];
     const refused = await shop.change(ada, id, { quantity: 8 });
@@ -49,7 +51,7 @@ describe('more seats', () => {
     expect([await shop.subscription(ada, id), await shop.kept(ada)]).toEqual(before);
   });
 
-  it('that wait for the customer are usable once the payment is authenticated', async ({ shop, ada }) => {
+  it('wait for the customer, and are usable once the payment is authenticated', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_authenticationRequired');
     const { body } = await shop.change(ada, id, { quantity: 8 });
@@ -81,7 +83,7 @@ describe('more seats', () => {
     },
   );
 
-  it('replace those that wait', async ({ shop, ada }) => {
+  it('replace earlier ones that wait', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.attach(ada, 'pm_card_authenticationRequired');
     const first = (await shop.change(ada, id, { quantity: 8 })).body.data.pending_change;
@@ -93,7 +95,7 @@ describe('more seats', () => {
     expect(statuses).toEqual(['paid', 'void', 'paid']);
   });
 
-  it('are charged once when requested twice at once with one key', async ({ shop, ada }) => {
+  it('are charged once if requested twice simultaneously with one key', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     const key = { 'idempotency-key': 'change-1' };
     const answers = await Promise.all([1, 2, 3].map(() => shop.change(ada, id, { quantity: 8 }, key)));
@@ -106,7 +108,7 @@ describe('more seats', () => {
     ['pm_card_visa', 8, 2],
     ['pm_card_authenticationRequired', 5, 1],
   ] as const)(
-    'are charged once to %s when the answer was lost and the request is repeated',
+    'are charged once to %s if the response was lost and the request is repeated',
     async ([card, quantity, paid], { shop, ada }) => {
       const id = await shop.buy(ada);
       await shop.attach(ada, card);
@@ -138,7 +140,7 @@ describe('fewer seats', () => {
     expect(await shop.kept(ada)).toMatchObject({ collected: 14_500 });
   });
 
-  it('and as many again at the same time cost nothing together', async ({ app, shop, ada }) => {
+  it('give exactly the credit that the preview shows', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada);
     const preview = await app.api.get(`/v1/subscriptions/${id}/preview?quantity=1`, ada.accessToken);
     expect(preview.body.data).toMatchObject({ amount_due: 0, credit_applied: 0, next_period_amount: 2_900 });
@@ -150,7 +152,7 @@ describe('fewer seats', () => {
 });
 
 describe('another plan', () => {
-  it('brings its product, its tier and its price, and is refused where its seats are too few', async ({
+  it('brings its product, its tier and its price, and is refused if it has too few seats', async ({
     app,
     shop,
     ada,
@@ -167,7 +169,7 @@ describe('another plan', () => {
   });
 });
 
-describe('a change that cannot be', () => {
+describe('an impossible change', () => {
   it.for([
     ['incomplete', 'pm_card_authenticationRequired', 0],
     ['past_due', 'pm_card_chargeCustomerFail', 32],
@@ -180,7 +182,7 @@ describe('a change that cannot be', () => {
     expect(preview.body.error.code).toBe('conflict');
   });
 
-  it('is refused if it is empty, and for amounts that cannot be charged', async ({ app, shop, ada }) => {
+  it('is refused if it is empty, or for amounts that cannot be charged', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada);
     expect((await shop.change(ada, id, {})).status).toBe(400);
     await execute(app.database, `update plans set price = 50000 where key = 'pro'`);
@@ -189,7 +191,7 @@ describe('a change that cannot be', () => {
     expect([refused.status, refused.body.error.details]).toMatchObject([422, { field: 'quantity', reason: 'amount' }]);
   });
 
-  it('to the present state succeeds and costs nothing', async ({ shop, ada }) => {
+  it('to the current state succeeds and costs nothing', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     expect((await shop.change(ada, id, { quantity: 5 })).status).toBe(200);
     expect(await shop.told(ada, 'subscription.updated')).toEqual([]);

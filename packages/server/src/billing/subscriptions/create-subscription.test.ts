@@ -7,7 +7,7 @@ const it = createTest({ environment: 'sandbox' });
 
 const NOTHING = { subscriptions: 0, invoices: 0, licenses: 0, methods: 0, credit: 0, collected: 0 };
 
-describe('an order that is paid', () => {
+describe('a paid order', () => {
   it('is active immediately, with a paid invoice and a license for its seats', async ({ app, shop }) => {
     const ada = await app.register();
     const { status, body } = await shop.order(ada, 'pm_card_visa');
@@ -27,7 +27,7 @@ describe('an order that is paid', () => {
     expect(await shop.told(ada, 'invoice.paid')).toHaveLength(1);
   });
 
-  it('succeeds for many simultaneous orders, each on its own', async ({ app, shop }) => {
+  it('succeeds for many simultaneous orders, each separately', async ({ app, shop }) => {
     const ada = await app.register();
     const orders = await Promise.all([1, 2, 3, 4].map((quantity) => shop.order(ada, 'pm_card_visa', { quantity })));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -46,7 +46,7 @@ describe('an order that is paid', () => {
   });
 });
 
-describe('an order that is declined', () => {
+describe('a declined order', () => {
   it.for([
     ['pm_card_chargeDeclined', 'generic_decline'],
     ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
@@ -80,7 +80,7 @@ describe('an order that waits for the customer', () => {
     expect(await shop.license(ada, id)).toMatchObject({ max_seats: 5 });
   });
 
-  it('stays incomplete when they fail, and can be paid by another attempt', async ({ app, shop }) => {
+  it('stays incomplete when authentication fails, and can be paid by another attempt', async ({ app, shop }) => {
     const ada = await app.register();
     const { id, client_secret: secret } = (await shop.order(ada, 'pm_card_authenticationRequired')).body.data;
     await shop.confirm(ada, secret, 'fail');
@@ -105,13 +105,13 @@ describe('an order that waits for the customer', () => {
   });
 });
 
-describe('an order whose outcome is not known at once', () => {
-  it('is active if only the answer was lost', async ({ app, shop }) => {
+describe('an order whose outcome is not known immediately', () => {
+  it('is active if only the response was lost', async ({ app, shop }) => {
     const ada = await app.register();
     expect((await shop.order(ada, 'pm_card_lostResponse')).body.data).toMatchObject({ status: 'active' });
   });
 
-  it('is collected by the same attempt when the request was lost', async ({ app, shop }) => {
+  it('is collected by the same attempt if the request was lost', async ({ app, shop }) => {
     const ada = await app.register();
     const { body } = await shop.order(ada, 'pm_card_lostRequest');
     expect(body.data).toMatchObject({ status: 'incomplete', requires_action: false });
@@ -135,7 +135,7 @@ describe('an order whose outcome is not known at once', () => {
 });
 
 describe('a coupon', () => {
-  it('is taken off for as long as it says', async ({ app, shop }) => {
+  it('is discounted for its duration', async ({ app, shop }) => {
     const ada = await app.register();
     await shop.buy(ada, 'pm_card_visa', await shop.coupon('TWOMONTHS', { percent: 33, months: 2 }));
     await shop.travel(ada, 65);
@@ -144,13 +144,13 @@ describe('a coupon', () => {
     expect(await shop.redemptions('TWOMONTHS')).toBe(1);
   });
 
-  it('of an amount never makes an invoice negative', async ({ app, shop }) => {
+  it('with a fixed amount never makes an invoice negative', async ({ app, shop }) => {
     const ada = await app.register();
     await shop.buy(ada, 'pm_card_visa', await shop.coupon('BIG', { amount: 1_000_000 }));
     expect(await shop.invoices(ada)).toMatchObject([{ amount_due: 0, discount: 14_500, status: 'paid' }]);
   });
 
-  it('is redeemed no more often than allowed, however many try at once', async ({ app, shop }) => {
+  it('is redeemed no more often than allowed, however many orders use it simultaneously', async ({ app, shop }) => {
     const coupon = await shop.coupon('LAST', { percent: 50, most: 2 });
     const people = await Promise.all([1, 2, 3, 4, 5].map(() => app.register()));
     const orders = await Promise.all(people.map((who) => shop.order(who, 'pm_card_visa', coupon)));
@@ -161,18 +161,13 @@ describe('a coupon', () => {
   });
 });
 
-describe('an order that cannot be', () => {
+describe('an impossible order', () => {
   it.for([
     ['more seats than the plan has', (shop: Shop) => ({ plan_id: shop.plans.free, quantity: 4 }), 'quantity', 'max'],
-    [
-      'a plan that is sold by contact',
-      (shop: Shop) => ({ plan_id: shop.plans.enterprise }),
-      'plan_id',
-      'contact_sales',
-    ],
-    ['a plan that is not there', () => ({ plan_id: 'plan_01kagt2m8xf3q9wz5r7e6b4c1q' }), 'plan_id', 'unknown'],
-    ['a coupon that is not there', () => ({ coupon_code: 'NOSUCH' }), 'coupon_code', 'unknown'],
-    ['a card that is not there', () => ({ payment_method_id: 'pm_nobodys' }), 'payment_method_id', 'unknown'],
+    ['a plan sold by contact', (shop: Shop) => ({ plan_id: shop.plans.enterprise }), 'plan_id', 'contact_sales'],
+    ['an unknown plan', () => ({ plan_id: 'plan_01kagt2m8xf3q9wz5r7e6b4c1q' }), 'plan_id', 'unknown'],
+    ['an unknown coupon', () => ({ coupon_code: 'NOSUCH' }), 'coupon_code', 'unknown'],
+    ['an unknown card', () => ({ payment_method_id: 'pm_nobodys' }), 'payment_method_id', 'unknown'],
   ] as const)('is refused: %s', async ([_what, more, field, reason], { app, shop }) => {
     const ada = await app.register();
     const refused = await shop.order(ada, 'pm_card_visa', more(shop));
@@ -190,8 +185,8 @@ describe('an order that cannot be', () => {
   });
 });
 
-describe('an order that is sent again with its Idempotency-Key', () => {
-  it('buys once, however often and however much at once it is sent', async ({ app, shop }) => {
+describe('an order repeated with its Idempotency-Key', () => {
+  it('buys once, however often and simultaneously it is sent', async ({ app, shop }) => {
     const ada = await app.register();
     const key = { 'idempotency-key': 'order-1' };
     const orders = await Promise.all([1, 2, 3, 4, 5].map(() => shop.order(ada, 'pm_card_visa', {}, key)));
@@ -204,7 +199,7 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 1, collected: 14_500 });
   });
 
-  it('is refused if it asks for something else', async ({ app, shop }) => {
+  it('is refused if its body differs', async ({ app, shop }) => {
     const ada = await app.register();
     const key = { 'idempotency-key': 'order-2' };
     await shop.order(ada, 'pm_card_visa', {}, key);
@@ -212,7 +207,7 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('returns the secret again when the first answer was lost', async ({ app, shop }) => {
+  it('returns the secret again if the first response was lost', async ({ app, shop }) => {
     const ada = await app.register();
     const key = { 'idempotency-key': 'order-4' };
     const first = (await shop.order(ada, 'pm_card_authenticationRequired', {}, key)).body.data;
@@ -223,7 +218,7 @@ describe('an order that is sent again with its Idempotency-Key', () => {
     expect(await shop.kept(ada)).toMatchObject({ subscriptions: 1, collected: 14_500 });
   });
 
-  it('is tried again after it was declined', async ({ app, shop }) => {
+  it('is tried again after a decline', async ({ app, shop }) => {
     const ada = await app.register();
     const key = { 'idempotency-key': 'order-3' };
     for (let time = 0; time < 2; time += 1) {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute } from '../../../test/harness/index.ts';
 
-/** Another plan without a price, besides Free. */
+/** A free plan besides Free. */
 const STARTER = 'plan_01kagt2m8xf3q9wz5r7e6b4c2a';
 
 const it = createTest({ environment: 'sandbox' });
@@ -17,11 +17,7 @@ it.beforeAll(async ({ shop }) => {
   );
 });
 
-it('an organization with a free subscription cannot change another one to a plan that costs nothing', async ({
-  app,
-  shop,
-  ada,
-}) => {
+it('an organization with a free subscription cannot change another one to a free plan', async ({ app, shop, ada }) => {
   await shop.buy(ada, 'pm_card_visa', { plan_id: shop.plans.free, quantity: 3 });
   const paid = await shop.buy(ada, 'pm_card_visa', { quantity: 2 });
   for (const plan of [shop.plans.free, STARTER]) {
@@ -38,7 +34,7 @@ it('an organization has at most one live free subscription, by purchase or by ch
   expect((await shop.change(ada, id, { plan_id: shop.plans.free })).body.data.plan.name).toBe('Free');
   const second = await shop.order(ada, 'pm_card_visa', { plan_id: STARTER, quantity: 1 });
   expect([second.status, second.body.error.code]).toEqual([409, 'conflict']);
-  // When it changes to another free plan, it stays the only one.
+  // After a change to another free plan, it is still the only one.
   expect((await shop.change(ada, id, { plan_id: STARTER })).body.data.plan.name).toBe('Starter');
   await shop.cancel(ada, id, { cancel_immediately: true });
   expect((await shop.order(ada, 'pm_card_visa', { plan_id: shop.plans.free, quantity: 1 })).status).toBe(201);
@@ -53,7 +49,7 @@ it('one of two concurrent changes to a free plan succeeds', async ({ shop, ada }
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-it('a 100% coupon does not make a plan a free one', async ({ shop, ada }) => {
+it('a 100% coupon does not make a plan free', async ({ shop, ada }) => {
   const coupon = await shop.coupon('ALL-OFF', { percent: 100, mostOfOne: 2 });
   await shop.buy(ada, 'pm_card_visa', { ...coupon, quantity: 1 });
   await shop.buy(ada, 'pm_card_visa', { ...coupon, quantity: 1 });

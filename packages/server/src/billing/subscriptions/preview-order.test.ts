@@ -9,7 +9,7 @@ const preview = (app: TestApp, who: Member | undefined, order: Record<string, st
   app.api.call('GET', `/v1/subscriptions/preview?${new URLSearchParams(order)}`, { token: who?.accessToken, headers });
 
 describe('GET /v1/subscriptions/preview', () => {
-  it('200: shows before the first purchase exactly what the order then costs', async ({ app, shop, ada }) => {
+  it('200: shows exactly what the order will cost before the first purchase', async ({ app, shop, ada }) => {
     const { coupon_code: code } = await shop.coupon('PREVIEWED', { percent: 20 });
     const order = { plan_id: shop.plans.pro, quantity: '5', coupon_code: code };
     const { status, body } = await preview(app, ada, order);
@@ -31,7 +31,7 @@ describe('GET /v1/subscriptions/preview', () => {
     expect(invoice).toMatchObject({ lines, subtotal, discount, tax, total, credit_applied, amount_due });
   });
 
-  it('200: uses the credit, and gives the price of the next period without it', async ({ app, shop, ada }) => {
+  it('200: uses the credit, and returns the price of the next period without it', async ({ app, shop, ada }) => {
     const id = await shop.buy(ada);
     await shop.change(ada, id, { quantity: 1 });
     const [{ balance }] = (await app.api.get('/v1/credit-balance', ada.accessToken)).body.data.balances;
@@ -59,7 +59,7 @@ describe('GET /v1/subscriptions/preview', () => {
     [{ plan_id: 'free', quantity: '4' }, 'quantity', 'max'],
     [{ coupon_code: 'NO-SUCH' }, 'coupon_code', 'unknown'],
   ] as const)(
-    '422: refuses what the order would be refused for: %j',
+    '422: refuses whatever the order would be refused for: %j',
     async ([more, field, reason], { app, shop, ada }) => {
       const order = { plan_id: 'pro', quantity: '1', ...more };
       const planId = Object.entries(shop.plans).find(([name]) => name === order.plan_id)?.[1] ?? order.plan_id;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Every endpoint, with a request that would succeed with an admin's token. */
+/** Every endpoint, with a request that succeeds with an admin's token. */
 const ENDPOINTS = [
   { method: 'GET', path: () => '/v1/subscriptions', isRead: true },
   { method: 'GET', path: () => `/v1/subscriptions/${id}`, isRead: true },
@@ -39,13 +39,13 @@ describe.each(ENDPOINTS.map((each) => [nameOf(each), each] as const))('%s', (_na
     expect((await ask(endpoint)).status).toBe(401);
   });
 
-  it('is refused to a member who is neither an admin nor responsible for billing', async () => {
+  it('is refused to a member who is neither an admin nor a billing member', async () => {
     const member = await joinOrganization(shop.app, ada);
     const answer = await ask(endpoint, member.accessToken, { 'x-organization-id': ada.organizationId });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('is allowed to a member who is responsible for billing', async () => {
+  it('is allowed to a billing member', async () => {
     const bookkeeper = await joinOrganization(shop.app, ada, 'billing');
     const answer = await ask(endpoint, bookkeeper.accessToken, { 'x-organization-id': ada.organizationId });
     expect([401, 403, 404]).not.toContain(answer.status);
@@ -62,7 +62,7 @@ describe.each(ENDPOINTS.map((each) => [nameOf(each), each] as const))('%s', (_na
   });
 });
 
-describe('an order whose form is wrong', () => {
+describe('an invalid order', () => {
   it.each([
     [{ quantity: 0 }, 'quantity'],
     [{ quantity: 10_001 }, 'quantity'],
@@ -77,13 +77,13 @@ describe('an order whose form is wrong', () => {
 });
 
 describe('a preview', () => {
-  it('is exactly what the change then costs', async () => {
+  it('shows exactly what the change will cost', async () => {
     const bob = await shop.app.register('Bob');
     const own = await shop.buy(bob);
     const preview = (await shop.app.api.get(`/v1/subscriptions/${own}/preview?quantity=9`, bob.accessToken)).body.data;
     await shop.change(bob, own, { quantity: 9 });
     const invoice = (await shop.invoices(bob)).at(-1);
-    // A second may have passed between the two, which is less than a cent for four seats.
+    // A second may have passed in between, which costs less than a cent for four seats.
     expect(preview.amount_due - invoice.amount_due).toBeGreaterThanOrEqual(0);
     expect(preview.amount_due - invoice.amount_due).toBeLessThanOrEqual(1);
     expect(preview).toMatchObject({ quantity: 9, next_period_amount: 26_100, credit_added: 0 });

@@ -5,7 +5,7 @@ import type { Shop } from '../../../test/harness/shop.ts';
 import { examineInvariants } from '../../operator/invariants/examine-invariants.ts';
 
 const it = createTest({
-  environment: 'sandbox', // As real ones do: what is less is declined.
+  environment: 'sandbox', // Like real ones, this provider declines smaller amounts.
   aroundProvider: (provider) => ({
     ...provider,
     minAmount: () => 50,
@@ -31,7 +31,7 @@ async function nearTheEnd(shop: Shop): Promise<{ ada: Member; id: string; partOf
 const preview = async (shop: Shop, who: Member, id: string, quantity: number) =>
   (await shop.app.api.get(`/v1/subscriptions/${id}/preview?quantity=${quantity}`, who.accessToken)).body.data;
 
-/** Give or take a minor unit: the test takes seconds. */
+/** Allows for a minor unit, because the test takes seconds. */
 const near = (amount: number) => ({ asymmetricMatch: (other: number) => Math.abs(other - amount) <= 1 });
 
 async function giveCredit(shop: Shop, who: Member, amount: number): Promise<void> {
@@ -44,7 +44,7 @@ async function giveCredit(shop: Shop, who: Member, amount: number): Promise<void
   );
 }
 
-describe('where a charge can be too small', () => {
+describe('if a charge can be too small,', () => {
   it('a renewal uses only so much credit that the rest can be charged', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
     await giveCredit(shop, ada, 14_480);
@@ -55,7 +55,7 @@ describe('where a charge can be too small', () => {
     expect(await shop.kept(ada)).toMatchObject({ credit: 30, collected: 14_550 });
   });
 
-  it('a change that costs less takes effect immediately, and the renewal bills it', async ({ shop }) => {
+  it('a change below the minimum takes effect immediately, and the renewal bills it', async ({ shop }) => {
     const { ada, id, partOf } = await nearTheEnd(shop);
     const carried = near(partOf(2_900));
     expect(await preview(shop, ada, id, 6)).toMatchObject({ amount: carried, carried, amount_due: 0, credit_added: 0 });
@@ -82,7 +82,7 @@ describe('where a charge can be too small', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'paid', amount_due: 17_400 });
   });
 
-  it('the next change bills it, as soon as both together are enough', async ({ shop }) => {
+  it('the next change bills it once both together reach the minimum', async ({ shop }) => {
     const { ada, id, partOf } = await nearTheEnd(shop);
     await shop.change(ada, id, { quantity: 6 });
     await shop.change(ada, id, { quantity: 7 });
@@ -92,7 +92,7 @@ describe('where a charge can be too small', () => {
     expect(await preview(shop, ada, id, 10)).toMatchObject({ amount: 0, carried: 0 });
   });
 
-  it('fewer seats cancel it, and nothing that was never billed becomes credit', async ({ shop }) => {
+  it('fewer seats cancel it, and an amount never billed does not become credit', async ({ shop }) => {
     const { ada, id } = await nearTheEnd(shop);
     await shop.change(ada, id, { quantity: 6 });
     await shop.change(ada, id, { quantity: 5 });
@@ -102,7 +102,7 @@ describe('where a charge can be too small', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ subtotal: 14_500 });
   });
 
-  it('credit pays a change that costs less, whole', async ({ shop }) => {
+  it('credit pays a change below the minimum in full', async ({ shop }) => {
     const { ada, id, partOf } = await nearTheEnd(shop);
     await giveCredit(shop, ada, 40);
     await shop.change(ada, id, { quantity: 6 });
@@ -110,7 +110,7 @@ describe('where a charge can be too small', () => {
     expect((await shop.invoices(ada)).at(-1)).toMatchObject({ status: 'paid', amount_due: 0, credit_applied });
   });
 
-  it('what is left of a subscription that ends is waived', async ({ shop }) => {
+  it('the unbilled rest of a subscription that ends is waived', async ({ shop }) => {
     const { ada, id } = await nearTheEnd(shop);
     await shop.change(ada, id, { quantity: 6 });
     await shop.cancel(ada, id);

@@ -53,7 +53,7 @@ async function query(postgres: EmbeddedPostgres, sql: string, database = 'produc
   }
 }
 
-/** Another service process on the folder; resolves with the line it prints: the postmaster's pid or the error. */
+/** Another service process on the folder. Resolves with the line it prints: the postmaster's pid or the error. */
 async function startInAnotherProcess(folder: string, identity: { uid?: number; gid?: number } = {}) {
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(frontDoor)});
@@ -73,8 +73,8 @@ async function killed(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-describe('embedded PostgreSQL', () => {
-  test('the first start makes a durable UTF-8 cluster with its databases, and stop leaves nothing running', async () => {
+describe('embedded PostgreSQL:', () => {
+  test('the first start creates a durable UTF-8 cluster with its databases, and stop leaves nothing running', async () => {
     const postgres = await start();
     const settings =
       "select current_setting(n) from unnest('{fsync,synchronous_commit,timezone,server_encoding}'::text[]) n";
@@ -95,12 +95,12 @@ describe('embedded PostgreSQL', () => {
     client.on('error', (error) => ends.push('code' in error ? error.code : error.message));
     await client.connect();
     await first.stop();
-    // PostgreSQL ended the connection itself (admin_shutdown); a shutdown that waits for clients would wait forever.
+    // PostgreSQL ended the connection itself (admin_shutdown). A shutdown that waits for clients would wait forever.
     await expect.poll(() => ends).toContain('57P01');
     expect(await query(await start(), 'select n from t')).toEqual([42]);
   });
 
-  test('a killed postmaster is started again with everything that was committed, busy backends or not', async () => {
+  test('a killed postmaster is restarted with all committed data, whether backends are busy or not', async () => {
     const postgres = await start();
     await query(postgres, 'create table t (n int)');
     await query(postgres, 'insert into t select generate_series(1, 1000)');
@@ -129,7 +129,7 @@ describe('embedded PostgreSQL', () => {
     expect(await findPostgresIn(join(dataDir, 'postgres'))).toEqual([]);
   });
 
-  test('a second process is refused with the folder and the pid; the PostgreSQL of a killed one is ended', async () => {
+  test('a second process is refused with the folder and the pid, and the PostgreSQL of a killed one is stopped', async () => {
     const { child, line } = await startInAnotherProcess(dataDir);
     await expect(start()).rejects.toThrow(
       `The data folder ${dataDir} is already in use by another Seathold process (pid ${child.pid}).`,
@@ -141,7 +141,7 @@ describe('embedded PostgreSQL', () => {
     expect(await query(postgres, 'select 1')).toEqual([1]);
   });
 
-  test('a lock whose pid now belongs to another process, and a stale postmaster.pid, do not get in the way', async () => {
+  test('a lock whose pid now belongs to another process, and a stale postmaster.pid, do not prevent a start', async () => {
     const first = await start();
     await first.stop();
     await writeFile(join(dataDir, 'seathold.lock'), `${process.pid} another-boot/1\n`);
@@ -149,13 +149,13 @@ describe('embedded PostgreSQL', () => {
     expect(await query(await start(), 'select 1')).toEqual([1]);
   });
 
-  test('of many processes that find a stale lock at the same time, one gets the folder', async () => {
+  test('only one of many processes that find a stale lock at the same time gets the folder', async () => {
     await writeFile(join(dataDir, 'seathold.lock'), '999999999 never\n');
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(dataDir)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('a start killed inside initdb is made good by the next', async () => {
+  test('a start killed during initdb is repaired by the next start', async () => {
     const starting = startInAnotherProcess(dataDir);
     starting.catch(() => undefined);
     await expect
@@ -168,14 +168,14 @@ describe('embedded PostgreSQL', () => {
     expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.unfinished'))).toEqual([]);
   });
 
-  test('a folder whose path is too long for a socket is served on loopback', async () => {
+  test('a folder with a path too long for a socket is served on loopback', async () => {
     const long = join(dataDir, 'x'.repeat(100));
     const postgres = await start(long);
     expect(postgres.urlOf('production')).toMatch(/@127\.0\.0\.1:\d+\/production$/);
     expect(await query(postgres, 'select 1')).toEqual([1]);
   });
 
-  test('a cluster that cannot start says why and gives the folder back', async () => {
+  test('a cluster that cannot start reports the reason and releases the folder', async () => {
     const first = await start();
     await first.stop();
     await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'max_connections = none');
@@ -184,7 +184,7 @@ describe('embedded PostgreSQL', () => {
   });
 });
 
-describe.runIf(isRoot)('as root', () => {
+describe.runIf(isRoot)('embedded PostgreSQL as root:', () => {
   test('an ordinary user can start it too', async () => {
     await chown(dataDir, 65534, 65534);
     const { child, line } = await startInAnotherProcess(dataDir, { uid: 65534, gid: 65534 });
@@ -196,7 +196,7 @@ describe.runIf(isRoot)('as root', () => {
     expect(await waitUntilGone([Number(line)], 0)).toBe(true);
   });
 
-  test('without user namespaces, another user runs it, from a copy of the programs where that user may not read ours', async () => {
+  test('without user namespaces, another user runs it, from a copy of the programs if that user may not read ours', async () => {
     await chmod(dataDir, 0o711);
     const installed = await locateInstalledBinaries();
     if (installed === undefined) throw new Error('not installed');

@@ -31,8 +31,8 @@ afterEach(async () => {
 const elsewhere: LockOwner = { pid: 7, identity: 'boot/1', id: 'other', host: 'node-b', place: 'boot pid:[1]' };
 const lockPath = () => join(dataDir, 'seathold.lock');
 
-describe('a lock that no process table can judge', () => {
-  test('is respected while it beats', async () => {
+describe('a lock that the process table cannot judge', () => {
+  test('is respected while its owner updates it', async () => {
     let beat = 0;
     await writeFile(lockPath(), formatLock(elsewhere, beat));
     const beating = setInterval(() => {
@@ -45,7 +45,7 @@ describe('a lock that no process table can judge', () => {
     clearInterval(beating);
   });
 
-  test('is taken over once it has stood still for long enough', async () => {
+  test('is taken over once it has been unchanged for long enough', async () => {
     await writeFile(lockPath(), formatLock(elsewhere, 5));
     const lock = await lockFolder(dataDir, { watchMs: 300 });
     expect(await readFile(lockPath(), 'utf8')).toContain(`\nhost ${hostname()}\n`);
@@ -53,7 +53,7 @@ describe('a lock that no process table can judge', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  test('is given time when its file is still empty', async () => {
+  test('is given time while its file is still empty', async () => {
     await writeFile(lockPath(), '');
     const filled = setTimeout(() => void writeFile(lockPath(), formatLock(elsewhere, 0)), 100);
     await expect(lockFolder(dataDir, { watchMs: 60_000 })).rejects.toThrow(/in use/);
@@ -77,7 +77,7 @@ describe('a lock that no process table can judge', () => {
   });
 });
 
-describe('the owner of a lock', () => {
+describe('a lock owner', () => {
   test('that was presumed dead kills its PostgreSQL and touches no files', async () => {
     let isLost = false;
     const onLost = () => {
@@ -95,7 +95,7 @@ describe('the owner of a lock', () => {
     expect(await readdir(join(dataDir, 'postgres'))).toContain('postmaster.pid');
   });
 
-  test('recreates it if it was removed by hand', async () => {
+  test('recreates the lock if it was removed by hand', async () => {
     const lock = await lockFolder(dataDir);
     const before = await readFile(lockPath(), 'utf8');
     await rm(lockPath());
@@ -106,12 +106,12 @@ describe('the owner of a lock', () => {
   });
 });
 
-/** Like a container: it sees only its own processes, and dies as a whole. */
+/** Like a container, it sees only its own processes and dies as a whole. */
 const inNamespaces = { command: 'unshare', args: ['--pid', '--ipc', '--fork', '--mount-proc', '--kill-child=SIGKILL'] };
 const trial = spawnSync(inNamespaces.command, [...inNamespaces.args, 'true']);
 const why = `needs unshare with pid, ipc and mount namespaces: ${trial.error?.message ?? String(trial.stderr).trim()}`;
 
-/** A service in namespaces of its own, like a container; resolves with the line it prints: ready, or the error. */
+/** A service in its own namespaces, like a container. Resolves with the line it prints: ready, or the error. */
 async function startInContainer(): Promise<{ container: ChildProcess; line: string }> {
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(frontDoor)});
@@ -119,7 +119,7 @@ async function startInContainer(): Promise<{ container: ChildProcess; line: stri
     await startEmbeddedPostgres(options).then(() => console.log('ready'), (e) => console.log(e.message));
     setInterval(() => {}, 1000);`;
   const node = [process.execPath, '--input-type=module', '--disable-warning=ExperimentalWarning', '-e', script];
-  // The shell is the container's first process, so that the service can die while its PostgreSQL lives on.
+  // The shell is the container's first process, so the service can die while its PostgreSQL survives.
   const container = spawn(inNamespaces.command, [...inNamespaces.args, 'sh', '-c', '"$@"; sleep 1000', 'sh', ...node], {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -158,7 +158,7 @@ async function query(sql: string): Promise<unknown[]> {
 
 if (trial.status !== 0) console.warn(`skipped: two containers on one folder (${why})`);
 
-describe.skipIf(trial.status !== 0)('two containers on one folder', { timeout: PATIENCE }, () => {
+describe.skipIf(trial.status !== 0)('two containers on one folder:', { timeout: PATIENCE }, () => {
   test('the second process is refused, and the first keeps running undisturbed', async () => {
     const first = await startInContainer();
     expect(first.line).toBe('ready');
@@ -166,7 +166,7 @@ describe.skipIf(trial.status !== 0)('two containers on one folder', { timeout: P
     const second = await startInContainer();
     expect(second.line).toMatch(/already in use by another Seathold process \(pid \d+ on .+\)\. It runs in another/);
     expect(await query('select n from t')).toEqual([42]);
-    // A kill -9 of the whole container: the next one has the folder with everything that was committed.
+    // After a kill -9 of the whole container, the next one gets the folder with all committed data.
     await killed(first.container);
     await killed(second.container);
     const third = await startInContainer();

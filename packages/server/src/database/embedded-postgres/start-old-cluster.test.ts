@@ -36,13 +36,13 @@ it('a folder of a newer PostgreSQL is refused', async () => {
   await expect(start(await makeFolder('postgres', '99'))).rejects.toThrow('Start the newer version of Seathold');
 });
 
-it('no empty database takes the place of one that an interrupted upgrade set aside', async () => {
+it('no empty database replaces one that an interrupted upgrade set aside', async () => {
   const dataDir = await makeFolder('postgres-17', '17');
   await expect(start(dataDir)).rejects.toThrow('Run seathold upgrade-data again');
   await expect(access(join(dataDir, 'postgres'))).rejects.toThrow('ENOENT');
 });
 
-it('an upgrade is refused with the programs of another version, and without any', async () => {
+it('an upgrade is refused with the programs of another version, and without programs', async () => {
   const dataDir = await makeFolder('postgres', '17');
   await expect(startOldCluster(dataDir, INSTALLED)).rejects.toThrow('but the database was created by 17');
   await expect(startOldCluster(dataDir, dataDir)).rejects.toThrow('There is no program postgres');

@@ -7,18 +7,18 @@ describe('cleanLine', () => {
     expect(cleanLine('e\u0301\u200b\u202e\u2066\u00adx\ufe0f')).toBe('éx');
   });
 
-  it('keeps the joiner that Persian is spelt with, and no other', () => {
+  it('keeps the joiner used in Persian spelling, and no other', () => {
     expect(cleanLine('می\u200cخواهم')).toBe('می\u200cخواهم');
     expect(cleanLine('a\u200cb\u200dc')).toBe('abc');
   });
 
-  it('shows characters missing from every font by number, and replaces what is not a character', () => {
+  it('shows characters missing from every font by number, and replaces invalid characters', () => {
     expect(cleanLine('🚀\u{e000}')).toMatch(/^⟨U\+1F680⟩/);
     expect(cleanLine('नमस्ते')).toBe('⟨U+0928⟩⟨U+092E⟩⟨U+0938⟩⟨U+094D⟩⟨U+0924⟩⟨U+0947⟩');
     expect(cleanLine('a\ud800')).toBe('a\ufffd');
   });
 });
 
-it('reads the lines of an address, however they end, without empty ones', () => {
+it('the lines of an address are split at any line ending, without empty ones', () => {
   expect(cleanLines('Weg 1\r\n\n  \n10115 Berlin\rGermany\u2028')).toEqual(['Weg 1', '10115 Berlin', 'Germany']);
 });

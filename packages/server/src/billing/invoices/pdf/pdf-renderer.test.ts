@@ -12,7 +12,7 @@ const open = (options: PdfRendererOptions = {}) => {
 };
 afterEach(() => renderer?.close());
 
-/** A thread that runs this for each document. */
+/** A thread that runs this code for each document. */
 const threadThat = (does: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -28,7 +28,7 @@ const andElseAnswers = (does: string) =>
 const VOID = { ...DOCUMENT, status: 'void' as const };
 
 describe('the renderer', () => {
-  it('draws in a thread, while this one goes on', async () => {
+  it('draws in a thread without blocking this one', async () => {
     const pool = open();
     let turns = 0;
     const interval = setInterval(() => {
@@ -40,34 +40,34 @@ describe('the renderer', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('replaces a thread that breaks, and continues with what waited', async () => {
+  it('replaces a thread that breaks, and continues with the waiting documents', async () => {
     const pool = open({ worker: andElseAnswers('process.exit(3);') });
     const [broken, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
     expect(broken).toMatchObject({ status: 'rejected', reason: new Error('the rendering thread ended with 3') });
     expect(next).toMatchObject({ status: 'fulfilled', value: Buffer.from([1]) });
   });
 
-  it('aborts what takes too long, and continues with another thread', async () => {
+  it('aborts a drawing that takes too long, and continues with another thread', async () => {
     const pool = open({ worker: andElseAnswers('for (;;) {}'), timeoutMs: 5_000 });
     const [slow, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
     expect(slow).toMatchObject({ status: 'rejected', reason: new Error('an invoice took too long to render') });
     expect(next).toMatchObject({ status: 'fulfilled', value: Buffer.from([1]) });
   });
 
-  it('reports what could not be drawn, with the thread as good as before', async () => {
+  it('reports a document that cannot be drawn, and keeps the thread usable', async () => {
     const pool = open({ worker: andElseAnswers("parentPort.postMessage({ problem: 'no ink' });") });
     await expect(pool.render('a', VOID)).rejects.toThrow('no ink');
     expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([2]));
   });
 
-  it('ends the thread when there is nothing to draw, and starts another one later', async () => {
+  it('ends an idle thread, and starts another one later', async () => {
     const pool = open({ worker: andElseAnswers(''), idleMs: 0 });
     expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1]));
     // The same thread would continue counting.
     await vi.waitFor(async () => expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1])), 300_000);
   });
 
-  it('limits how many wait, and how many of them belong to one organization', async () => {
+  it('limits how many documents wait, in total and per organization', async () => {
     const pool = open({ mostWaiting: 3, mostWaitingOfOne: 2 });
     const asked = ['a', 'a', 'a', 'a', 'b', 'c'].map((each) => pool.render(each, DOCUMENT));
     const settled = (await Promise.allSettled(asked)).map(({ status }) => status);
@@ -76,7 +76,7 @@ describe('the renderer', () => {
     await expect(asked[3]).rejects.toThrow(RendererBusy);
   });
 
-  it('refuses what waits when it is closed, and everything after', async () => {
+  it('refuses waiting and later documents when it is closed', async () => {
     const pool = open({ worker: threadThat('') });
     const waiting = Promise.allSettled([pool.render('a', DOCUMENT), pool.render('a', DOCUMENT)]);
     await pool.close();

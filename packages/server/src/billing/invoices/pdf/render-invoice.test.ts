@@ -32,13 +32,13 @@ const DOCUMENT: InvoiceDocument = {
 
 const pagesOf = async (changes: Partial<InvoiceDocument>) =>
   readPdf(await renderInvoice({ ...DOCUMENT, ...changes })).pages;
-/** As one text, without line breaks: names are written in pieces if their letters are in several fonts. */
+/** As one text, without line breaks, because names are written in pieces if their letters need several fonts. */
 const textOf = async (changes: Partial<InvoiceDocument>) => (await pagesOf(changes)).join('').replaceAll('\n', '');
 const named = (name: string) => textOf({ buyer: { ...PARTY, name } });
 const sha256 = (file: Buffer) => createHash('sha256').update(file).digest('hex');
 
 describe('the PDF of an invoice', () => {
-  it('carries number, dates, seller, buyer, lines, totals and payment', async () => {
+  it('shows the number, dates, seller, buyer, lines, totals and payment', async () => {
     const [page = ''] = await pagesOf({});
     const { seller, buyer } = DOCUMENT;
     const parties = [seller.name, buyer.name, 'Weg 1', '10115 Berlin', 'ul. Długa 1', 'Warszawa', buyer.email];
@@ -56,7 +56,7 @@ describe('the PDF of an invoice', () => {
     }
   });
 
-  /** The totals, from the first of them to the last: labels and amounts in turn. */
+  /** The totals from first to last, with labels and amounts alternating. */
   const totalsOf = async (changes: Partial<InvoiceDocument>) => {
     const written = (await pagesOf(changes)).join('\n').split('\n');
     return written.slice(written.indexOf('Subtotal'), written.indexOf('Balance due') + 2);
@@ -85,7 +85,7 @@ describe('the PDF of an invoice', () => {
     ]);
   });
 
-  it('says TEST across every page in the sandbox', async () => {
+  it('shows TEST across every page in the sandbox', async () => {
     const lines = Array.from({ length: 60 }, () => ({ description: 'Pro', quantity: 1, unitAmount: 100, amount: 100 }));
     const pages = await pagesOf({ lines, watermark: 'TEST' });
     expect(pages.length).toBeGreaterThan(1);
@@ -113,7 +113,7 @@ describe('the PDF of an invoice', () => {
     expect(has('/ActualText')).toBe(true);
   });
 
-  it('is the same byte for byte, in another process too', async () => {
+  it('is identical byte for byte, in another process too', async () => {
     const once = sha256(await renderInvoice(DOCUMENT));
     const again = sha256(await renderInvoice(DOCUMENT));
     const program = `const { renderInvoice } = await import(process.argv[1]);
@@ -153,7 +153,7 @@ describe('the PDF of an invoice', () => {
     expect(await named(name)).toContain(name.normalize('NFC'));
   });
 
-  it('shows names that read from right to left, their letters in the order in which they are drawn', async () => {
+  it('shows right-to-left names with their letters in drawing order', async () => {
     const drawn = await named('דוגמה');
     expect(drawn).toContain(Array.from('דוגמה').reverse().join(''));
     // Arabic letters are joined: their glyphs have other forms, but map to the same letters.
@@ -164,12 +164,12 @@ describe('the PDF of an invoice', () => {
     expect(await named('Rocket 🚀 Ltd')).toContain('Rocket ⟨U+1F680⟩ Ltd');
   });
 
-  it('is not broken by control characters, lone surrogates or what turns the direction of a text', async () => {
+  it('is not broken by control characters, lone surrogates or bidirectional control characters', async () => {
     const text = await named('A\u0000B\u202eC\ud800D\u001b[31mE\nF) Tj ET');
     expect(text).toContain('A BC\ufffdD [31mE F) Tj ET');
   });
 
-  it.each(['open', 'void', 'uncollectible'] as const)('says that an invoice is %s', async (status) => {
+  it.each(['open', 'void', 'uncollectible'] as const)('shows that an invoice is %s', async (status) => {
     const text = await textOf({ status, paidAtMs: null, amountPaid: 0, card: null });
     const words = { open: 'Open: not yet paid', void: 'no payment due', uncollectible: 'uncollectible' };
     expect(text).toContain(words[status]);
@@ -181,7 +181,7 @@ describe('the PDF of an invoice', () => {
     expect(await textOf({ currency: 'kwd' })).toContain('11.050 KWD');
   });
 
-  it('repeats the heads of the columns on each page, with its number', async () => {
+  it('repeats the column heads on each page, with the page number', async () => {
     const lines = Array.from({ length: 100 }, (_, at) => ({
       description: `Line number ${at + 1}`,
       quantity: 1,
@@ -198,7 +198,7 @@ describe('the PDF of an invoice', () => {
     expect(lines.filter(({ description }) => !text.includes(description))).toEqual([]);
   });
 
-  it('has room for the longest names, addresses and descriptions', async () => {
+  it('fits the longest names, addresses and descriptions', async () => {
     const buyer = { name: 'W'.repeat(200), address: '🚀'.repeat(500), taxId: 'W'.repeat(64), email: 'w@example.com' };
     const line = { description: 'W'.repeat(4_000), quantity: 10_000, unitAmount: -9_007_199_254_740_991, amount: 0 };
     const file = await renderInvoice({

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { visualRuns } from './visual-runs.ts';
 
-/** What a reader who ignores the direction sees: right-to-left runs are spelled backwards. */
+/** What a reader sees who ignores the direction: right-to-left runs are spelled backwards. */
 const seen = (line: string) =>
   visualRuns(line)
     .map(({ text, isRightToLeft }) => (isRightToLeft ? Array.from(text).reverse().join('') : text))
     .join('');
 
 describe('visualRuns', () => {
-  it('leaves a line that reads from left to right alone', () => {
+  it('leaves a left-to-right line alone', () => {
     expect(visualRuns('Acme (Berlin) 12')).toEqual([{ text: 'Acme (Berlin) 12', isRightToLeft: false }]);
     expect(visualRuns('')).toEqual([]);
   });
@@ -26,11 +26,11 @@ describe('visualRuns', () => {
     expect(seen('שלום Acme 12 Ltd שלום')).toBe('םולש Acme 12 Ltd םולש');
   });
 
-  it('keeps a number with the Hebrew text before it in a line that reads from left to right', () => {
+  it('keeps a number with the Hebrew text before it in a left-to-right line', () => {
     expect(seen('Acme רחוב 12, Berlin')).toBe('Acme 12 בוחר, Berlin');
   });
 
-  it('mirrors brackets between words that read from right to left', () => {
+  it('mirrors brackets between right-to-left words', () => {
     expect(seen('אב (גד) הו')).toBe('וה (דג) בא');
     expect(seen('Acme אב (גד) Ltd')).toBe('Acme (דג) בא Ltd');
     expect(seen('Acme אב (Inc) Ltd')).toBe('Acme בא (Inc) Ltd');
@@ -60,7 +60,7 @@ describe('visualRuns', () => {
     expect(seen('Acme שלום!')).toBe('Acme םולש!');
   });
 
-  it('keeps signs and currencies with the number they belong to', () => {
+  it('keeps signs and currencies with their number', () => {
     expect(seen('מחיר 5% הנחה')).toBe('החנה 5% ריחמ');
     expect(seen('מחיר $5 הנחה')).toBe('החנה $5 ריחמ');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wrapText } from './wrap-text.ts';
 
-/** As on a typewriter whose marks take no space. */
+/** Wraps in a monospaced font whose combining marks have no width. */
 const wrap = (text: string, width: number) => wrapText(text, width, (part) => part.match(/\P{M}/gu)?.length ?? 0);
 
 describe('wrapText', () => {
@@ -20,7 +20,7 @@ describe('wrapText', () => {
     expect(wrap('株式会社サンプル', 3)).toEqual(['株式会', '社サン', 'プル']);
   });
 
-  it('loses nothing and gets no line wider than it may be', () => {
+  it('loses nothing and exceeds no line width', () => {
     const text = 'Łukasz Żółć / ООО Ромашка / 株式会社 GmbH & Co. KG';
     for (let width = 1; width < 50; width += 1) {
       const lines = wrap(text, width);

@@ -46,7 +46,7 @@ describe('requests to Stripe', () => {
     expect((await payWith(provider, 'pm_card_visa', { description: '' })).outcome).toEqual({ kind: 'succeeded' });
   });
 
-  it('say that no customer is present at a renewal', async () => {
+  it('state that no customer is present at a renewal', async () => {
     await payWith(provider, 'pm_card_visa', { purpose: 'renewal', isOnSession: false });
     expect(double.requests.at(-1)?.params).toEqual({ off_session: 'true' });
   });
@@ -61,7 +61,7 @@ describe('requests to Stripe', () => {
     expect(double.requests.every(({ headers }) => headers['x-stripe-client-telemetry'] === undefined)).toBe(true);
   });
 
-  it('replace a customer that was deleted at Stripe, once', async () => {
+  it('replace a customer that was deleted at Stripe once', async () => {
     const { organizationId, customerRef } = await createPayer(provider);
     double.deleteCustomer(customerRef);
     const attach = (ref: string) => provider.attachMethod({ customerRef: ref, token: 'pm_card_visa', nowMs: NOW_MS });

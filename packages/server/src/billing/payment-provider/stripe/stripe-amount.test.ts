@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { chargeUnitOf } from '../../money/amounts.ts';
 import { maxStripeAmount, minStripeAmount, toStripeAmount } from './stripe-amount.ts';
 
-it('amounts go to Stripe in ISO 4217 minor units, or in Stripe’s units where they differ', () => {
+it('amounts go to Stripe in ISO 4217 minor units, or in Stripe’s own units if they differ', () => {
   const told = ['usd', 'jpy', 'kwd', 'huf', 'twd', 'isk', 'ugx', 'mga'].map((currency) =>
     toStripeAmount(12_300, currency),
   );
@@ -15,7 +15,7 @@ it('a chargeable amount is a whole number for Stripe', () => {
   }
 });
 
-it('the largest amount has eight digits in the units of Stripe', () => {
+it('the largest amount has eight digits in Stripe’s units', () => {
   for (const currency of ['usd', 'jpy', 'isk', 'ugx', 'mga']) {
     const most = maxStripeAmount(currency);
     expect(toStripeAmount(most, currency)).toBeLessThanOrEqual(99_999_999);

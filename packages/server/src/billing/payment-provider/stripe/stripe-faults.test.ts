@@ -13,7 +13,7 @@ import { createStripeProvider } from './create-stripe-provider.ts';
 
 let double: StripeDouble;
 let provider: PaymentProvider;
-/** For requests that are never answered; all others have the time that they need on a busy machine. */
+/** For requests that are never answered. All others get the time they need on a busy machine. */
 let impatient: PaymentProvider;
 const logLines: string[] = [];
 
@@ -33,7 +33,7 @@ function connection() {
 /** A proxy's page that looks like a payment unless it is checked closely. */
 const LIAR = JSON.stringify({ id: 'pi_lies', object: 'payment_intent', status: 'succeeded' });
 
-/** Each with its number of attempts: the SDK itself repeats a request once if its connection was closed. */
+/** Each with its number of attempts. The SDK itself repeats a request once if its connection was closed. */
 const FAULTS: ReadonlyArray<[string, Fault, number]> = [
   ['its answer is lost', { kind: 'lose_response' }, 2],
   ['it is lost on the way', { kind: 'drop' }, 2],
@@ -67,15 +67,15 @@ function chargesOf(attemptId: string): number {
   return double.charges.filter((charge) => charge.attemptId === attemptId).length;
 }
 
-describe('a confirmation that fails on the way', () => {
+describe('a confirmation that fails in transit', () => {
   it.each(FAULTS)(
-    '%s: the outcome is unknown, a look-up finds it, and the money is collected once',
+    '%s: the outcome is unknown, a lookup finds it, and the money is collected once',
     async (_what, fault, times) => {
       const charge = await announced();
       double.faults.add(fault, { on: /confirm$/, times });
       expect(await impatient.confirm(charge)).toMatchObject({ kind: 'unknown' });
       if (fault.kind === 'latency') {
-        // It takes effect on arrival; only its response never comes.
+        // It takes effect on arrival; only its response is lost.
         await expect.poll(() => chargesOf(charge.attemptId)).toBe(1);
       }
       const collected = chargesOf(charge.attemptId);
@@ -88,14 +88,14 @@ describe('a confirmation that fails on the way', () => {
     },
   );
 
-  it('an answer that was lost once is fetched again under the same key', async () => {
+  it('a response lost once is fetched again under the same key', async () => {
     const charge = await announced();
     double.faults.add({ kind: 'lose_response' }, { on: /confirm$/ });
     expect(await provider.confirm(charge)).toEqual({ kind: 'succeeded' });
     expect(chargesOf(charge.attemptId)).toBe(1);
   });
 
-  it('a decline whose answer was lost is found, and the card is not tried again', async () => {
+  it('a decline with a lost response is found, and the card is not tried again', async () => {
     const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
     const charge = await prepared(provider, chargeOf(payer, ref));
@@ -125,7 +125,7 @@ describe('a confirmation that fails on the way', () => {
     expect(chargesOf(charge.attemptId)).toBe(0);
   });
 
-  it('a decline is found again when the answer to closing the payment is lost', async () => {
+  it('a decline is found again if the response to closing the payment is lost', async () => {
     const payer = await createPayer(provider);
     const { ref } = await attachCard(provider, payer, 'pm_card_chargeCustomerFail');
     const charge = await prepared(provider, chargeOf(payer, ref));
@@ -159,7 +159,7 @@ describe('a confirmation that fails on the way', () => {
   });
 });
 
-describe('another request that fails on the way', () => {
+describe('another request that fails in transit', () => {
   it.each(FAULTS)(
     'preparing: %s: the outcome is unknown; the retry has the same reference and collects once',
     async (_what, fault, times) => {
@@ -188,7 +188,7 @@ describe('another request that fails on the way', () => {
   });
 
   it.each(FAULTS)(
-    'creating a customer: %s: the outcome is unknown; the retry finds one',
+    'creating a customer: %s: the outcome is unknown; the retry finds the customer',
     async (_what, fault, times) => {
       const customer = {
         organizationId: `org_${times}${FAULTS.findIndex(([, each]) => each === fault)}`,

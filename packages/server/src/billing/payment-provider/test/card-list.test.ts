@@ -45,7 +45,7 @@ describe('the catalogue of test cards', () => {
     ['4100000000000019', 'pm_card_radarBlock'],
     ['4000000000000101', 'pm_card_cvcCheckFail'],
     ['4000000000000036', 'pm_card_avsZipFail'],
-  ])('knows %s as %s', (number, name) => {
+  ])('maps %s to %s', (number, name) => {
     expect(findCardByNumber(number)).toBeDefined();
     expect(findCardByName(name)).toBe(findCardByNumber(number));
   });
@@ -68,7 +68,7 @@ describe('judgeTypedCard', () => {
     [{ number: '4242-4242-4242-4242' }, 'pm_card_visa'],
     [{ number: '378282246310005', cvc: '1234' }, 'pm_card_amex'],
     [{ exp_month: 11, exp_year: 2026 }, 'pm_card_visa'],
-  ])('takes %o', (change, name) => {
+  ])('accepts %o', (change, name) => {
     expect(judgeTypedCard({ ...TYPED, ...change }, NOW)).toMatchObject({ card: { name } });
   });
 

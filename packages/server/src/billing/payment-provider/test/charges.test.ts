@@ -14,7 +14,7 @@ const SUCCEEDED = { kind: 'succeeded' };
 const ACTION = { kind: 'requires_action' };
 const declined = (declineCode: string, isHard = false) => ({ kind: 'declined', declineCode, isHard });
 
-describe('charging', () => {
+describe('a charge:', () => {
   it.for([
     ['pm_card_visa', SUCCEEDED, SUCCEEDED],
     ['pm_card_visa_debit', SUCCEEDED, SUCCEEDED],
@@ -35,7 +35,7 @@ describe('charging', () => {
     expect(await till.collect(renewal)).toMatchObject(offSession);
   });
 
-  it('prepares without collecting, with the same reference for the same attempt, however many ask at once', async ({
+  it('preparing collects nothing, and returns the same reference for simultaneous requests of one attempt', async ({
     till,
     provider,
   }) => {
@@ -50,7 +50,7 @@ describe('charging', () => {
     expect(await provider.cancel({ paymentRef, nowMs: NOW })).toEqual(SUCCEEDED);
   });
 
-  it('a canceled charge is never collected, and of a confirmation and a cancellation at once one wins', async ({
+  it('a canceled charge is never collected, and either a confirmation or a simultaneous cancellation wins', async ({
     till,
     provider,
   }) => {
@@ -80,14 +80,14 @@ describe('charging', () => {
     expect(await provider.prepare(again(charge, {}))).toEqual(noMethod);
   });
 
-  it('a charge whose answer is lost has succeeded', async ({ till, provider }) => {
+  it('a charge with a lost response has succeeded', async ({ till, provider }) => {
     const charge = await till.prepare(await till.chargeOf('pm_card_lostResponse'));
     expect((await provider.confirm(charge)).kind).toBe('unknown');
     expect(await provider.lookup(charge)).toEqual(SUCCEEDED);
     expect(await provider.confirm(charge)).toEqual(SUCCEEDED);
   });
 
-  it('a charge whose request is lost collects nothing until it is confirmed again', async ({ till, provider }) => {
+  it('a charge with a lost request collects nothing until it is confirmed again', async ({ till, provider }) => {
     const charge = await till.prepare(await till.chargeOf('pm_card_lostRequest'));
     expect((await provider.confirm(charge)).kind).toBe('unknown');
     expect(await provider.lookup(charge)).toEqual({ kind: 'unconfirmed' });

@@ -5,7 +5,7 @@ import { NOW, VISA } from '../../../../test/harness/till.ts';
 
 const it = createTest({ environment: 'sandbox' }).extend('provider', { scope: 'file' }, ({ till }) => till.provider);
 
-describe('attaching', () => {
+describe('attaching a card:', () => {
   it.for([
     ['pm_card_visa', 'visa', '4242'],
     ['pm_card_mastercard', 'mastercard', '4444'],
@@ -34,7 +34,7 @@ describe('attaching', () => {
     expect(outcome).toEqual({ kind: 'declined', declineCode });
   });
 
-  it('a test card attached twice, or twenty times at once, is one card of the customer, and a different one for the next customer', async ({
+  it('a test card attached twice, or twenty times simultaneously, is one card of the customer, and a different one for the next customer', async ({
     till,
   }) => {
     const { customerRef } = await till.customer();
@@ -44,7 +44,7 @@ describe('attaching', () => {
     expect(await till.attach((await till.customer()).customerRef, 'pm_card_visa')).not.toBe(refs[0]);
   });
 
-  it('a card made of a number can be attached by one customer, and never again once it was detached', async ({
+  it('a card created from a number can be attached by one customer, and never again once it was detached', async ({
     till,
     provider,
   }) => {
@@ -81,14 +81,14 @@ describe('attaching', () => {
     expect(late).toEqual({ kind: 'refused', reason: 'expired' });
   });
 
-  it('keeps neither the number nor the security code', async ({ app, provider }) => {
+  it('the number and the security code are not stored', async ({ app, provider }) => {
     await provider.cards.make({ ...VISA, cvc: '987' }, NOW);
     const rows = await execute<{ row: string }>(app.database, 'select to_jsonb(c)::text as row from test_cards c');
     expect(rows.some(({ row }) => row.includes('4242424242424242') || row.includes('"987"'))).toBe(false);
   });
 });
 
-it('deletes cards that were created and never attached after a day', async ({ app, till, provider }) => {
+it('unattached cards are deleted after a day', async ({ app, till, provider }) => {
   const made = await provider.cards.make(VISA, NOW);
   const ref = made.kind === 'made' ? made.card.ref : expect.fail();
   await execute(app.database, `update test_cards set created_at = created_at - interval '25 hours' where ref = $1`, [
