@@ -35,7 +35,7 @@ const announce = (tx: Queries, reactions: readonly Reaction[], announcements = [
   createOutbox(reactions).announce(tx, ORGANIZATION, HOUR_MS, announcements);
 
 describe('the outbox', () => {
-  it('writes events in the order given, at the time of the organization', async ({ app }) => {
+  it("writes events in the given order, with the organization's time", async ({ app }) => {
     const both = [announcement(OPENED, { n: 1 }), announcement(CLOSED, { n: 2 })];
     await announce(app.database, [], both);
     const written = await eventsIn(app.database);
@@ -49,7 +49,7 @@ describe('the outbox', () => {
     }
   });
 
-  it('calls the reactions to the type: event by event, in the order of the rooms, after all were written', async ({
+  it('calls the reactions to the type event by event, in the order of the rooms, after all events are written', async ({
     app,
   }) => {
     const events = [announcement(OPENED, { n: 1 }), announcement(CLOSED, { n: 2 }), announcement(OPENED, { n: 3 })];
@@ -65,7 +65,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('lets reactions be added until the first request, as the rooms open one after the other', async ({ app }) => {
+  it('accepts reactions until the first announcement, because the rooms are created one after another', async ({ app }) => {
     const reactions: Reaction[] = [];
     const outbox = createOutbox(reactions);
     reactions.push(noting('late'));
@@ -73,7 +73,7 @@ describe('the outbox', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('undoes the events together with the reactions to them', async ({ app }) => {
+  it('rolls back the events together with their reactions', async ({ app }) => {
     const writing = reactTo(OPENED, async (tx) => {
       await tx.execute({ name: 'test_reaction', text: INSERT_ANOTHER_EVENT }, [ORGANIZATION]);
     });

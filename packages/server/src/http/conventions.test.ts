@@ -13,7 +13,7 @@ describe('rate limits', () => {
       answers.push(await test.api.get('/v1/me', ada.accessToken));
     }
     const allowed = answers.filter((each) => each.status === 200);
-    // Registration requested the profile once.
+    // The registration requested the profile once.
     expect(allowed).toHaveLength(59);
     const refused = answers.at(-1);
     expect(refused?.body.error.code).toBe('rate_limit_exceeded');
@@ -25,7 +25,7 @@ describe('rate limits', () => {
     expect(refused?.headers.get('ratelimit')).toContain('"hour";r=940');
   });
 
-  it('count all tokens of a person in an organization together, and each person apart', async () => {
+  it('count all tokens of a user in an organization together, and each user separately', async () => {
     const test = await startAppForTest({ settings: limits });
     const ada = await test.register();
     const eve = await test.register('Eve');
@@ -52,7 +52,7 @@ describe('rate limits', () => {
     expect((await test.api.get('/v1/me', ada.accessToken)).status).toBe(200);
   });
 
-  it('are counted but never refuse when switched off, and never refuse probes', async () => {
+  it('count requests but never refuse them when switched off, and never refuse probes', async () => {
     const test = await startAppForTest();
     const ada = await test.register();
     for (let n = 0; n < 70; n += 1) {
@@ -85,7 +85,7 @@ describe('Idempotency-Key', () => {
   const makeToken = (headers: Record<string, string>, name = 'ci', who = ada) =>
     test.api.post('/v1/api-tokens', who.accessToken, { name, scopes: ['read:profile'] }, headers);
 
-  it('gives the first answer again, once-only secret included, and does the thing once', async () => {
+  it('repeats the first response, including its one-time secret, and runs the request once', async () => {
     const headers = key();
     const first = await makeToken(headers);
     const again = await makeToken(headers);
@@ -99,7 +99,7 @@ describe('Idempotency-Key', () => {
     expect(kept.map((row) => row.answer.toString('latin1')).join()).not.toContain(first.body.data.token);
   });
 
-  it('refuses another request under the same key, and lets other users use the same key', async () => {
+  it('refuses a different request with the same key, and lets other users use the same key', async () => {
     const headers = key();
     await makeToken(headers);
     const other = await makeToken(headers, 'other');
@@ -109,7 +109,7 @@ describe('Idempotency-Key', () => {
     expect((await makeToken(headers, 'ci', eve)).headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it('stores no refusal: a failed request can be tried again', async () => {
+  it('stores no refusal, so a failed request can be retried', async () => {
     const headers = key();
     const license = await test.issueLicense(ada.organizationId, { maxSeats: 1 });
     const acquire = (hardwareId: string, with_ = {}) =>
@@ -158,8 +158,8 @@ describe('Idempotency-Key', () => {
   );
 });
 
-describe('the system’s own routes', () => {
-  it('show health, readiness, metrics and the whole API', async () => {
+describe('the built-in routes', () => {
+  it('serve health, readiness, metrics and the whole API', async () => {
     const test = await startAppForTest();
     expect((await test.api.get('/healthz')).body).toEqual({ status: 'ok' });
     expect((await test.api.get('/readyz')).body).toEqual({ status: 'ready' });
@@ -175,7 +175,7 @@ describe('the system’s own routes', () => {
     expect((await test.api.get('/docs/scalar.js')).body.length).toBeGreaterThan(1_000_000);
   });
 
-  it('serve the picture of users who have set none, which may load or run nothing', async () => {
+  it('serve the default picture of users, which may load or run nothing', async () => {
     const test = await startAppForTest();
     const ada = await test.register();
     const { avatar_url: address } = (await test.api.get('/v1/me', ada.accessToken)).body.data;
@@ -193,7 +193,7 @@ describe('the system’s own routes', () => {
     expect(text).not.toMatch(/style|script|href/);
   });
 
-  it('show metrics to strangers only with the token', async () => {
+  it('serve metrics to strangers only with the token', async () => {
     const test = await startAppForTest({ settings: { SEATHOLD_METRICS_TOKEN: 'metrics-metrics-metrics' } });
     expect((await test.api.get('/metrics')).status).toBe(401);
     expect((await test.api.get('/metrics', 'metrics-metrics-metricx')).status).toBe(401);

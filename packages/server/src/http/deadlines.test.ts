@@ -3,7 +3,7 @@ import { execute, type Member, startTestApp, type TestApp } from '../../test/har
 import { credentialsOf, makeOauthApp, type OauthApp } from '../../test/harness/oauth-world.ts';
 
 let patient: TestApp;
-/** Another process on the same database, which makes nobody wait. */
+/** Another process on the same database, with a short deadline. */
 let test: TestApp;
 let ada: Member;
 let app: OauthApp;
@@ -24,7 +24,7 @@ const createProject = (to: TestApp, key: string) =>
 const countProjects = async (name: string) =>
   (await execute(patient.database, 'select id from projects where name = $1', [name])).length;
 
-/** Locks a table against every other transaction until `work` is done. */
+/** Locks a table against all other transactions until `work` is done. */
 function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
   return patient.database.transaction(async (tx) => {
     await tx.execute({ name: '', text: `lock table ${table} in access exclusive mode` }, []);
@@ -32,8 +32,8 @@ function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
   });
 }
 
-describe('a request whose time is over', () => {
-  it('is answered 503 as any other, and its repetition gets the outcome', async () => {
+describe('a request that exceeds its deadline', () => {
+  it('gets a 503 like any other, and its repetition gets the outcome', async () => {
     const answer = await whileLocked('projects', () => createProject(test, 'waited'));
     expect(answer).toMatchObject({
       status: 503,
@@ -47,16 +47,16 @@ describe('a request whose time is over', () => {
     expect(await countProjects('waited')).toBe(1);
   });
 
-  it('begins nothing if it was not let in by then', async () => {
+  it('changes nothing if it was not admitted by then', async () => {
     const answer = await whileLocked('login_sessions', () => createProject(test, 'late'));
     expect(answer.status).toBe(503);
-    // When a later request of its caller is done, so are all their earlier ones.
+    // When a later request of its caller is done, all earlier ones are, too.
     expect((await createProject(patient, 'later')).status).toBe(201);
     await expect.poll(() => test.logLines.filter((line) => line.includes('took too long')).length).toBe(2);
     expect(await countProjects('late')).toBe(0);
   });
 
-  it('is answered in its own form by an OAuth endpoint', async () => {
+  it('gets a 503 in the form of an OAuth endpoint', async () => {
     const form = { grant_type: 'client_credentials', scope: 'read:profile', ...credentialsOf(app) };
     const answer = await whileLocked('oauth_apps', () =>
       fetch(`${test.api.baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) }),

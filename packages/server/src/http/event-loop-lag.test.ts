@@ -7,9 +7,9 @@ const lagOf = async (registry: ReturnType<typeof Metrics.ofProcess>, figure: str
   return Number(new RegExp(`^seathold_nodejs_eventloop_lag_${figure}_seconds (.+)$`, 'm').exec(text)?.[1]);
 };
 
-it('shows how long the event loop was blocked, and forgets it with the scrape', async () => {
+it('the metric shows how long the event loop was blocked, and is reset by a scrape', async () => {
   const registry = Metrics.ofProcess();
-  // Not before its first sample does the histogram know when the next is due.
+  // The histogram knows when the next sample is due only after its first sample.
   await sleep(250);
   const blockedUntilMs = performance.now() + 700;
   while (performance.now() < blockedUntilMs);
@@ -19,7 +19,7 @@ it('shows how long the event loop was blocked, and forgets it with the scrape', 
   await expect.poll(() => lagOf(registry, 'max')).toBeLessThan(0.5);
 });
 
-it('shows each figure once', async () => {
+it('each figure is shown once', async () => {
   const names = (await Metrics.ofProcess().getMetricsAsJSON()).map(({ name }) => name);
   expect(names.filter((name) => name.includes('eventloop_lag')).toSorted()).toEqual(
     ['max', 'mean', 'min', 'p50', 'p90', 'p99']

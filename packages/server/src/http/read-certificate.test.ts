@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('the local certificate', () => {
-  it('is renewed while the service runs, and open connections stay', async () => {
+  it('is renewed while the service runs, and open connections continue', async () => {
     const { config } = loadConfig({ SEATHOLD_DATA_DIR: dataDir });
     if (config === undefined) {
       throw new Error('the settings are wrong');
@@ -63,9 +63,9 @@ describe('the local certificate', () => {
   });
 });
 
-/** The expiry of the certificate that a new connection is shown. */
+/** The expiry of the certificate shown to a new connection. */
 async function visit(): Promise<{ socket: TLSSocket; expiresAtMs: number }> {
-  // The clock of TLS cannot be moved, so only the certificate's dates count here.
+  // The TLS clock cannot be moved, so only the certificate's dates count here.
   const socket = connect({
     host: '127.0.0.1',
     port: listener.port,

@@ -10,7 +10,7 @@ describe('a time in a query', () => {
     ['2026-01-31T12:00:00+02:00', '2026-01-31T10:00:00.000Z'],
     // The plus sign was not percent-encoded.
     ['2026-01-31T12:00:00 02:00', '2026-01-31T10:00:00.000Z'],
-  ])('is read: %s', (text, instant) => {
+  ])('is accepted: %s', (text, instant) => {
     expect(new Date(readTime(text)).toISOString()).toBe(instant);
   });
 
@@ -39,7 +39,7 @@ describe('a day', () => {
     ['2026-02-29', false],
     ['2026-1-31', false],
     ['2026-01-31T00:00:00Z', false],
-  ])('is one of the calendar: %s', (text, isOne) => {
+  ])('is a calendar day: %s', (text, isOne) => {
     expect(isDay(text)).toBe(isOne);
   });
 });

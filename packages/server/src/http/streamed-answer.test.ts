@@ -11,7 +11,7 @@ const PARTS = 4_000;
 let server: Server;
 afterEach(() => server.close());
 
-/** Serves these parts to one client; `ended` is the outcome of writing them. */
+/** Serves these parts to one client. `ended` is the outcome of writing them. */
 async function serve(makeParts: () => AsyncIterable<string>) {
   const ended = Promise.withResolvers<unknown>();
   server = createServer((_, response) => {
@@ -47,8 +47,8 @@ async function readAll(answer: IncomingMessage): Promise<number> {
   return bytes;
 }
 
-describe('an answer that is made while it is read', () => {
-  it('arrives whole', async () => {
+describe('a streamed response', () => {
+  it('arrives completely', async () => {
     const { parts } = countingParts(20);
     const { answer, ended } = await serve(parts);
     expect(await readAll(answer)).toBe(20 * PART.length);
@@ -66,7 +66,7 @@ describe('an answer that is made while it is read', () => {
     expect(seen.made).toBeLessThan(PARTS);
   });
 
-  it('is cut off where it fails, so that a partial answer never looks complete', async () => {
+  it('is cut off where it fails, so that a partial response never looks complete', async () => {
     const { answer, ended } = await serve(async function* () {
       yield PART;
       throw new Error('the database is gone');

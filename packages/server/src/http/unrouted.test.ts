@@ -4,7 +4,7 @@ import { execute, startAppForTest, type TestApp } from '../../test/harness/index
 import { Database } from '../database/index.ts';
 import { newToken } from '../security/index.ts';
 
-it('revokes a token that was sent unencrypted even when its client is over every limit, and claims no more than it did', async () => {
+it('revokes a token sent unencrypted even if its client is over every limit, and claims no more than it did', async () => {
   const one = { tiers: { free: { minute: 3, hour: 1000, day: 10000 } } };
   const test = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: JSON.stringify(one) } });
   const ada = await test.register();
@@ -94,7 +94,7 @@ describe('forged tokens over plain HTTP', () => {
     expect(database.lookedUp).toBe(0);
   });
 
-  it('cannot keep a leak at another address, or of a token in use, from being noticed', async () => {
+  it('cannot hide a leak at another address, or of a token in use', async () => {
     const first = await startAppForTest();
     const { test, send } = await startPlainApp(first);
     const [idle, busy] = [await first.register(), await first.register()];
@@ -106,7 +106,7 @@ describe('forged tokens over plain HTTP', () => {
     expect((await first.api.get('/v1/me', busy.accessToken)).status).toBe(401);
   });
 
-  it('leave room for leaks when an address is past its limit with other requests', async () => {
+  it('leave room for leaks when an address exceeded its limit with other requests', async () => {
     const first = await startAppForTest();
     const { test, send } = await startPlainApp(first);
     const ada = await first.register();

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { createCheck } from './validate.ts';
 
-describe('a check', () => {
+describe('a validation', () => {
   const check = createCheck(
     Type.Object(
       {
@@ -29,7 +29,7 @@ describe('a check', () => {
     expect(check(value)?.details).toEqual({ field, reason });
   });
 
-  it('answers a body of a hundred thousand wrong items without explaining each', () => {
+  it('refuses a body of a hundred thousand wrong items without explaining each', () => {
     const started = process.cpuUsage();
     for (const item of ['a', 'c', 1]) {
       expect(check({ name: 'xy', scopes: Array.from({ length: 100_000 }, () => item) })?.details).toEqual({
@@ -37,7 +37,7 @@ describe('a check', () => {
         reason: 'length',
       });
     }
-    // Explained one by one, this took many seconds of CPU time; half a second is far from either.
+    // Explained one by one, this took many seconds of CPU time, far more than half a second.
     expect(process.cpuUsage(started).user).toBeLessThan(500_000);
   });
 });

@@ -19,27 +19,27 @@ describe('a visible line', () => {
     '\u{1fbff}',
     'Ada\u200d',
     'a\u2028b',
-  ])('accepts %j, also by its portable form', (text) => {
+  ])('is accepted as %j, also by its portable form', (text) => {
     expect(faultOf(VISIBLE_LINE, text)).toBeUndefined();
     expect(isPortable(VISIBLE_LINE, text)).toBe(true);
   });
 
   it.each(['', ' ', '\u3000', '\u2028', 'a\nb', 'a\tb', '\tAda', '\u0085', '\u0000'])(
-    'refuses %j in words, also by its portable form',
+    'is refused as %j with an explanation, also by its portable form',
     (text) => {
       expect(faultOf(VISIBLE_LINE, text)).toBe('name must contain a visible character, and no control characters.');
       expect(isPortable(VISIBLE_LINE, text)).toBe(false);
     },
   );
 
-  it('refuses text that begins with an invisible formatting character', () => {
+  it('is refused if it begins with an invisible formatting character', () => {
     expect(faultOf(VISIBLE_LINE, '\u202eAda')).toBeDefined();
   });
 });
 
 describe('several visible lines', () => {
   it.each(['1 Main St', '\n 1 Main St\r\nLondon\n', '\n\n\u3000日本'])(
-    'accepts %j, also by their portable form',
+    'are accepted as %j, also by their portable form',
     (text) => {
       expect(faultOf(VISIBLE_LINES, text)).toBeUndefined();
       expect(isPortable(VISIBLE_LINES, text)).toBe(true);
@@ -47,7 +47,7 @@ describe('several visible lines', () => {
   );
 
   it.each(['', ' \n ', '\tLondon', '\n\u000bLondon', 'a\tb'])(
-    'refuses %j in words, also by their portable form',
+    'are refused as %j with an explanation, also by their portable form',
     (text) => {
       expect(faultOf(VISIBLE_LINES, text)).toBe(
         'name must contain a visible character, and no control characters except line breaks.',

@@ -8,7 +8,7 @@ describe('identifiers', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  it('are a UUIDv7 in the TypeID form', () => {
+  it('are UUIDv7s in the TypeID form', () => {
     const beforeMs = Date.now();
     const id = newId('license');
     const afterMs = Date.now();

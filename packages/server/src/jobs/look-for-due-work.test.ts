@@ -6,7 +6,7 @@ import { type Job, runJobs, sleepUntilDue } from './index.ts';
 const even = defineDueCheck({ name: 'test_even', sql: () => '1' });
 const odd = defineDueCheck({ name: 'test_odd', sql: () => '2' });
 
-/** Answers each look with the next row, and then repeats the last one. */
+/** Answers each look with the next row, then repeats the last one. */
 function databaseThatAnswers(...rows: ReadonlyArray<Record<string, unknown>>): { database: Executor; looks: string[] } {
   const looks: string[] = [];
   const execute: Executor['execute'] = ({ text }) => {
@@ -34,7 +34,7 @@ function jobWith(name: string, due: Job['due'], runs: string[]): Job {
 }
 
 describe('jobs that sleep until they are due', () => {
-  it('are looked for with one statement, and only those that are due run', async () => {
+  it('are checked with one statement, and only due jobs run', async () => {
     const runs: string[] = [];
     const { database, looks } = databaseThatAnswers({ c0: false, c1: true });
     const jobs = sleepUntilDue(database, [
@@ -72,7 +72,7 @@ describe('jobs that sleep until they are due', () => {
     expect(seen).toEqual([1, 1, 2]);
   });
 
-  it('need no look if none of the jobs has a check', () => {
+  it('need no statement if none of them has a check', () => {
     const { database } = databaseThatAnswers({});
     const jobs = [jobWith('a', undefined, [])];
     expect(sleepUntilDue(database, jobs)).toEqual(jobs);

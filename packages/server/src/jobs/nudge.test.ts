@@ -12,7 +12,7 @@ function start(job: Omit<Job, 'name' | 'everyMs'>) {
 }
 
 describe('a nudge', () => {
-  it('ends the pause of its job, as often as it is rung', async () => {
+  it('ends the pause of its job, however often it rings', async () => {
     const nudge = new Nudge();
     let runs = 0;
     start({
@@ -28,7 +28,7 @@ describe('a nudge', () => {
     }
   });
 
-  it('that is rung while the job works makes it look once more, and only once', async () => {
+  it('makes its job look exactly once more if it rings while the job works', async () => {
     const nudge = new Nudge();
     let runs = 0;
     const done = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ describe('a nudge', () => {
     expect(runs).toBe(2);
   });
 
-  it('does not hurry a job that failed: it waits as it would without', async () => {
+  it('does not hurry a failed job, which waits as long as without it', async () => {
     const nudge = new Nudge();
     let runs = 0;
     const running = start({
@@ -68,8 +68,8 @@ describe('a nudge', () => {
   });
 });
 
-describe('stopping', () => {
-  it('lets a job finish the pending work of its runs, after the last of them', async () => {
+describe('stopping a job', () => {
+  it('lets it finish the pending work of its runs after the last of them', async () => {
     const told: string[] = [];
     const running = start({
       run: async () => {

@@ -47,14 +47,14 @@ const acquire = (app: TestApp, key: string) =>
   });
 const ask = (app: TestApp, what: 'heartbeat' | 'release', session: string | undefined) =>
   app.api.post(`/v1/licenses/${what}`, ada.accessToken, { session_id: session });
-/** The existing seats; those in use are negative. */
+/** The existing seats. Those in use are negative. */
 const seatsOf = async (app: TestApp, { license_id: id }: Entitlement) =>
   (await execute<{ slot: number }>(app.database, SEATS, [id])).map((row) => row.slot);
 const SEATS = `select case when session_id is null then slot else -slot end as slot from seat_slots
   where license_id = $1 order by slot desc`;
 const TAKEN = 'select taken from license_seat_counts where license_id = $1';
 
-describe('the license of a subscription that has ended for good', () => {
+describe('the license of a permanently ended subscription', () => {
   it('keeps no seats: free ones are removed immediately, the others with their sessions', async ({ app }) => {
     const paid = entitlement();
     await tell(app, paid);
@@ -94,7 +94,7 @@ describe('the license of a subscription that has ended for good', () => {
     expect((await acquire(app, (await licenseOf(app, paid)).key)).status).toBe(201);
   });
 
-  it('that is announced only after it ended never has seats', async ({ app }) => {
+  it('never has seats if it is announced only after the end', async ({ app }) => {
     const ended = entitlement({ expires_at: inSeconds(-1), renews: false, ended: true });
     await tell(app, ended);
     expect(await seatsOf(app, ended)).toEqual([]);

@@ -113,7 +113,7 @@ describe('the license of a subscription', () => {
     expect(await slotsOf(app, paid.license_id)).toEqual([-1, 2, 3, 4, 5]);
   });
 
-  it('loses no session when seats are removed, and gives none until there is room', async ({ app }) => {
+  it('loses no session when seats are removed, and grants no seat until one is free', async ({ app }) => {
     const paid = entitlement({ max_seats: 4 });
     await tell(app, [paid]);
     const { key } = await licenseOf(app, paid);
@@ -140,7 +140,7 @@ describe('the license of a subscription', () => {
     expect((await acquire(app, key)).status).toBe(201);
   });
 
-  it('never has more sessions than seats while both change at once, on two processes', async ({ app, second }) => {
+  it('never has more sessions than seats while both change simultaneously on two processes', async ({ app, second }) => {
     const paid = entitlement({ max_seats: 10 });
     await tell(app, [paid]);
     const { key } = await licenseOf(app, paid);
@@ -164,7 +164,7 @@ describe('the license of a subscription', () => {
     expect(slots.every((slot) => slot < 0 || slot <= seats)).toBe(true);
   });
 
-  it('that ends now refuses acquires and heartbeats immediately, and announces license.expired', async ({ app }) => {
+  it('refuses acquires and heartbeats immediately when it ends, and announces license.expired', async ({ app }) => {
     const paid = entitlement();
     await tell(app, [paid]);
     const { key } = await licenseOf(app, paid);
@@ -185,7 +185,7 @@ describe('the license of a subscription', () => {
     ]);
   });
 
-  it('whose renewal is merely late is not announced as expired, but refuses seats', async ({ app }) => {
+  it('is not announced as expired if its renewal is merely late, but refuses seats', async ({ app }) => {
     const paid = entitlement({ expires_at: inDays(-1) });
     await tell(app, [paid]);
     await app.runJobs();
@@ -199,7 +199,7 @@ describe('the license of a subscription', () => {
     expect((await acquire(app, key)).status).toBe(201);
   });
 
-  it('is warned about once nothing renews it any more, and not before', async ({ app }) => {
+  it('causes one warning once nothing renews it any more, and not before', async ({ app }) => {
     const paid = entitlement({ expires_at: inDays(5) });
     await tell(app, [paid]);
     await app.runJobs();
@@ -210,7 +210,7 @@ describe('the license of a subscription', () => {
     expect(await eventsOf(app, paid.license_id)).toEqual(['license.expiring']);
   });
 
-  it('is warned about once even if its end moves by minutes, and again if it moves further', async ({ app }) => {
+  it('causes one warning even if its end moves by minutes, and another if it moves further', async ({ app }) => {
     const ending = entitlement({ renews: false, expires_at: inDays(3) });
     await tell(app, [ending]);
     await app.runJobs();
@@ -239,7 +239,7 @@ describe('the license of a subscription', () => {
     expect(await licenseOf(app, suspended)).toMatchObject({ status: 'active' });
   });
 
-  it('gets its seats and expiry from its subscription alone, and the operator changes neither', async ({ app }) => {
+  it('gets its seats and expiry only from its subscription, and the operator cannot change them', async ({ app }) => {
     const paid = entitlement();
     await tell(app, [paid]);
     for (const what of [
@@ -251,7 +251,7 @@ describe('the license of a subscription', () => {
     expect(await licenseOf(app, paid)).toMatchObject({ max_seats: 3, expires_at: paid.expires_at });
   });
 
-  it('belongs to one subscription: the last entitlement counts, another subscription is refused', async ({ app }) => {
+  it('belongs to one subscription: the latest entitlement counts, and another subscription is refused', async ({ app }) => {
     const paid = entitlement();
     await tell(app, [paid, { ...paid, max_seats: 9 }]);
     expect(await licenseOf(app, paid)).toMatchObject({ max_seats: 9 });

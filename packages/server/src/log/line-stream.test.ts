@@ -18,7 +18,7 @@ async function openFile(): Promise<{ path: string; fd: number }> {
   return { path, fd };
 }
 
-it('writes every line whole and in order', async () => {
+it('every line is written completely and in order', async () => {
   const { path, fd } = await openFile();
   const stream = createLineStream(fd);
   const lines = Array.from({ length: 5_000 }, (_, number) => `line ${number} ${'x'.repeat(number % 200)}\n`);
@@ -28,7 +28,7 @@ it('writes every line whole and in order', async () => {
   expect(stream.takeDropped()).toBe(0);
 });
 
-it('writes a lone line without waiting for more', async () => {
+it('a single line is written without waiting for more', async () => {
   const { path, fd } = await openFile();
   const stream = createLineStream(fd);
   stream.write('alone\n');
@@ -36,12 +36,12 @@ it('writes a lone line without waiting for more', async () => {
   await stream.close();
 });
 
-it('drops lines beyond its buffer while the reader is stuck, and counts them', async () => {
+it('lines beyond the buffer are dropped while the reader is stuck, and are counted', async () => {
   const { fd } = await openFile();
   const stream = createLineStream(fd);
   const line = `${'x'.repeat(1_023)}\n`;
   for (let number = 0; number < 5_000; number += 1) stream.write(line);
-  // Four megabytes are waiting, besides the portion that is being written.
+  // Four megabytes are waiting, besides the chunk that is being written.
   const dropped = stream.takeDropped();
   expect(dropped).toBeLessThanOrEqual(5_000 - 4 * 1_024);
   expect(dropped).toBeGreaterThanOrEqual(5_000 - 4 * 1_024 - 64);
@@ -52,7 +52,7 @@ it('drops lines beyond its buffer while the reader is stuck, and counts them', a
 it.each([
   ['ends', 'process.exit(0)', 0],
   ['crashes', 'throw new Error("crash")', 1],
-])('writes out what waits when the process %s', async (_, end, code) => {
+])('buffered lines are written when the process %s', async (_, end, code) => {
   const script = `
     const { createLineStream } = await import(${JSON.stringify(new URL('./index.ts', import.meta.url).href)});
     const stream = createLineStream(1);

@@ -24,7 +24,7 @@ const receivedMail = () => readMail(world.receiver.received[0]?.data ?? '');
 const makeDue = () => execute(world.test.database, 'update outgoing_mails set due_at = clock_timestamp()');
 
 describe('a mail with an attachment', () => {
-  it('keeps only what names the file, and carries the file when it is sent', async () => {
+  it('stores only a reference to the file, and carries the file when it is sent', async () => {
     await world.queue('ada@example.com', { attachment: REFERENCE });
     const asked: AttachmentReference[] = [];
     const readAttachment: ReadAttachment = async (reference) => {
@@ -69,7 +69,7 @@ describe('a mail with an attachment', () => {
   it.each([
     ['gone', async () => undefined],
     ['too large', async () => fileOf(MAX_ATTACHMENT_BYTES + 1)],
-  ])('goes without a file that is %s', async (_what, readAttachment) => {
+  ])('is sent without a file that is %s', async (_what, readAttachment) => {
     await world.queue('ada@example.com', { attachment: REFERENCE });
     await world.openWorker({ readAttachment }).send();
     expect(receivedMail().parts[0]?.text).toContain(MISSING);

@@ -45,7 +45,7 @@ async function read(mail: MailToCompose) {
   return { raw, ...readMail(raw) };
 }
 
-describe('a mail in a file', () => {
+describe('a mail written to a file', () => {
   it('is in a folder and a file that only the service can read, named by its time and ID, and leaves no draft', async () => {
     const file = await write(MAIL, 'modes');
     expect(await readdir(join(root, 'modes'))).toEqual([
@@ -55,13 +55,13 @@ describe('a mail in a file', () => {
     expect((await stat(join(root, 'modes'))).mode & 0o777).toBe(0o700);
   });
 
-  it('is one file when it is written again', async () => {
+  it('is still one file if it is written again', async () => {
     await write(MAIL, 'again');
     await write(MAIL, 'again');
     expect(await readdir(join(root, 'again'))).toHaveLength(1);
   });
 
-  it('has every header that mail programs look for, with the intended text', async () => {
+  it('has every header that mail programs expect, with the intended text', async () => {
     const { raw, headers } = await read(MAIL);
     expect(Object.fromEntries(headers)).toMatchObject({
       from: 'Seathold GmbH, Köln <no-reply@example.com>',
@@ -76,7 +76,7 @@ describe('a mail in a file', () => {
     expect(raw.split('\r\n').filter((line) => line.length > 998 || /[\r\n]/.test(line))).toEqual([]);
   });
 
-  it('says the same as text and as HTML', async () => {
+  it('has the same content as text and as HTML', async () => {
     const { headers, parts } = await read(MAIL);
     expect(headers.get('content-type')).toMatch(/^multipart\/alternative;/);
     expect(parts.map((part) => part.headers.get('content-type'))).toEqual([
@@ -92,7 +92,7 @@ describe('a mail in a file', () => {
     expect(html).toContain('<a href="https://localhost:8443/reset?from=mail&#38;x=1">');
   });
 
-  it('shows a code whole in the file itself, the sentences around it wrapped', async () => {
+  it('shows a code on one line in the file itself, with the sentences around it wrapped', async () => {
     const sentence = 'This sentence is much longer than any line of a mail should be, and so it goes on in the next.';
     const { raw } = await read(
       makeMail({ paragraphs: [sentence, 'x'.repeat(76)], code: MAIL.content.code?.slice(0, 60) ?? '' }),
@@ -103,7 +103,7 @@ describe('a mail in a file', () => {
     );
   });
 
-  it('shows a code whole in the file beside a link that is too long for a line, wherever they stand', async () => {
+  it('shows a code on one line beside a link that is too long for a line, in any position', async () => {
     const code = `svc_evt_${'7Kq2mN'.repeat(7)}`;
     const link = { label: 'Verify', url: `https://localhost:8443/oauth/verify-email?token=${code}` };
     for (let length = 1; length <= 76; length += 1) {
@@ -114,13 +114,13 @@ describe('a mail in a file', () => {
     }
   });
 
-  it('fetches nothing when it is read', async () => {
+  it('loads nothing when it is read', async () => {
     const { parts } = await read(MAIL);
     expect(parts[1]?.text).not.toMatch(/<(?:img|script|link|iframe|object)|url\(|@import|src=/i);
   });
 });
 
-describe('a name that was chosen to do harm', () => {
+describe('a malicious name', () => {
   it('adds no header by a line break in a subject', async () => {
     const { headers, parts } = await read(makeMail({ subject: 'Hi\r\nBcc: all@example.com\r\n\r\nbody\u2028x\0y' }));
     expect(headers.get('subject')).toBe('Hi Bcc: all@example.com body x y');
@@ -128,7 +128,7 @@ describe('a name that was chosen to do harm', () => {
     expect(parts).toHaveLength(2);
   });
 
-  it('adds no line to the text, where it would look like a code or a link', async () => {
+  it('adds no line to the text that would look like a code or a link', async () => {
     const { parts } = await read(makeMail({ paragraphs: ['Ada\r\n\r\n123456\r\n\r\ninvites \u202eyou'] }));
     expect(parts[0]?.text).toBe('Ada 123456 invites you\r\n\r\nSeathold\r\n\r\n');
   });
@@ -147,12 +147,12 @@ describe('a name that was chosen to do harm', () => {
     'a@example.com\r\nBcc: b@example.com',
     'A <b@example.com>',
     'x:a@example.com;',
-  ])('is sent to no one when the address is %j', (recipient) => {
+  ])('is sent to no one if the address is %j', (recipient) => {
     expect(() => composeMail(makeMail({}, { recipient }))).toThrow('the recipient is not one address');
   });
 });
 
-it('a subject in the sandbox says so, whatever its length', async () => {
+it('a subject in the sandbox is marked as such, whatever its length', async () => {
   const { headers } = await read(makeMail({ subject: '👩‍🚀'.repeat(200) }, { isSandbox: true }));
   expect(headers.get('subject')).toMatch(/^\[sandbox\] 👩‍🚀/u);
   expect(headers.get('subject')?.length).toBeLessThanOrEqual(210);
@@ -166,7 +166,7 @@ describe('the brand of a mail', () => {
     supportEmail: 'help@acme.example',
   };
 
-  it('is its name and support address at the end of both parts, and the color of the button', async () => {
+  it('shows its name and support address at the end of both parts, and the color of the button', async () => {
     const { parts } = await read(makeMail({ link: { label: 'Open', url: 'https://a.example/' } }, { brand: ACME }));
     const [text, html] = parts.map((part) => part.text);
     expect(text).toMatch(/Questions\? Contact help@acme\.example\.\r\nAcme "Studio" & <Co>\r\n\r\n$/);
@@ -175,7 +175,7 @@ describe('the brand of a mail', () => {
     expect(html).toContain('color:#000000;');
   });
 
-  it('cannot leave its place in the HTML', async () => {
+  it('cannot break out of its element in the HTML', async () => {
     const { parts } = await read(makeMail({}, { brand: ACME }));
     expect(parts[1]?.text).toContain(
       '<img src="https://acme.example/logo.png?a=1&#38;b=&#34;2&#34;" alt="Acme &#34;Studio&#34; &#38; &#60;Co&#62;"',
@@ -183,7 +183,7 @@ describe('the brand of a mail', () => {
     expect(parts[1]?.text).not.toContain('<Co>');
   });
 
-  it('has a button that can be read on every color', () => {
+  it('has a readable button in every color', () => {
     expect(['#000000', '#1d4ed8', '#ffffff', '#ffff00', '#f59e0b'].map(inkOn)).toEqual([
       '#ffffff',
       '#ffffff',
@@ -200,7 +200,7 @@ describe('a mail with a table', () => {
     { label: 'Amount\r\ndue', value: '<b>145.00 USD</b>', isTotal: true },
   ];
 
-  it('has a line for each row in the text, and a row in the HTML', async () => {
+  it('has a line per row in the text, and a row in the HTML', async () => {
     const { parts } = await read(makeMail({ table, closing: 'Thank you.' }));
     const [text, html] = parts.map((part) => part.text);
     expect(text?.split('\r\n').slice(2, 7)).toEqual([
@@ -217,12 +217,12 @@ describe('a mail with a table', () => {
 });
 
 describe('a mail with a button', () => {
-  it('is a link on a line of its own in the text', async () => {
+  it('has a link on its own line in the text', async () => {
     const { parts } = await read(makeMail({ link: { label: 'Open', url: 'https://a.example/page' } }));
     expect(parts[0]?.text).toBe('a sentence\r\n\r\nOpen:\r\nhttps://a.example/page\r\n\r\nSeathold\r\n\r\n');
   });
 
-  it('has the code below the button when a note says so, and the closing sentence last', async () => {
+  it('has the code below the button if a note refers to it, and the closing sentence last', async () => {
     const content = {
       link: { label: 'Open', url: 'https://a.example/page' },
       codeNote: 'Or enter:',

@@ -22,7 +22,7 @@ async function sendOne(environment: 'production' | 'sandbox') {
   return { test, waiting, name, ...readMail(await readFile(join(dataDir, 'mail', name), 'latin1')) };
 }
 
-it('without an SMTP server a mail goes into a file, and one line of the log says where', async () => {
+it('without an SMTP server a mail is written to a file, and one log line names it', async () => {
   const { test, name, headers } = await sendOne('production');
   expect(headers.get('subject')).toBe('Welcome');
   expect(headers.get('from')).toBe('Seathold <no-reply@localhost>');
@@ -34,10 +34,10 @@ it('without an SMTP server a mail goes into a file, and one line of the log says
   expect(await execute(test.database, 'select 1 from outgoing_mails')).toEqual([]);
 });
 
-it('mails of the sandbox say so in the subject', async () => {
+it('sandbox mails are marked as such in the subject', async () => {
   expect((await sendOne('sandbox')).headers.get('subject')).toBe('[sandbox] Welcome');
 });
 
-it('the metrics tell how many mails wait', async () => {
+it('the metrics show how many mails wait', async () => {
   expect((await sendOne('production')).waiting).toMatch(/^seathold_mails_waiting\{environment="production"\} 1$/m);
 });

@@ -34,33 +34,33 @@ const age = (seconds: number) =>
 const countRows = () => execute(world.test.database, 'select 1 from mail_counts');
 
 describe('mails of one kind to one recipient', () => {
-  it('are ten within an hour; the eleventh is dropped, in the log as well', async () => {
+  it('are limited to ten an hour; the eleventh is dropped, and the drop is logged', async () => {
     const lines = world.test.logLines.length;
     expect(await queueMany('password-changed', 12)).toEqual([...Array(10).fill(true), false, false]);
     expect(await world.listRows()).toHaveLength(10);
     expect(world.test.logLines).toHaveLength(lines);
   });
 
-  it('are counted however fast they were sent', async () => {
+  it('are counted even after they were sent', async () => {
     await queueMany('password-changed', 10);
     await world.openWorker().send();
     expect(await world.listRows()).toEqual([]);
     expect(await queue('password-changed')).toBe(false);
   });
 
-  it('are ten if thirty are queued at the same time', async () => {
+  it('are limited to ten if thirty are queued simultaneously', async () => {
     const queued = await Promise.all(Array.from({ length: 30 }, () => queue('password-changed')));
     expect(queued.filter((each) => each)).toHaveLength(10);
     expect(await world.listRows()).toHaveLength(10);
   });
 
-  it('take nothing from another kind or another recipient', async () => {
+  it('do not count against another kind or another recipient', async () => {
     await queueMany('password-changed', 10);
     expect(await queue('two-factor-enabled')).toBe(true);
     expect(await queue('password-changed', 'bob@example.com')).toBe(true);
   });
 
-  it('are ten within any hour', async () => {
+  it('are limited to ten within any hour', async () => {
     await queueMany('password-changed', 4);
     await age(1800);
     await queueMany('password-changed', 6);
@@ -70,12 +70,12 @@ describe('mails of one kind to one recipient', () => {
     expect(await queueMany('password-changed', 5)).toEqual([true, true, true, true, false]);
   });
 
-  it.each(['reset-password', 'invitation'])('are never dropped when a user waits for the code: %s', async (kind) => {
+  it.each(['reset-password', 'invitation'])('are never dropped if a user waits for the code: %s', async (kind) => {
     expect(await queueMany(kind, 12)).toEqual(Array(12).fill(true));
     expect(await countRows()).toEqual([]);
   });
 
-  it('are not counted when their transaction is rolled back', async () => {
+  it('are not counted if their transaction is rolled back', async () => {
     const content = { subject: 'Told', paragraphs: ['Something happened.'] };
     const failing = world.test.database.transaction(async (tx) => {
       await world.mailer.queue(tx, { kind: 'password-changed', recipient: 'ada@example.com', content });
@@ -85,7 +85,7 @@ describe('mails of one kind to one recipient', () => {
     expect(await countRows()).toEqual([]);
   });
 
-  it('are forgotten an hour after the last', async () => {
+  it('are no longer counted an hour after the last', async () => {
     await queue('password-changed');
     const { forget } = world.openWorker();
     await age(3590);

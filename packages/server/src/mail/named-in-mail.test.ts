@@ -8,7 +8,7 @@ it.each([
   'write to prize@evil.example',
   'ｈｔｔｐｓ：／／evil.example',
   'prize＠evil.example',
-])('a name that holds an address is not shown: %s', (name) => {
+])('a name that contains an address is not shown: %s', (name) => {
   expect(namedInMail(name)).toBe('(a name that looks like an address)');
 });
 
@@ -19,6 +19,6 @@ it.each([
   'Booking.com',
   '株式会社アナリティカル',
   'A/B: C//D',
-])('any other name is shown as it is: %s', (name) => {
+])('any other name is shown unchanged: %s', (name) => {
   expect(namedInMail(name)).toBe(name);
 });

@@ -22,8 +22,8 @@ function messageIds(): Array<string | undefined> {
   return world.receiver.received.map(({ data }) => readMail(data).headers.get('message-id'));
 }
 
-describe('a mail that is due', () => {
-  it('arrives with all that was queued, and its row goes', async () => {
+describe('a due mail', () => {
+  it('arrives with everything that was queued, and its row is deleted', async () => {
     await world.queue('zoë@example.com', { subject: 'Für Zoë' });
     const { send, logLines } = world.openWorker();
     await send();
@@ -37,7 +37,7 @@ describe('a mail that is due', () => {
     expect(logLines.map((line) => JSON.parse(line))).toMatchObject([{ kind: 'password_reset', level: 30 }]);
   });
 
-  it('is sent exactly once by two workers at the same time, a few mails each', async () => {
+  it('is sent exactly once by two simultaneous workers that take a few mails each', async () => {
     const database = new Database(
       world.test.databaseUrl,
       { connections: 10, maxWaiting: 100, patienceMs: 600_000 },
@@ -72,7 +72,7 @@ describe('a mail that is due', () => {
     expect((await world.listRows()).map((row) => row.attempts)).toEqual([0, 0, 0]);
   });
 
-  it('is sent again under the same Message-ID and date after a crash between sending and deleting', async () => {
+  it('is sent again with the same Message-ID and date after a crash between sending and deleting', async () => {
     await world.queue();
     const { sending, send } = world.openWorker();
     const claimedAtMs = performance.now();
@@ -110,7 +110,7 @@ describe('a mail that is due', () => {
 });
 
 describe('a mail that is not accepted', () => {
-  it('is tried again after ten seconds, and sent when the server accepts it', async () => {
+  it('is retried after ten seconds, and sent when the server accepts it', async () => {
     await world.queue();
     world.receiver.behaviour = 'defer';
     const { send } = world.openWorker();
@@ -131,7 +131,7 @@ describe('a mail that is not accepted', () => {
     expect(await world.listRows()).toEqual([]);
   });
 
-  it('is tried after 10 s, 1 m, 5 m, 30 m, 2 h, 6 h and 24 h, and then given up, its content deleted', async () => {
+  it('is retried after 10 s, 1 m, 5 m, 30 m, 2 h, 6 h and 24 h, and then abandoned and its content deleted', async () => {
     await world.queue();
     world.receiver.behaviour = 'defer';
     const { send, logLines } = world.openWorker();
@@ -159,21 +159,21 @@ describe('a mail that is not accepted', () => {
     expect(world.receiver.commands).toHaveLength(commands);
   });
 
-  it('fails immediately if the server says that the recipient does not exist', async () => {
+  it('fails immediately if the server reports that the recipient does not exist', async () => {
     await world.queue();
     world.receiver.behaviour = 'refuse';
     await world.openWorker().send();
     expect(await world.onlyRow()).toMatchObject({ attempts: 1, content: null, gave_up_at: expect.any(Date) });
   });
 
-  it('waits when the server refuses us rather than the recipient', async () => {
+  it('waits if the server refuses us rather than the recipient', async () => {
     await world.queue();
     world.receiver.behaviour = 'deny';
     await world.openWorker().send();
     expect(await world.onlyRow()).toMatchObject({ attempts: 1, content: expect.any(Buffer), gave_up_at: null });
   });
 
-  it('is sent again under the same Message-ID when the connection broke before the answer', async () => {
+  it('is sent again with the same Message-ID if the connection broke before the response', async () => {
     await world.queue();
     world.receiver.behaviour = 'drop';
     const { send } = world.openWorker();
@@ -187,7 +187,7 @@ describe('a mail that is not accepted', () => {
   });
 
   it.each(['hang', 'babble'] as const)(
-    'waits for the next attempt when the server does nothing but %s',
+    'waits for the next attempt if the server does nothing but %s',
     async (behaviour) => {
       await world.queue();
       world.receiver.behaviour = behaviour;
@@ -197,14 +197,14 @@ describe('a mail that is not accepted', () => {
     },
   );
 
-  it('waits when the server cannot be reached', async () => {
+  it('waits if the server cannot be reached', async () => {
     await world.queue();
     const { send } = world.openWorker({ server: { port: 1 } });
     await send();
     expect(await world.onlyRow()).toMatchObject({ attempts: 1, gave_up_at: null });
   });
 
-  it('is handed back uncounted when the service stops while the server hangs', async () => {
+  it('is handed back uncounted if the service stops while the server hangs', async () => {
     await world.queue('ada@example.com');
     await world.queue('bob@example.com');
     world.receiver.behaviour = 'hang';
@@ -220,7 +220,7 @@ describe('a mail that is not accepted', () => {
     expect(await world.listRows()).toHaveLength(2);
   });
 
-  it('is forgotten 30 days after it was given up', async () => {
+  it('is deleted 30 days after it was abandoned', async () => {
     await world.queue();
     world.receiver.behaviour = 'refuse';
     const { send, forget } = world.openWorker();
@@ -238,5 +238,5 @@ describe('a mail that is not accepted', () => {
   });
 });
 
-/** Only a hang reaches it. */
+/** Only a hang takes this long. */
 const PATIENCE = { timeout: 300_000, interval: 20 };

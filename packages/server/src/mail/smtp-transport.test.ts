@@ -18,8 +18,8 @@ afterAll(() => world.close());
 
 beforeEach(() => world.empty());
 
-describe('what a mail says', () => {
-  it('appears neither in the log nor in the table, even when the server quotes it', async () => {
+describe('the content of a mail', () => {
+  it('appears neither in the log nor in the table, even if the server quotes it', async () => {
     const content = { subject: 'A very private subject', link: { label: 'Here', url: 'https://localhost/private' } };
     await world.queue('ada@example.com', content);
     await world.queue('bob@example.com', content);

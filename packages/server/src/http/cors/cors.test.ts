@@ -43,7 +43,7 @@ const get = (app: TestApp, path: string, origin: string, token?: string) =>
 const allowedOf = (answer: Response) => answer.headers.get('access-control-allow-origin');
 
 describe('OPTIONS', () => {
-  it('answers 204 with what the path allows, with and without an origin', async ({ app }) => {
+  it('returns 204 with what the path allows, with and without an origin', async ({ app }) => {
     for (const [path, allow] of [
       ['/v1/licenses', 'GET, HEAD, OPTIONS'],
       ['/v1/licenses/acquire', 'POST, OPTIONS'],
@@ -77,7 +77,7 @@ describe('OPTIONS', () => {
 });
 
 describe('a preflight for a route with a bearer token', () => {
-  it.for([ALLOWED, LOCAL, CONSOLE, OTHER_APP])('lets %s send it', async (origin, { app }) => {
+  it.for([ALLOWED, LOCAL, CONSOLE, OTHER_APP])('lets %s send the token', async (origin, { app }) => {
     const answer = await preflight(app, '/v1/licenses/acquire', origin);
     expect([answer.status, allowedOf(answer)]).toEqual([204, origin]);
     expect(answer.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
@@ -106,11 +106,11 @@ describe('a preflight for a route with a bearer token', () => {
     expect(answer.headers.get('vary')).toBe('Origin');
   });
 
-  it('rejects a method that the path does not have', async ({ app }) => {
+  it('rejects a method that the path does not support', async ({ app }) => {
     expect(allowedOf(await preflight(app, '/v1/licenses/acquire', ALLOWED, 'DELETE'))).toBeNull();
   });
 
-  it('follows the redirect URIs of an app as it is changed and deleted', async () => {
+  it('follows the redirect URIs of an app when it is changed or deleted', async () => {
     const own = await startAppForTest();
     const eve = await own.register('Eve');
     const app = await makeOauthApp(own, eve, { redirect_uris: ['https://one.example/callback'] });
@@ -128,7 +128,7 @@ describe('a preflight for a route with a bearer token', () => {
   });
 });
 
-describe('the answer of a route with a bearer token', () => {
+describe('a response of a route with a bearer token', () => {
   it('is readable by the configured origins, for the token of any user', async ({ app, owner }) => {
     for (const token of [owner.accessToken, appToken]) {
       const answer = await get(app, '/v1/me', ALLOWED, token);
@@ -199,7 +199,7 @@ describe('the answer of a route with a bearer token', () => {
 
 describe('a public document', () => {
   it.for(['/v1/plans', '/v1/event-types', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'])(
-    '%s answers any origin',
+    '%s can be read by any origin',
     async (path, { app, owner }) => {
       const answer = await get(app, path, FOREIGN, owner.accessToken);
       expect([answer.status, allowedOf(answer)]).toEqual([200, '*']);

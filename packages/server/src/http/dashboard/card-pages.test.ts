@@ -16,9 +16,9 @@ async function keyOf(baseUrl: string): Promise<unknown> {
   return Object(await answer.json()).stripe_publishable_key;
 }
 
-describe('the pages that take cards', () => {
+describe('the card pages', () => {
   it.for(['/payment-methods/card', '/payment-methods/confirm'])(
-    'load Stripe.js at %s, and nothing else from elsewhere',
+    'at %s load Stripe.js, and nothing else from another origin',
     async (path, { app }) => {
       const policy = await policyOf(app.api.baseUrl, path);
       expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;");
@@ -36,13 +36,13 @@ describe('the pages that take cards', () => {
     '/payment-methods/cards',
     '/payment-methods/card/x',
     '/portal',
-  ])('are not those at %s', async (path, { app }) => {
+  ])('do not include %s', async (path, { app }) => {
     const policy = await policyOf(app.api.baseUrl, path);
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toContain('stripe');
   });
 
-  it('get the publishable key, and nothing that is secret', async ({ app, stripe }) => {
+  it('get the publishable key, and nothing secret', async ({ app, stripe }) => {
     expect(await keyOf(app.api.baseUrl)).toBe(PUBLISHABLE_KEY);
     const known = await (await fetch(`${app.api.baseUrl}/dashboard.json`)).text();
     expect(known).not.toContain(stripe.secretKey);

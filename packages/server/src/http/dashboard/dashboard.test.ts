@@ -53,7 +53,7 @@ describe('the dashboard’s page', () => {
     },
   );
 
-  it('is not what a program gets that asks for JSON at an unknown path, nor what a POST gets', async ({ app }) => {
+  it('is not returned to a program that requests JSON at an unknown path, or for a POST', async ({ app }) => {
     expect((await get(app, '/licenses', { accept: 'application/json' })).status).toBe(404);
     expect((await get(app, '/licenses', HTML, 'POST')).status).toBe(404);
     expect((await get(app, '/', HTML, 'POST')).status).toBe(405);
@@ -73,7 +73,7 @@ describe('the dashboard’s page', () => {
 });
 
 describe('/dashboard.json', () => {
-  it('tells the environment, the brand, and whether the browser has a session', async ({ app }) => {
+  it('contains the environment, the brand, and whether the browser has a session', async ({ app }) => {
     const { body, headers } = await get(app, '/dashboard.json');
     expect(JSON.parse(body)).toMatchObject({
       environment: 'production',
@@ -87,7 +87,7 @@ describe('/dashboard.json', () => {
 });
 
 describe('loadDashboard', () => {
-  it('finds nothing in a missing folder', async () => {
+  it('finds no files in a missing folder', async () => {
     expect(await loadDashboard('/nowhere/at/all')).toBeUndefined();
   });
 
@@ -111,7 +111,7 @@ describe('loadDashboard', () => {
 });
 
 describe('dashboardHeaders', () => {
-  it('allows pictures of the site that has the brand’s logo, and of no other', () => {
+  it('allows images only from the site that hosts the brand’s logo', () => {
     const logoUrl = 'https://acme.example/logo.png';
     const policy = dashboardHeaders({ nonce: 'n', logoUrl, ancestors: [], hasCardForm: false })[
       'content-security-policy'

@@ -25,7 +25,7 @@ describe('chooseCoding', () => {
     ['gzip;q=nonsense', 'identity'],
     [', ,gzip,', 'gzip'],
     ['brotli', 'identity'],
-  ])('reads %j as %s', (header, coding) => {
+  ])('parses %j as %s', (header, coding) => {
     expect(chooseCoding(header)).toBe(coding);
   });
 });

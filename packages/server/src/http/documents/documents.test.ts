@@ -27,7 +27,7 @@ describe.each([
   '/.well-known/oauth-authorization-server',
   '/oauth/assets/style.css',
 ])('the document %s', (path) => {
-  it('is served in the encoding that the client asks for, with an entity tag for each', async ({ app }) => {
+  it('is served in the encoding that the client accepts, with one entity tag per encoding', async ({ app }) => {
     const plain = await get(app, path);
     const zipped = await get(app, path, { 'accept-encoding': 'gzip' });
     const brotli = await get(app, path, { 'accept-encoding': 'gzip, br' });
@@ -45,7 +45,7 @@ describe.each([
     }
   });
 
-  it('is answered 304 without a body if the client has it', async ({ app }) => {
+  it('returns 304 without a body if the client has it', async ({ app }) => {
     for (const coding of ['identity', 'gzip', 'br']) {
       const { etag = '' } = (await get(app, path, { 'accept-encoding': coding })).headers;
       for (const header of [`${etag}`, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -71,7 +71,7 @@ describe.each([
 });
 
 describe('documents', () => {
-  it('are not compressed when they are small', async ({ app }) => {
+  it('are not compressed if they are small', async ({ app }) => {
     const { headers } = await get(app, '/avatar.svg', { 'accept-encoding': 'gzip' });
     expect([headers['content-encoding'], headers['content-type']]).toEqual([undefined, 'image/svg+xml']);
   });
@@ -87,7 +87,7 @@ describe('documents', () => {
 });
 
 describe('the key set', () => {
-  it('has an entity tag, and answers 304 to a client that sends it', async ({ app }) => {
+  it('has an entity tag, and returns 304 to a client that sends it', async ({ app }) => {
     const { headers, body } = await get(app, '/.well-known/jwks.json');
     expect([headers['cache-control'], JSON.parse(body.toString()).keys.length]).toEqual(['public, max-age=300', 1]);
     const again = await get(app, '/.well-known/jwks.json', { 'if-none-match': String(headers.etag) });
@@ -95,7 +95,7 @@ describe('the key set', () => {
   });
 });
 
-describe('an authenticated answer', () => {
+describe('an authenticated response', () => {
   it('is never cacheable and has no entity tag', async ({ app, ada }) => {
     const answer = await app.api.get('/v1/me', ada.accessToken);
     expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);

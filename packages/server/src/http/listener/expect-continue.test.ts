@@ -23,7 +23,7 @@ test('100 is sent once the body is read, and the body arrives', async () => {
   expect(await converse(socket, 'hello')).toContain('1.1 POST hello');
 });
 
-test('a request that is refused before its body is read gets no 100', async () => {
+test('a request refused before its body is read gets no 100', async () => {
   await startListener({
     handler: (_request, response) => {
       response.statusCode = 413;
@@ -35,7 +35,7 @@ test('a request that is refused before its body is read gets no 100', async () =
   expect(answer).not.toContain('100 Continue');
 });
 
-test('over HTTP/2 as well', async () => {
+test('an Expect header works the same over HTTP/2', async () => {
   await startListener({
     handler: async (request, response) => {
       if (request.url === '/refused') {

@@ -18,7 +18,7 @@ import {
 
 useListener();
 
-describe('what never becomes a request', () => {
+describe('input that never becomes a request:', () => {
   const malformed = {
     garbage: 'nonsense\r\n\r\n',
     'length and transfer coding at once':
@@ -33,7 +33,7 @@ describe('what never becomes a request', () => {
     'no version': 'GET /\r\n\r\n',
     CONNECT: 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
   };
-  test.each(Object.entries(malformed))('%s is answered 400 in our words', async (_, text) => {
+  test.each(Object.entries(malformed))('%s is answered with 400 in our format', async (_, text) => {
     await startListener();
     const answer = await converse(await connectTls(), text);
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -42,7 +42,7 @@ describe('what never becomes a request', () => {
     await expectUp();
   });
 
-  test.each(['2.0', '1.2', '3.0', '0.9'])('a request in HTTP/%s is answered 505', async (version) => {
+  test.each(['2.0', '1.2', '3.0', '0.9'])('a request in HTTP/%s is answered with 505', async (version) => {
     await startListener();
     const answer = await converse(await connectTls(), `GET / HTTP/${version}\r\nHost: x\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 505 HTTP Version Not Supported\r\n/);
@@ -50,13 +50,13 @@ describe('what never becomes a request', () => {
     expect(served).toBe(0);
   });
 
-  test.each(['2.0', '1.2', '3.0'])('a request in HTTP/%s is answered 505 without a host, too', async (version) => {
+  test.each(['2.0', '1.2', '3.0'])('a request in HTTP/%s without a host is also answered with 505', async (version) => {
     await startListener();
     expect(await converse(await connectTls(), `GET / HTTP/${version}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 505 /);
     expect(served).toBe(0);
   });
 
-  test('an expectation other than 100-continue is answered 417 over either protocol', async () => {
+  test('an expectation other than 100-continue is answered with 417 over either protocol', async () => {
     await startListener();
     const answer = await converse(await connectTls(), 'GET / HTTP/1.1\r\nHost: x\r\nExpect: a-pony\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 417 Expectation Failed\r\n/);
@@ -68,7 +68,7 @@ describe('what never becomes a request', () => {
     expect(served).toBe(0);
   });
 
-  test('garbage in the clear, broken TLS and vanishing clients leave the server up', async () => {
+  test('unencrypted garbage, broken TLS and vanishing clients do not stop the server', async () => {
     await startListener();
     expect(await converse(connectTcp(), Buffer.from([0, 1, 2, 3]))).toContain('400');
     await converse(connectTcp(), Buffer.from([0x16, 3, 1, 0, 4, 9, 9, 9, 9]));
@@ -84,7 +84,7 @@ describe('what never becomes a request', () => {
     await expectUp();
   });
 
-  test('headers that are too large or too many are answered 431', async () => {
+  test('headers that are too large or too many are answered with 431', async () => {
     await startListener();
     const large = `X: ${'y'.repeat(20_000)}\r\n`;
     const many = Array.from({ length: 101 }, (_, i) => `X-${i}: y\r\n`).join('');
@@ -106,18 +106,18 @@ describe('what never becomes a request', () => {
     await expectUp();
   });
 
-  test('garbage behind a request that is being served does not get an answer of its own', async () => {
+  test('garbage after a request that is being served gets no response of its own', async () => {
     await startListener();
     const answer = converse(await connectTls(), 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n\u0000garbage');
     expect(await answer).toBe('');
   });
 });
 
-/** Short, yet enough for what a client does at once, however busy the machine is. */
+/** Short, but enough for what a client sends immediately, however busy the machine is. */
 const SOON_MS = 1_500;
 
-describe('slow clients', () => {
-  test('a connection without a byte, and a handshake that does not end, are cut', async () => {
+describe('slow clients:', () => {
+  test('a connection without a byte, and an unfinished handshake, are cut off', async () => {
     await startListener({ limits: { ...patient, handshakeMs: 150 } });
     expect(await converse(connectTcp(), '')).toBe('');
     expect(await converse(connectTcp(), Buffer.from([0x16, 3, 1]))).toBe('');
@@ -128,7 +128,7 @@ describe('slow clients', () => {
     expect(await converse(await connectTls(), '')).toMatch(/^(HTTP\/1\.1 408|$)/);
   });
 
-  test('slow headers and slow bodies are answered 408 over HTTP/1.1', async () => {
+  test('slow headers and slow bodies are answered with 408 over HTTP/1.1', async () => {
     await startListener({ limits: { ...patient, headersMs: SOON_MS, requestMs: 2 * SOON_MS } });
     const headers = converse(await connectTls(), 'GET / HTTP/1.1\r\nHost:');
     const body = converse(await connectTls(), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1');
@@ -138,7 +138,7 @@ describe('slow clients', () => {
     }
   });
 
-  test('slow bodies are answered 408 over HTTP/2, and the session continues', async () => {
+  test('slow bodies are answered with 408 over HTTP/2, and the session continues', async () => {
     await startListener({ limits: { ...patient, requestMs: SOON_MS } });
     const session = await connectHttp2();
     const stream = session.request({ ':path': '/', ':method': 'POST' });
@@ -161,7 +161,7 @@ describe('slow clients', () => {
     await Promise.all([once(socket, 'close'), once(session, 'close')]);
   });
 
-  test('an answer may take longer than a request may', async () => {
+  test('a response may take longer than a request', async () => {
     await startListener({ limits: { ...patient, headersMs: SOON_MS, requestMs: SOON_MS } });
     const answer = fetchHttp1('/slow');
     await started;
@@ -170,7 +170,7 @@ describe('slow clients', () => {
   });
 });
 
-describe('floods', () => {
+describe('floods:', () => {
   test('more connections than allowed are dropped', async () => {
     await startListener({ limits: { maxConnections: 2 } });
     const first = [await connectTls(), await connectTls()];
@@ -179,7 +179,7 @@ describe('floods', () => {
     await expect.poll(() => fetchHttp1('/').catch(() => undefined)).toMatchObject({ status: 200 });
   });
 
-  test('connections beyond the limit of an address are dropped, and a closed connection frees its place', async () => {
+  test('connections beyond the limit of an address are dropped, and a closed connection frees its slot', async () => {
     await startListener({ limits: { maxConnectionsPerAddress: 3 } });
     const first = [await connectTls(), await connectTls(), await connectTls()];
     await expect(connectTls()).rejects.toThrow();
@@ -195,7 +195,7 @@ describe('floods', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('a session that resets one stream after the other is closed', async () => {
+  test('a session that resets stream after stream is closed', async () => {
     await startListener({ limits: { resetBurst: 20, resetsPerSecond: 1 } });
     const session = await connectHttp2();
     for (let i = 0; i < 5000; i += 1) {

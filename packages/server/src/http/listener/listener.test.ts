@@ -29,8 +29,8 @@ import { ensureLocalCertificate } from '../../security/index.ts';
 
 useListener();
 
-describe('HTTPS', () => {
-  test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async () => {
+describe('HTTPS:', () => {
+  test('TLS 1.2 and 1.3 are supported, 1.1 is not', async () => {
     await startListener();
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const socket = await connectTls({ minVersion: version, maxVersion: version });
@@ -42,9 +42,9 @@ describe('HTTPS', () => {
     await expectUp();
   });
 
-  test('only suites with forward secrecy and authenticated encryption are offered', async () => {
+  test('only cipher suites with forward secrecy and authenticated encryption are offered', async () => {
     await startListener();
-    // What clients can offer with an ECDSA certificate, and one of each outdated kind.
+    // The suites that clients can offer with an ECDSA certificate, and one of each outdated kind.
     const spoken = ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305'];
     const refused = [
       'ECDHE-ECDSA-AES128-SHA256',
@@ -71,7 +71,7 @@ describe('HTTPS', () => {
     await expectUp();
   });
 
-  test('HTTP/1.1 and HTTP/2 answer with bodies both ways, a megabyte too', async () => {
+  test('HTTP/1.1 and HTTP/2 transfer bodies both ways, even a megabyte', async () => {
     await startListener();
     const session = await connectHttp2();
     expect(await fetchHttp1('/', { body: 'hello' })).toMatchObject({ status: 200, body: '1.1 POST hello' });
@@ -83,7 +83,7 @@ describe('HTTPS', () => {
     session.close();
   });
 
-  test('connections are kept and used again', async () => {
+  test('connections are kept and reused', async () => {
     await startListener();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await fetchHttp1('/', { agent })).reused).toBe(false);
@@ -105,7 +105,7 @@ describe('HTTPS', () => {
 });
 
 describe('plain HTTP', () => {
-  test('is refused with what onPlainHttp answers, which sees the token; the body is never served', async () => {
+  test('is refused with the response of onPlainHttp, which sees the token; the body is never served', async () => {
     await startListener();
     const headers = { authorization: 'Bearer leaked' };
     const req = plainRequest({ host: '127.0.0.1', port: listener.port, method: 'POST', headers, agent: false });
@@ -127,10 +127,10 @@ describe('plain HTTP', () => {
   });
 });
 
-/** A close that takes this long runs into the timeout of its test. */
+/** A close that takes this long exceeds the timeout of its test. */
 const FOREVER_MS = 86_400_000;
 
-describe('announcing the end', () => {
+describe('a listener that announces its end', () => {
   test('answers running and new requests, and asks clients to reconnect', async () => {
     await startListener();
     const session = await connectHttp2();
@@ -153,8 +153,8 @@ describe('announcing the end', () => {
   });
 });
 
-describe('closing', () => {
-  test('what runs is finished, the rest is closed, and nothing new is accepted', async () => {
+describe('while a listener closes,', () => {
+  test('running requests finish, other connections are closed, and nothing new is accepted', async () => {
     await startListener();
     const agent = new Agent({ keepAlive: true });
     await fetchHttp1('/', { agent });
@@ -187,7 +187,7 @@ describe('closing', () => {
     await closed;
   });
 
-  test('a client that left an answer unread does not hold it up', async () => {
+  test('a client that left a response unread does not delay it', async () => {
     await startListener();
     const session = await connectHttp2({ initialWindowSize: 0 });
     const stream = session.request({ ':path': '/' });
@@ -197,7 +197,7 @@ describe('closing', () => {
     await listener.close(FOREVER_MS);
   });
 
-  test('what does not finish in time is cut', async () => {
+  test('a request that does not finish in time is cut off', async () => {
     await startListener();
     const answer = fetchHttp1('/slow').then(
       () => 'answered',
@@ -209,7 +209,7 @@ describe('closing', () => {
   });
 });
 
-test('an answer that does not wait for the body reaches the client', async () => {
+test('a response that does not wait for the body reaches the client', async () => {
   await startListener();
   const socket = await connectTls();
   const head = 'POST /early HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3000000\r\n\r\n';

@@ -19,11 +19,11 @@ import type { ListenOptions } from './index.ts';
 useListener();
 
 const STALLED_MS = 1_500;
-/** Several times as long as a connection may be silent. */
+/** Several times longer than a connection may be silent. */
 const WORK_MS = 4_000;
 const limits = { stalledMs: STALLED_MS };
 
-/** Reads the request, works for a long time and answers; `closed` when the response is over, however it ended. */
+/** Reads the request, works for a long time and answers. Calls `closed` when the response is over, however it ended. */
 function work(answer: string, closed: (response: ServerResponse) => void = () => undefined): ListenOptions['handler'] {
   return (req, res) => {
     res.on('close', () => closed(res as ServerResponse));
@@ -33,7 +33,7 @@ function work(answer: string, closed: (response: ServerResponse) => void = () =>
   };
 }
 
-test('a request that is whole is answered, however long its handler works', async () => {
+test('a complete request is answered, however long its handler takes', async () => {
   await startListener({ limits, handler: work('done') });
   const session = await connectHttp2();
   const pipelined = 'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -51,7 +51,7 @@ test('a request that is whole is answered, however long its handler works', asyn
   session.destroy();
 });
 
-test('a request that does not arrive in full is cut, even if it waits for something else', async () => {
+test('an incomplete request is cut off, even if it waits for something else', async () => {
   await startListener({ limits, handler: work('done') });
   expect(await converse(await connectTls(), 'POST /long HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1')).toBe('');
   const session = await connectHttp2();
@@ -64,7 +64,7 @@ test('a request that does not arrive in full is cut, even if it waits for someth
   await expectUp();
 });
 
-test('an answer that the client does not read is cut, also after long work', async () => {
+test('a response that the client does not read is cut off, even after long work', async () => {
   const over = new Set<boolean>();
   await startListener({ limits, handler: work(megabyte.repeat(30), (res) => over.add(res.writableFinished)) });
   const socket = await connectTls();

@@ -15,7 +15,7 @@ class FakeReader implements Reader {
   };
 }
 
-describe('the watch over slow readers', () => {
+describe('the watch for slow readers', () => {
   let slowReaders: SlowReaders;
   let reader: FakeReader;
   const limits = { ...defaultLimits, minReadBytesPerSecond: 1_000, readWindowMs: 30_000 };
@@ -73,13 +73,13 @@ describe('the watch over slow readers', () => {
     expect(reader.isCut).toBe(false);
   });
 
-  it('keeps an answer that is exempt from the minimum rate', () => {
+  it('keeps a response that is exempt from the minimum rate', () => {
     reader.exempt = true;
     read(0, 3_600);
     expect(reader.isCut).toBe(false);
   });
 
-  it('does not count time during which the process itself was stalled', () => {
+  it('does not count the time that the process itself was stalled', () => {
     read(0, 10);
     // The sweeps that were due during the stall run as a single one afterwards.
     const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);

@@ -12,7 +12,7 @@ const impatient = { minReadBytesPerSecond: 1_024, readWindowMs: 200, stalledMs: 
 /** More than the kernel buffers on both sides of a loopback connection. */
 const huge = Buffer.alloc(48_000_000, 'x');
 
-test('a client that does not read is cut over HTTP/1.1 in the middle of an answer', async () => {
+test('a client that does not read is cut off over HTTP/1.1 in the middle of a response', async () => {
   const cut = Promise.withResolvers<void>();
   await startListener({
     limits: impatient,
@@ -64,7 +64,7 @@ test('a client that opens its HTTP/2 windows but reads nothing loses the connect
     Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream, ...payload]);
   const settings = frame(4, 0, 0, [0, 4, 0x7f, 0xff, 0xff, 0xff]);
   const widerWindow = frame(8, 0, 0, [0x7f, 0, 0, 0]);
-  // GET, https, / by their indexes in the static table, and an authority.
+  // GET, https and / by their indexes in the static table, and an authority.
   const headers = frame(1, 5, 1, [0x82, 0x87, 0x84, 0x41, 1, 0x78]);
   const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   socket.write(Buffer.concat([preface, settings, widerWindow, headers]));
@@ -72,7 +72,7 @@ test('a client that opens its HTTP/2 windows but reads nothing loses the connect
   await once(socket.resume(), 'close');
 });
 
-test('an answer that may be read slowly outlives one that may not', async () => {
+test('a response that may be read slowly outlives one that may not', async () => {
   const closed: string[] = [];
   const judged = Promise.withResolvers<void>();
   await startListener({
@@ -97,7 +97,7 @@ test('an answer that may be read slowly outlives one that may not', async () => 
   other.destroy();
 });
 
-test('a client that reads gets the whole of a large answer over either protocol', async () => {
+test('a client that reads gets a large response completely over either protocol', async () => {
   await startListener({ handler: (_request, response) => writeBody(Object(response), huge.subarray(0, 5_000_000)) });
   const socket = await connectTls();
   socket.write('GET / HTTP/1.0\r\nHost: x\r\nConnection: close\r\n\r\n');

@@ -46,7 +46,7 @@ const handlers: [string, ListenOptions['handler']][] = [
 /** A hanging connection hangs until the test times out. */
 const FOREVER_MS = 86_400_000;
 
-test.each(handlers)('a body that is %s holds up neither its client nor closing', async (_, handler) => {
+test.each(handlers)('a body that is %s blocks neither its client nor closing', async (_, handler) => {
   await startListener({ handler, limits: patient });
   const session = await connectHttp2();
   const stream = session.request({ ':path': '/', ':method': 'POST' });
@@ -60,11 +60,11 @@ test.each(handlers)('a body that is %s holds up neither its client nor closing',
   await listener.close(FOREVER_MS);
 });
 
-/** Its HTTP/2 is not Node.js's implementation; a machine without it still has the tests above. */
+/** Its HTTP/2 is not Node.js's implementation. A machine without it still runs the tests above. */
 const hasCurl = spawnSync('curl', ['--version']).stdout?.toString().includes('HTTP2') === true;
 
 test.skipIf(!hasCurl).each(handlers)(
-  'curl gets its answer to a body that is %s, and does not hold up closing',
+  'curl gets the response to a body that is %s, and does not block closing',
   async (_, handler) => {
     const [body, ca] = [join(dir, 'body'), join(dir, 'ca.pem')];
     await writeFile(body, megabyte);

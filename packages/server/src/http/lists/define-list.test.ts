@@ -43,7 +43,7 @@ const idsOf = async (app: TestApp, given: Partial<PageRequest>, from = '') =>
   (await LIST.getPage(app.database, request(given), { from }, (row) => row.id)).items.join('');
 
 describe('defineList', () => {
-  it('reads page after page in both directions, and ends where the list ends', async ({ app }) => {
+  it('reads page after page in both directions, and stops at the end of the list', async ({ app }) => {
     for (const [descending, expected] of [
       [false, ['ab', 'cd']],
       [true, ['dc', 'ba']],
@@ -61,7 +61,7 @@ describe('defineList', () => {
     }
   });
 
-  it('continues from the text that a sort makes of a row', async ({ app }) => {
+  it('continues from a sort’s text of the last row', async ({ app }) => {
     const page = await LIST.getPage(
       app.database,
       request({ limit: 1, sort: 'created_at' }),
@@ -78,7 +78,7 @@ describe('defineList', () => {
     expect(await idsOf(app, { filters: { kind: 'later', created_after: '2026-01-02T12:00:00Z' } }, 'c')).toBe('d');
   });
 
-  it('makes the text of a combination once, and gives a connection nothing to keep', async () => {
+  it('builds the text of a combination once, and leaves no prepared statement on a connection', async () => {
     const seen: unknown[] = [];
     const recorder: Executor = {
       execute: (statement) => {
@@ -93,13 +93,13 @@ describe('defineList', () => {
     expect(seen[0]).toMatchObject({ name: 'test_list', isPlannedOnEachCall: true });
   });
 
-  describe('for tools', () => {
+  describe('registering statements for tools', () => {
     let texts: string[];
     beforeAll(() => {
       texts = listStatements().flatMap(({ name, text }) => (name === 'test_list' ? [text] : []));
     });
 
-    it('registers every sort in both directions', () => {
+    it('covers every sort in both directions', () => {
       for (const column of ['r.size', 'made_at']) {
         for (const direction of ['asc', 'desc']) {
           expect(texts.some((text) => text.includes(`order by ${column} ${direction}`))).toBe(true);
@@ -107,7 +107,7 @@ describe('defineList', () => {
       }
     });
 
-    it('registers every filter and case, and where the next page begins', () => {
+    it('covers every filter and case, and the start of the next page', () => {
       for (const part of ['r.id = $2::text', 'r.size < 3', 'r.id > $1::text', 'made_at > ', '(r.size, r.id) < (']) {
         expect(texts.some((text) => text.includes(part))).toBe(true);
       }
@@ -121,7 +121,7 @@ describe('defineList', () => {
     expect(define).toThrow('the statement test_unused does not use its parameter from');
   });
 
-  it('takes the values of a filter later, when only the whole program knows them', async ({ app }) => {
+  it('accepts filter values later, if only the whole program knows them', async ({ app }) => {
     const limited = withValues(LIST, 'id', { title: 'Letter', values: ['a', 'b'] });
     expect(limited.filters.id).toEqual({ kind: 'enum', title: 'Letter', values: ['a', 'b'] });
     expect(

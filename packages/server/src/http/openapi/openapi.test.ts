@@ -80,7 +80,7 @@ describe('the API reference', () => {
     expect(new Set(tags.map(({ name }) => name))).toEqual(used);
   });
 
-  it('has an example of every body that is sent or answered, and each fits its schema', ({
+  it('has an example of every request and response body, and each matches its schema', ({
     document,
     operations,
     responses,
@@ -104,7 +104,7 @@ describe('the API reference', () => {
     expect(faults).toEqual([]);
   });
 
-  it('takes less than a megabyte', ({ published }) => {
+  it('is smaller than a megabyte', ({ published }) => {
     // Indented like the file in the repository.
     expect(JSON.stringify(published, undefined, 2).length).toBeLessThan(1_000_000);
   });
@@ -130,7 +130,7 @@ describe('the API reference', () => {
     expect(named.filter(({ example }) => example !== undefined)).toEqual([]);
   });
 
-  it('says that text in a body must not contain NUL', ({ operations }) => {
+  it('states that text in a body must not contain NUL', ({ operations }) => {
     const bodies = operations.map(({ requestBody }) => requestBody?.content['application/json']?.schema);
     const open: unknown[] = [];
     JSON.stringify(bodies, (_key, value) => {
@@ -154,13 +154,13 @@ describe('the API reference', () => {
     expect(unnamed).toEqual([]);
   });
 
-  it('describes every type of event that an endpoint can get', ({ app, document }) => {
+  it('describes every event type that an endpoint can receive', ({ app, document }) => {
     expect(Object.keys(document.webhooks)).toEqual(app.service.events.map(({ type }) => type).toSorted());
   });
 
   it('has an example of every code that an error names', ({ responses }) => {
     for (const { name, status, description, content } of responses) {
-      // A page for the person at the browser names none.
+      // A page for the user at the browser names none.
       if (!(status < 400) && content?.['text/html'] === undefined) {
         const examples = Object.entries(content?.['application/json']?.examples ?? {});
         const described = description.split('\n\n').map((line) => /^`(\w+)`(?: \(\d{3}\))?: /.exec(line)?.[1]);
@@ -176,13 +176,13 @@ describe('the API reference', () => {
     }
   });
 
-  it('names the headers that every answer carries', ({ document }) => {
+  it('names the headers of every response', ({ document }) => {
     for (const header of EVERY_ANSWER) {
       expect(document.info.description).toContain(`\`${header}`);
     }
   });
 
-  it('describes the headers of a request’s identity and of its limits with what any operation can answer', ({
+  it('describes the headers for request identity and limits in the responses that any operation can return', ({
     responses,
   }) => {
     const general = responses.filter(({ name }) => /(default|429)$/.test(name));
@@ -194,7 +194,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('names what any operation can answer with its status', ({ operations }) => {
+  it('names the responses that any operation can return by their status', ({ operations }) => {
     const own = operations.filter(({ tags }) => !tags.includes('OAuth'));
     expect(own.length).toBeGreaterThan(100);
     for (const { operationId, responses: answers } of own) {
@@ -205,7 +205,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('says when to retry: always with 429 and 503, and with a key whose first request still runs', ({ responses }) => {
+  it('states when to retry: always with 429 and 503, and with a key whose first request is still running', ({ responses }) => {
     for (const response of responses) {
       const isAlways = response.status === 429 || response.status === 503;
       const isSometimes = /`(idempotency_in_progress|service_unavailable)`/.test(response.description);
@@ -215,14 +215,14 @@ describe('the API reference', () => {
     }
   });
 
-  it('describes the challenge that comes with 401 and with a missing scope', ({ responses }) => {
+  it('describes the challenge of 401 responses and of a missing scope', ({ responses }) => {
     for (const response of responses) {
       const expected = response.status === 401 || response.description.includes('`insufficient_scope`');
       expect(headerOf(response, 'WWW-Authenticate') !== undefined, response.name).toBe(expected);
     }
   });
 
-  it('takes X-Organization-Id wherever a member’s token goes, and Idempotency-Key where that changes something', ({
+  it('accepts X-Organization-Id wherever a member’s token is accepted, and Idempotency-Key where it has an effect', ({
     operations,
   }) => {
     for (const { operationId, method, security, parameters } of operations) {
@@ -249,7 +249,7 @@ function takesOperatorToken(security: readonly object[]): boolean {
   return security.some((scheme) => 'operator' in scheme);
 }
 
-/** The example of a body that its schema gives, itself or through its members. */
+/** The example of a body given by its schema, directly or through its members. */
 function exampleOf(schema: ShownSchema): unknown {
   // A schema with only one possible value shows it.
   const [own] = schema.examples ?? (schema.enum?.length === 1 ? schema.enum : []);

@@ -12,7 +12,7 @@ const { limits } = parsed;
 const START_MS = 1_750_000_000_001;
 
 describe('the rate-limit headers', () => {
-  test('report the binding window, and all of them in the IETF pair', () => {
+  test('report the binding window, and all windows in the IETF pair', () => {
     const limiter = new MemoryLimiter();
     const subjects = [{ key: 'user', windows: limits.tiers.free }];
     const decision = limiter.take({ subjects, nowMs: START_MS, enforce: true });
@@ -25,7 +25,7 @@ describe('the rate-limit headers', () => {
     });
   });
 
-  test('name the windows of the endpoint as well, and say when to try again after a refusal', () => {
+  test('name the windows of the endpoint as well, and when to retry after a refusal', () => {
     const limiter = new MemoryLimiter();
     const subjects = [
       { key: 'address', windows: limits.tiers.free },
@@ -44,7 +44,7 @@ describe('the rate-limit headers', () => {
     });
   });
 
-  test('let a client that waits as long as they say continue, and never ask for less than a second', () => {
+  test('let a client continue that waits as long as they state, which is never less than a second', () => {
     const limiter = new MemoryLimiter();
     const subjects = [{ key: 'user', windows: [{ name: 'minute', limit: 1, seconds: 60 }] }];
     limiter.take({ subjects, nowMs: START_MS, enforce: true });

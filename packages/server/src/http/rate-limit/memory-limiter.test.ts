@@ -30,8 +30,8 @@ describe('the memory limiter', () => {
   });
 });
 
-describe('the memory of the limiter', () => {
-  test('a refused request does not make a subject known', () => {
+describe('the limiter’s memory:', () => {
+  test('a refused request does not add a subject', () => {
     const limiter = new MemoryLimiter();
     limiter.take(request('full', 0));
     for (let count = 0; count < 10; count += 1) {
@@ -41,7 +41,7 @@ describe('the memory of the limiter', () => {
     expect(limiter.size).toBe(1);
   });
 
-  test('subjects whose windows are over make room as others come', () => {
+  test('expired subjects make room for new ones', () => {
     const limiter = new MemoryLimiter();
     for (let count = 0; count < 1_000; count += 1) {
       limiter.take(request(`early-${count}`, count));
@@ -52,7 +52,7 @@ describe('the memory of the limiter', () => {
     expect(limiter.size).toBe(1_000);
   });
 
-  test('at the bound, the subject that resets soonest is forgotten and no other', () => {
+  test('at the maximum, only the subject that resets soonest is forgotten', () => {
     const limiter = new MemoryLimiter({ maxSubjects: 3 });
     limiter.take(request('day', 0, 86_400));
     limiter.take(request('minute', 0, 60));
@@ -65,7 +65,7 @@ describe('the memory of the limiter', () => {
     expect(limiter.take(request('minute', 2, 60)).allowed).toBe(true);
   });
 
-  test('a subject that came back is not the soonest any more', () => {
+  test('a subject that returned is no longer the soonest', () => {
     const limiter = new MemoryLimiter({ maxSubjects: 2 });
     limiter.take(request('returning', 0));
     limiter.take(request('other', 1));
@@ -74,7 +74,7 @@ describe('the memory of the limiter', () => {
     expect(limiter.take(request('returning', 60_002)).allowed).toBe(false);
   });
 
-  test('a request of more subjects than are remembered is still decided', () => {
+  test('a request with more subjects than fit is still decided', () => {
     const limiter = new MemoryLimiter({ maxSubjects: 1 });
     const subjects = [...request('one', 0).subjects, ...request('two', 0).subjects];
     for (let count = 0; count < 5; count += 1) {
@@ -83,7 +83,7 @@ describe('the memory of the limiter', () => {
     }
   });
 
-  test('closing forgets', async () => {
+  test('closing clears it', async () => {
     const limiter = new MemoryLimiter();
     limiter.take(request('one', 0));
     await limiter.close();
@@ -95,7 +95,7 @@ function request(key: string, nowMs: number, seconds = 60) {
   return { subjects: [{ key, windows: [{ name: 'only', limit: 1, seconds }] }], nowMs, enforce: true };
 }
 
-/** Computes the contract's rule independently: a window is the span from its first request to the reset it announced. */
+/** Computes the contract's rule independently: a window lasts from its first request to the reset it announced. */
 function checkSchedule(schedule: ReadonlyArray<{ waitMs: number; asks: number }>, windows: readonly WindowLimit[]) {
   const subjects = [{ key: 'subject', windows }];
   const limiter = new MemoryLimiter();
@@ -115,7 +115,7 @@ function checkSchedule(schedule: ReadonlyArray<{ waitMs: number; asks: number }>
       }
       expect(decision.allowed || decision.binding.remaining === 0).toBe(true);
       if (!decision.allowed) {
-        // A second limiter in the same state is asked at the reset, so that this one stays on schedule.
+        // A second limiter in the same state is asked at the reset, which keeps this one on schedule.
         expect(allowedAtReset(schedule, subjects, nowMs, decision.binding.resetAtMs)).toBe(true);
       }
     }

@@ -3,7 +3,7 @@ import { parseRateLimits, SANDBOX_MULTIPLIER } from './policies.ts';
 import type { WindowLimit } from './windows.ts';
 
 describe('SEATHOLD_RATE_LIMITS', () => {
-  test('on means the published numbers', () => {
+  test('applies the published numbers with "on"', () => {
     const limits = accepted('on', 1);
     expect(limits.enforce).toBe(true);
     expect(numbers(limits.tiers.free)).toEqual(['minute 60/60', 'hour 1000/3600', 'day 10000/86400']);
@@ -26,13 +26,13 @@ describe('SEATHOLD_RATE_LIMITS', () => {
     ]);
   });
 
-  test('off keeps the numbers and refuses nothing', () => {
+  test('keeps the numbers and refuses nothing with "off"', () => {
     const limits = accepted(' off ', 1);
     expect(limits.enforce).toBe(false);
     expect(numbers(limits.tiers.free)).toEqual(numbers(accepted('on', 1).tiers.free));
   });
 
-  test('JSON changes what it names and nothing else; the sandbox has ten times each number', () => {
+  test('changes only what its JSON names, and the sandbox has ten times each number', () => {
     const text = '{"tiers": {"free": {"minute": 7}}, "endpoints": {"login": 3}}';
     const limits = accepted(text, SANDBOX_MULTIPLIER);
     expect(limits.enforce).toBe(true);
@@ -61,7 +61,7 @@ describe('SEATHOLD_RATE_LIMITS', () => {
         'endpoints.login must be a whole number from 1 to 1000000000',
       ],
     ],
-  ])('%s is explained', (text, problems) => {
+  ])('is refused with an explanation: %s', (text, problems) => {
     expect(parseRateLimits(text, 1)).toEqual({ ok: false, problems });
   });
 });

@@ -15,7 +15,7 @@ import { connectRedisLimiter, type RedisLimiterOptions } from './redis-limiter.t
 
 const binary = findBinary('redis-server');
 
-test('a redis-server is installed where the whole suite has to run', () => {
+test('redis-server is installed where the whole suite has to run', () => {
   expect(binary !== undefined || process.env.CI === undefined, 'CI has no redis-server: install it').toBe(true);
 });
 
@@ -26,7 +26,7 @@ if (binary === undefined) {
   console.warn(title);
 }
 
-/** Only a hang reaches it. */
+/** Only a hang takes this long. */
 const PATIENT_MS = 300_000;
 
 describe.skipIf(binary === undefined)(title, () => {
@@ -65,7 +65,7 @@ describe.skipIf(binary === undefined)(title, () => {
 
   testLimiter(() => shared);
 
-  test('decides exactly as the memory limiter does', async () => {
+  test('decides exactly like the memory limiter', async () => {
     const step = fc.record({
       waitMs: fc.integer({ min: -200, max: 1_500 }),
       pick: fc.nat({ max: 2 }),
@@ -126,7 +126,7 @@ describe.skipIf(binary === undefined)(title, () => {
     client.disconnect();
   });
 
-  test('a Redis that forgot the script is given it again', async () => {
+  test('a Redis that lost the script gets it again', async () => {
     const client = new Redis(socket);
     const subjects = [{ key: randomUUID(), windows: [window('minute', 2, 60)] }];
     await shared.take({ subjects, nowMs: 0, enforce: true });
@@ -159,7 +159,7 @@ describe.skipIf(binary === undefined)(title, () => {
     vi.restoreAllMocks();
   });
 
-  test('without any Redis the limiter starts and counts here', async () => {
+  test('the limiter starts and counts locally without any Redis', async () => {
     const lines: string[] = [];
     const limiter = await open({ url: join(folder, 'nobody.sock') }, lines);
     const subjects = [{ key: 'alone', windows: [window('minute', 2, 60)] }];
@@ -190,7 +190,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Without a port and without persistence: nothing outside this test can reach it, and it leaves nothing behind. */
+/** Without a port or persistence: nothing outside this test can reach it, and it leaves nothing behind. */
 function startRedis(path: string, folder: string, socket: string): ChildProcess {
   const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'no'];
   return spawn(path, settings, { stdio: 'ignore' });

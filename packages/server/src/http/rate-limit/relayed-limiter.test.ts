@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testLimiter } from '../../../test/http/limiter-conformance.ts';
 import { RelayedLimiter, RelayTarget } from './relayed-limiter.ts';
 
-/** As it is sent between processes. */
+/** As sent between processes. */
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 describe('a limiter that has its requests counted by another process', () => {
@@ -11,7 +11,7 @@ describe('a limiter that has its requests counted by another process', () => {
   testLimiter(() => limiter);
 });
 
-describe('two such limiters', () => {
+describe('two relayed limiters', () => {
   it('share one count', async () => {
     const target = new RelayTarget();
     const limiters = [1, 2].map(() => new RelayedLimiter(async (requests) => target.take(requests)));
@@ -22,8 +22,8 @@ describe('two such limiters', () => {
   });
 });
 
-describe('without an answer', () => {
-  it('it counts by itself', async () => {
+describe('a relayed limiter without an answer', () => {
+  it('counts by itself', async () => {
     const limiter = new RelayedLimiter(() => Promise.reject(new Error('no answer')));
     const windows = [{ name: 'minute', limit: 2, seconds: 60 }];
     const take = () => limiter.take({ subjects: [{ key: 'one', windows }], nowMs: 1_000, enforce: true });
@@ -31,7 +31,7 @@ describe('without an answer', () => {
   });
 });
 
-it('requests that arrive together are sent as one message', async () => {
+it('simultaneous requests are sent as one message', async () => {
   const target = new RelayTarget();
   const sizes: number[] = [];
   const limiter = new RelayedLimiter(async (requests) => {

@@ -16,7 +16,7 @@ const wanted = (recorder: RequestRecorder, times: number, status: number, isKnow
   Array.from({ length: times }, () => recorder.wants(status, isKnownCaller)).filter(Boolean).length;
 
 describe('RequestRecorder', () => {
-  it('records every error, and of many successes the first and a sample', () => {
+  it('records every error, and the first and a sample of many successes', () => {
     let drawn = 0;
     const recorder = new RequestRecorder(0.25, () => (drawn++ % 4) / 4);
     expect(wanted(recorder, KEPT_WHILE_QUIET, 200, true)).toBe(KEPT_WHILE_QUIET);
@@ -32,7 +32,7 @@ describe('RequestRecorder', () => {
     expect(wanted(new RequestRecorder(sample), 10_000, 200, true)).toBe(expected);
   });
 
-  it('has bounded room for each kind between two writes, so that none pushes out another', () => {
+  it('has limited room per kind between two writes, so that no kind displaces another', () => {
     const recorder = new RequestRecorder(0);
     expect(wanted(recorder, 10_000, 401, false)).toBe(ROOM.strangers);
     expect(wanted(recorder, 10_000, 429, true)).toBe(0);
@@ -42,7 +42,7 @@ describe('RequestRecorder', () => {
     expect(wanted(recorder, 1, 409, true)).toBe(1);
   });
 
-  it('gives each record once, and takes back what could not be written', () => {
+  it('returns each record once, and takes back those that could not be written', () => {
     const recorder = new RequestRecorder(0);
     recorder.add(request('req_a'));
     const taken = recorder.take();

@@ -15,7 +15,7 @@ const recordOf = async (app: TestApp, operator: string, requestId: string) => {
 };
 
 describe('the record of a request', () => {
-  it('shows an error with its caller and its endpoint, and nothing of what was sent', async ({
+  it('shows an error with its caller and its endpoint, but no content of the request', async ({
     app,
     ada,
     operator,
@@ -39,7 +39,7 @@ describe('the record of a request', () => {
     expect(Date.parse(answer.body.data.at)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('shows a success of the sample', async ({ app, ada, operator }) => {
+  it('shows a sampled success', async ({ app, ada, operator }) => {
     const { body } = await app.api.get('/v1/licenses', ada.accessToken);
     expect((await recordOf(app, operator, body.meta.request_id)).body.data).toMatchObject({ status: 200, code: null });
   });

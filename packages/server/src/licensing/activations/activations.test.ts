@@ -19,7 +19,7 @@ const activate = (app: TestApp, key: string, hardwareId: string, more: object = 
   app.api.call('POST', '/v1/licenses/activate', { body: { license_key: key, hardware_id: hardwareId, ...more } });
 const acquire = (app: TestApp, token: string, key: string, hardwareId: string) =>
   app.api.post('/v1/licenses/acquire', token, { license_key: key, hardware_id: hardwareId });
-/** A key of another system, with this many letters and digits. */
+/** A key from another system, with this many letters and digits. */
 const newAlias = (characters: number) => `x-${randomBytes(characters).toString('hex').slice(1, characters)}`;
 const setAliases = (app: TestApp, owner: string, id: string, aliases: readonly string[]) =>
   app.api.call('PATCH', `/v1/operator/licenses/${id}`, { token: owner, body: { key_aliases: aliases } });
@@ -27,7 +27,7 @@ const touch = (app: TestApp, token: string, act: string, sessionId: string) =>
   app.api.post(`/v1/licenses/${act}`, token, { session_id: sessionId });
 
 describe('a machine with a license key', () => {
-  it('is activated without a token, and takes, keeps and gives back a seat', async ({ app, ada }) => {
+  it('is activated without a token, and takes, keeps and releases a seat', async ({ app, ada }) => {
     const { id, key } = await issue(app, ada);
     const hardwareId = machine();
     const activated = await activate(app, key.toLowerCase(), hardwareId, { name: 'Render node' });
@@ -51,7 +51,7 @@ describe('a machine with a license key', () => {
     expect(of('license.seat.released')).toMatchObject({ user_id: null, activation_id: activationId });
   });
 
-  it('can use a key that the license had in another system, and the license has one activation for both', async ({
+  it('can use a key that the license had in another system, and has one activation for both', async ({
     app,
     ada,
     owner,
@@ -70,7 +70,7 @@ describe('a machine with a license key', () => {
     expect((await activate(app, alias, machine())).status).toBe(404);
   });
 
-  it('cannot use an alias that could be guessed, or one of a license for accounts', async ({ app, ada, owner }) => {
+  it('cannot use a guessable alias, or an alias of a license for accounts', async ({ app, ada, owner }) => {
     const [short, ofAccounts] = [newAlias(15), newAlias(32)];
     await setAliases(app, owner, (await issue(app, ada)).id, [short]);
     await setAliases(app, owner, (await issue(app, ada, { activation: 'account' })).id, [ofAccounts]);
@@ -80,7 +80,7 @@ describe('a machine with a license key', () => {
     }
   });
 
-  it('keeps its activation and gets a new token when it is activated again, and the old token stops working', async ({
+  it('keeps its activation and gets a new token when activated again, and the old token stops working', async ({
     app,
     ada,
   }) => {
@@ -94,7 +94,7 @@ describe('a machine with a license key', () => {
     expect((await acquire(app, again.body.data.activation_token, key, hardwareId)).status).toBe(201);
   });
 
-  it('never holds more seats than the license has, with users or without', async ({ app, ada }) => {
+  it('never takes more seats than the license has, with or without users', async ({ app, ada }) => {
     const { key } = await issue(app, ada, {}, 2);
     const hardware = [machine(), machine(), machine()];
     const tokens = await Promise.all(
@@ -107,7 +107,7 @@ describe('a machine with a license key', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
   });
 
-  it('can be activated a limited number of times, even when many ask at once', async ({ app, ada }) => {
+  it('can be activated a limited number of times, even by many simultaneous requests', async ({ app, ada }) => {
     const { key } = await issue(app, ada, { max_activations: 3 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => activate(app, key, machine())));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
@@ -190,7 +190,7 @@ describe('an activation token', () => {
 });
 
 describe('a license key', () => {
-  it('is not found if it is unknown, or its license is for accounts, with the same answer', async ({ app, ada }) => {
+  it('gets the same not_found if it is unknown or its license is for accounts', async ({ app, ada }) => {
     const { key } = await app.issueLicense(ada.organizationId);
     const [unknown, account] = [await activate(app, newLicenseKey(), machine()), await activate(app, key, machine())];
     expect(unknown.status).toBe(404);
@@ -201,12 +201,12 @@ describe('a license key', () => {
     ['license_key', {}, 'required'],
     ['name', { license_key: 'x', name: '' }, 'length'],
     ['extra', { license_key: 'x', extra: 1 }, 'unknown'],
-  ] as const)('400: a body without a good %s', async ([field, body, reason], { app }) => {
+  ] as const)('400: a body without a valid %s', async ([field, body, reason], { app }) => {
     const answer = await app.api.call('POST', '/v1/licenses/activate', { body: { hardware_id: machine(), ...body } });
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('422: needs the identifier of a machine', async ({ app, ada }) => {
+  it('422: needs a machine identifier', async ({ app, ada }) => {
     const { key } = await issue(app, ada);
     expect((await activate(app, key, 'hw_short')).body.error.code).toBe('invalid_hardware_id');
   });

@@ -17,7 +17,7 @@ it('an address may try ten license keys a minute', async ({ app }) => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429]);
 });
 
-it('a license key may be tried ten times a minute, from whichever address and however it is written', async ({
+it('a license key may be tried ten times a minute, from any address and in any spelling', async ({
   app,
 }) => {
   const key = newLicenseKey();
@@ -32,7 +32,7 @@ it('a license key may be tried ten times a minute, from whichever address and ho
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429]);
 });
 
-it('attempts are counted by key, however it is typed, and by address alone where there is none', () => {
+it('attempts are counted by key, however it is typed, and by address only if there is no key', () => {
   const key = newLicenseKey();
   const of = (text: string) => countedKey(Buffer.from(text));
   expect(of(`{"license_key":"${key}"}`)).toBe(`license-key:${key}`);

@@ -27,7 +27,7 @@ describe('parseDemandRange', () => {
     expect(rangeOf({ ...query, interval: 'day' })).toEqual(['2026-03-01T00:00:00.000Z', '2026-03-03T00:00:00.000Z']);
   });
 
-  it('ends at the current time when the future is asked for', () => {
+  it('ends at the current time if the end is in the future', () => {
     const query = { from: '2026-03-10T10:00:00Z', to: '2026-03-11T00:00:00Z' };
     expect(rangeOf(query)).toEqual(['2026-03-10T10:00:00.000Z', '2026-03-10T10:21:00.000Z']);
   });
@@ -65,7 +65,7 @@ describe('parseDemandRange', () => {
     expect(refusalOf(query)).toEqual(expected);
   });
 
-  it('takes 31 days of hours and 92 days of days', () => {
+  it('accepts 31 days of hours and 92 days of days', () => {
     expect(refusalOf({ from: '2026-02-07T10:20:30Z' })).toEqual([
       '2026-02-07T10:00:00.000Z',
       '2026-03-10T10:21:00.000Z',

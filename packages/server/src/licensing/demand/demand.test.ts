@@ -100,7 +100,7 @@ async function plantWaits(app: TestApp, admin: Member, licenseId: string, waits:
   }
 }
 
-/** Midnight some days ago: all planted data lies in whole past days. */
+/** Midnight some days ago. All planted data lies in complete past days. */
 const BASE = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
 const STEP_MS = 10_000;
 // Coarse, so that sessions begin and end at the same instants, and on the edges of minutes, hours and the range.
@@ -137,7 +137,7 @@ const refusal: fc.Arbitrary<PlantedRefusal> = fc
   });
 
 describe('the demand for seats', () => {
-  it('equals a count of every minute one by one', async ({ app, admin }) => {
+  it('equals a count of every single minute', async ({ app, admin }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(session, { maxLength: 25 }),
@@ -159,7 +159,7 @@ describe('the demand for seats', () => {
     );
   });
 
-  it('counts a seat that is passed on at one instant once', async ({ app, admin }) => {
+  it('counts a seat once if it changes hands at one instant', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const handover = BASE + 5 * 60_000;
     const sessions = [
@@ -190,7 +190,7 @@ describe('the demand for seats', () => {
 
   it('adds up busy days in smaller parts', async ({ app, admin }) => {
     const license = await issue(app, admin);
-    // Two sessions per second, each of 100 s: more than a part can hold.
+    // Two sessions per second, each of 100 s: more than one part can hold.
     await execute(
       app.database,
       `insert into seat_sessions (organization_id, id, license_id, user_id, hardware_id, started_at, last_heartbeat, ended_at, status)

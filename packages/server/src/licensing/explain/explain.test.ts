@@ -18,7 +18,7 @@ const acquire = (app: TestApp, who: Member, key: string, organizationId = who.or
   });
 const writeRefusals = async (app: TestApp) => {
   while (await app.runJob('licensing.write-refusals')) {
-    // There is more.
+    // Poll until all are written.
   }
 };
 const explain = (app: TestApp, operator: string, query: Record<string, string>) =>
@@ -27,7 +27,7 @@ const change = ({ database }: TestApp, id: string, what: LicenseChange) =>
   changeLicense(createLicenseChangeTools({ database }), id, what);
 
 describe('GET /v1/operator/explain', () => {
-  it('says that a member can acquire while a seat is free', async ({ app, ada, operator }) => {
+  it('shows that a member can acquire while a seat is free', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId);
     const answer = await explain(app, operator, { email: ada.email, license_key: license.key });
     expect(answer.body.data).toMatchObject({
@@ -40,7 +40,7 @@ describe('GET /v1/operator/explain', () => {
     });
   });
 
-  it('says that the organization is suspended, and since when', async ({ app, ada, operator }) => {
+  it('shows that the organization is suspended, and since when', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId);
     const path = `/v1/operator/organizations/${ada.organizationId}`;
     const suspension = { status: 'suspended', reason: 'Shares its keys' };
@@ -77,7 +77,7 @@ describe('GET /v1/operator/explain', () => {
     expect(data.reasons[0].since).toBe(data.reasons[0].holders[0].started_at);
   });
 
-  it('says that the free seat is reserved for the line, and the user’s position in it', async ({
+  it('shows that the free seat is reserved for the line, and the user’s position in it', async ({
     app,
     ada,
     operator,
@@ -114,7 +114,7 @@ describe('GET /v1/operator/explain', () => {
     ]);
   });
 
-  it('says that a machine with a seat gets it again', async ({ app, ada, operator }) => {
+  it('shows that a machine with a seat gets it again', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 2 });
     const { session_id: id } = (await acquire(app, ada, license.key)).body.data;
     const grace = await joinOrganization(app, ada);
@@ -143,14 +143,14 @@ describe('GET /v1/operator/explain', () => {
     expect((await acquire(app, ada, license.key)).body.error.code).toBe(code);
   });
 
-  it('names user_not_allowed for a license that is limited to others', async ({ app, ada, operator }) => {
+  it('names user_not_allowed for a license limited to others', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
     await execute(app.database, `update licenses set allowed_users = '{usr_other}' where id = $1`, [license.id]);
     const { data } = (await explain(app, operator, { email: ada.email, license_id: license.id })).body;
     expect(data).toMatchObject({ can_acquire: false, reasons: [{ code: 'user_not_allowed', since: null }] });
   });
 
-  it('says that a user is not a member, and what else would refuse them', async ({ app, ada, operator }) => {
+  it('shows that a user is not a member, and what else would refuse them', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId);
     await change(app, license.id, { kind: 'suspend' });
     const stranger = await app.register('Stranger');
@@ -160,7 +160,7 @@ describe('GET /v1/operator/explain', () => {
     expect((await acquire(app, stranger, license.key)).body.error.code).toBe('not_found');
   });
 
-  it('judges by the clock of the organization', async ({ app, ada, operator }) => {
+  it('uses the organization’s clock', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
     await acquire(app, ada, license.key);
     const query = { email: ada.email, license_id: license.id };
@@ -169,7 +169,7 @@ describe('GET /v1/operator/explain', () => {
     expect((await explain(app, operator, query)).body.data.can_acquire).toBe(true);
   });
 
-  it('finds user and license as people type them', async ({ app, ada, operator }) => {
+  it('finds the user and the license as people type them', async ({ app, ada, operator }) => {
     const license = await app.issueLicense(ada.organizationId);
     const query = { email: ` ${ada.email.toUpperCase()}`, license_key: license.key.toLowerCase().replaceAll('-', '') };
     expect((await explain(app, operator, query)).body.data.can_acquire).toBe(true);
@@ -204,7 +204,7 @@ describe('GET /v1/operator/explain', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('is not_found for customers', async ({ app, ada }) => {
+  it('returns not_found to customers', async ({ app, ada }) => {
     const license = await app.issueLicense(ada.organizationId);
     const answer = await explain(app, ada.accessToken, { email: ada.email, license_id: license.id });
     expect(answer.status).toBe(403);

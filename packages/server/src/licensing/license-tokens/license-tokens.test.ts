@@ -60,14 +60,14 @@ describe('the license token', () => {
     expect((await jwtVerify(token, keys)).payload.jti).toBe(id);
   });
 
-  it('ends with the license when that is sooner', async ({ app, admin }) => {
+  it('ends with the license if that is sooner', async ({ app, admin }) => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const license = await issue(app, admin, { expiresAt });
     const taken = await acquire(app, admin, license.key);
     expect(Math.abs(Date.parse(taken.body.data.expires_at) - Date.parse(expiresAt))).toBeLessThan(1000);
   });
 
-  it('is renewed by a heartbeat when less than half of its life is left', async ({ app, admin }) => {
+  it('is renewed by a heartbeat when less than half of its lifetime is left', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const { session_id: id } = (await acquire(app, admin, license.key)).body.data;
     expect((await heartbeat(app, admin, id)).body.data.license_token).toBeUndefined();
@@ -82,7 +82,7 @@ describe('the license token', () => {
     expect((await heartbeat(app, admin, id)).body.data.license_token).toBeUndefined();
   });
 
-  it('is refused by clients if its algorithm or key is another one', async ({ app, admin }) => {
+  it('is rejected by clients if its algorithm or key is different', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const { license_token: token } = (await acquire(app, admin, license.key)).body.data;
     const published = (await app.api.get('/v1/licenses/public-key', admin.accessToken)).body.data;
@@ -99,7 +99,7 @@ describe('the license token', () => {
     }
   });
 
-  it('survives a rotation: old tokens verify, stored answers are signed again with their own key, and new ones with the new key', async ({
+  it('survives a rotation: old tokens verify, stored responses are signed again with their own key, and new ones with the new key', async ({
     app,
     admin,
   }) => {

@@ -35,7 +35,7 @@ describe('an organization without a subscription', () => {
     expect(await tierOf(app, ada.accessToken)).toBe('free');
   });
 
-  it('keeps the best tier when licenses are issued and revoked at the same moment', async ({ app }) => {
+  it('keeps the best tier when licenses are issued and revoked simultaneously', async ({ app }) => {
     for (let round = 0; round < 10; round += 1) {
       const ada = await app.register();
       const old = await app.issueLicense(ada.organizationId, { tier: 'enterprise' });
@@ -50,7 +50,7 @@ describe('an organization without a subscription', () => {
 });
 
 describe('a live subscription', () => {
-  it('decides the tier while it lives', async ({ app, ada }) => {
+  it('determines the tier while it is live', async ({ app, ada }) => {
     await issueLicense(createSilentLicenseTools(app.database), { ...TERMS, organizationId: ada.organizationId });
     const subscribe = (tier: 'free' | 'enterprise' | undefined) =>
       updateSubscriptionTier(app.database, { organizationId: ada.organizationId, tier: tier ?? null });

@@ -20,8 +20,8 @@ const eventsOf = (app: TestApp, licenseId: string) =>
     [licenseId],
   );
 
-describe('list of licenses', () => {
-  it('pages through everything once, in every order, while more are issued', async ({ app }) => {
+describe('the list of licenses', () => {
+  it('pages through each license once, in every order, while more are issued', async ({ app }) => {
     const bob = await app.register('Bob');
     for (let n = 0; n < 7; n += 1) {
       await app.issueLicense(bob.organizationId, { product: `p${n % 3}`, expiresAt: inDays(10 + n) });
@@ -44,7 +44,7 @@ describe('list of licenses', () => {
     }
   });
 
-  it('filters by status, product and times, several at once', async ({ app }) => {
+  it('filters by status, product and times, also combined', async ({ app }) => {
     const bob = await app.register('Bob');
     const soon = await app.issueLicense(bob.organizationId, { product: 'a', expiresAt: inDays(1) });
     const later = await app.issueLicense(bob.organizationId, { product: 'b', expiresAt: inDays(100) });
@@ -60,7 +60,7 @@ describe('list of licenses', () => {
     expect(await ids(`created_after=${inDays(50)}`)).toEqual([]);
   });
 
-  it('refuses cursors that are forged, of another list, another organization, or re-sorted', async ({ app, admin }) => {
+  it('refuses cursors that are forged, or from another list, organization or sort', async ({ app, admin }) => {
     const bob = await app.register('Bob');
     await app.issueLicense(bob.organizationId);
     await app.issueLicense(bob.organizationId);
@@ -95,8 +95,8 @@ describe('list of licenses', () => {
   });
 });
 
-describe('reading a license', () => {
-  it('is not_found for another organization and for malformed ids', async ({ app, admin }) => {
+describe('a license', () => {
+  it('is not_found for another organization and for malformed IDs', async ({ app, admin }) => {
     const license = await app.issueLicense(admin.organizationId);
     const eve = await app.register('Eve');
     expect((await app.api.get(`/v1/licenses/${license.id}`, eve.accessToken)).status).toBe(404);
@@ -104,7 +104,7 @@ describe('reading a license', () => {
     expect((await app.api.get('/v1/licenses/lic_nope', admin.accessToken)).body.error.details.resource).toBe('license');
   });
 
-  it('shows the history of sessions with their ends, paged and filtered', async ({ app, admin }) => {
+  it('shows the history of its sessions with their ends, paged and filtered', async ({ app, admin }) => {
     const license = await app.issueLicense(admin.organizationId);
     const first = (await acquire(app, admin, license.key)).body.data.session_id;
     await app.api.post('/v1/licenses/release', admin.accessToken, { session_id: first });
@@ -128,8 +128,8 @@ describe('reading a license', () => {
   });
 });
 
-describe('what the operator does', () => {
-  it('suspends and reinstates: acquire and heartbeat are refused meanwhile', async ({ app, admin }) => {
+describe('the operator', () => {
+  it('suspends and reinstates a license; acquire and heartbeat are refused in between', async ({ app, admin }) => {
     const license = await app.issueLicense(admin.organizationId);
     const id = (await acquire(app, admin, license.key)).body.data.session_id;
     const beat = () => app.api.post('/v1/licenses/heartbeat', admin.accessToken, { session_id: id });
@@ -141,7 +141,7 @@ describe('what the operator does', () => {
     expect((await beat()).status).toBe(200);
   });
 
-  it('revokes for good', async ({ app, admin }) => {
+  it('revokes a license permanently', async ({ app, admin }) => {
     const license = await app.issueLicense(admin.organizationId);
     await change(app, license.id, { kind: 'revoke' });
     expect((await acquire(app, admin, license.key)).body.error.code).toBe('license_revoked');
@@ -151,7 +151,7 @@ describe('what the operator does', () => {
     });
   });
 
-  it('lowers the seats below those in use without ending one; new acquires wait for room', async ({ app, admin }) => {
+  it('lowers the seats below those in use without ending a session; new acquires wait for free seats', async ({ app, admin }) => {
     const license = await app.issueLicense(admin.organizationId, { maxSeats: 4 });
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) {
@@ -170,7 +170,7 @@ describe('what the operator does', () => {
     expect((await acquire(app, admin, license.key)).status).toBe(409);
   });
 
-  it('gives a seat to a returning machine whose timed-out slot is above the reduced max_seats', async ({ app }) => {
+  it('leaves a seat for a returning machine whose timed-out slot is above the reduced max_seats', async ({ app }) => {
     const bob = await app.register('Bob');
     const license = await app.issueLicense(bob.organizationId, { maxSeats: 3 });
     const machines = [machine(), machine(), machine()];
@@ -200,13 +200,13 @@ describe('what the operator does', () => {
     expect((await acquire(app, admin, license.key)).status).toBe(201);
   });
 
-  it('answers not_found for unknown licenses', async ({ app }) => {
+  it('gets not_found for unknown licenses', async ({ app }) => {
     await expect(change(app, 'lic_nope', { kind: 'suspend' })).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-describe('expiry', () => {
-  it('is announced 7 days ahead and on the day, once for each date', async ({ app }) => {
+describe('the expiry of a license', () => {
+  it('is announced 7 days ahead and on the day, once per date', async ({ app }) => {
     const bob = await app.register('Bob');
     const license = await app.issueLicense(bob.organizationId, { expiresAt: inDays(30) });
     const types = async () => (await eventsOf(app, license.id)).map((each) => each.type);
@@ -226,7 +226,7 @@ describe('expiry', () => {
     expect(await types()).toEqual(['license.expiring', 'license.expired', 'license.expiring']);
   });
 
-  it('sends no warning for a license that renews, and warns at once when the expiry is near from the start', async ({
+  it('causes no warning for a license that renews, and an immediate one if it is near from the start', async ({
     app,
     admin,
   }) => {

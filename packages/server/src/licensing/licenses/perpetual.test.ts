@@ -25,14 +25,14 @@ async function issuePerpetual(app: TestApp, terms: object = {}) {
 }
 
 describe('a perpetual license', () => {
-  it('shows no expiry, is active, and issues tokens of the full life', async ({ app }) => {
+  it('shows no expiry, is active, and issues tokens with the full lifetime', async ({ app }) => {
     const { ada, id, key } = await issuePerpetual(app);
     expect(await read(app, ada, id)).toMatchObject({ status: 'active', expires_at: null });
     const taken = await acquire(app, ada, key);
     expect([taken.status, lifeOf(taken.body.data.license_token)]).toEqual([201, 86_400]);
   });
 
-  it('answers heartbeats with a new token of the full life', async ({ app }) => {
+  it('answers heartbeats with a new token with the full lifetime', async ({ app }) => {
     const { ada, key } = await issuePerpetual(app);
     const { session_id } = (await acquire(app, ada, key)).body.data;
     const half = `update seat_slots set token_issued_at = token_issued_at - interval '13 hours',
@@ -81,7 +81,7 @@ describe('a perpetual license', () => {
     expect(events[1]?.object.expires_at).toBeNull();
   });
 
-  it('does not stop time travel', async () => {
+  it('does not block time travel', async () => {
     const sandbox = await startAppForTest({ environment: 'sandbox' });
     const ada = await sandbox.register();
     const { id } = await sandbox.issueLicense(ada.organizationId, { expiresAt: null });
@@ -116,7 +116,7 @@ describe('a perpetual license', () => {
 });
 
 describe('the features of a license', () => {
-  it('are booleans, numbers and strings, shown everywhere as they were given', async ({ app }) => {
+  it('are booleans, numbers and strings, shown everywhere as given', async ({ app }) => {
     const features = { ai_assistance: true, projects: 20, ratio: 0.5, edition: 'studio' };
     const { ada, id, key } = await issuePerpetual(app, { features });
     expect((await read(app, ada, id)).features).toEqual(features);

@@ -43,7 +43,7 @@ describe('a policy', () => {
     );
   });
 
-  it('lets a node-locked license have a machine for each seat, whatever sets more', () => {
+  it('allows a node-locked license one machine per seat, even if more are set', () => {
     const given = {
       license: { max_activations: 100 },
       plan: {},
@@ -54,7 +54,7 @@ describe('a policy', () => {
     expect(resolvePolicy({ ...given, license: {} }, null, 7, SETTINGS).max_activations).toBe(7);
   });
 
-  it('inherits again what the license no longer sets', () => {
+  it('inherits a field again when the license no longer sets it', () => {
     fc.assert(
       fc.property(levels, fc.constantFrom(...FIELDS), (given, field) => {
         const { [field]: _removed, ...license } = given.license;

@@ -12,7 +12,7 @@ import { changeLicense } from '../index.ts';
 let test: TestApp;
 let ada: Member;
 let grace: Member;
-/** Grace in Ada's organization. */
+/** Grace, acting in Ada's organization. */
 const asGrace = () => ({ token: grace.accessToken, headers: { 'x-organization-id': ada.organizationId } });
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('the seat map', () => {
     expect(await seatsOf(license.id)).toEqual([{ slot: 1, session: null }]);
   });
 
-  it('ends at max_seats when the license has shrunk below its sessions', async () => {
+  it('ends at max_seats if the license has shrunk below its sessions', async () => {
     const license = await issue({ maxSeats: 3 });
     for (let seats = 0; seats < 3; seats += 1) {
       await acquire(license.key);
@@ -101,7 +101,7 @@ describe('the seat map', () => {
     expect(slots).toEqual([1, 2]);
   });
 
-  it("answers not_found for another organization's license", async () => {
+  it("returns not_found for another organization's license", async () => {
     const bob = await test.register('Bob');
     const license = await issue();
     const answer = await test.api.get(`/v1/licenses/${license.id}/seats`, bob.accessToken);
@@ -132,8 +132,8 @@ describe('the seat map', () => {
   });
 });
 
-describe('names', () => {
-  it('are shown to admins in the license and its sessions, and to no one else', async () => {
+describe('the names of seat holders', () => {
+  it('are shown only to admins, in the license and its sessions', async () => {
     const license = await issue();
     await acquire(license.key, { hostname: 'engine' });
     for (const place of ['', '/sessions', '/seats']) {
@@ -183,7 +183,7 @@ describe('released_by', () => {
     ]);
   });
 
-  it('is kept for sessions that are released together in one batch', async () => {
+  it('is stored for sessions released together in one batch', async () => {
     const license = await issue({ maxSeats: 12 });
     const own: string[] = [];
     const foreign: string[] = [];
@@ -198,7 +198,7 @@ describe('released_by', () => {
     }
   });
 
-  it('is null while a session is active, and when it has timed out', async () => {
+  it('is null while a session is active, and after it has timed out', async () => {
     const license = await issue();
     await acquire(license.key);
     expect(await endedIn(license.id)).toEqual([expect.objectContaining({ status: 'active', released_by: null })]);

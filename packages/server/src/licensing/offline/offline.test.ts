@@ -32,8 +32,8 @@ const sessionOf = async (app: TestApp, by: Member, licenseId: string) =>
   (await app.api.get(`/v1/licenses/${licenseId}/sessions?limit=1`, by.accessToken)).body.data[0];
 const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000;
 
-describe('a seat that is used offline', () => {
-  it('needs no heartbeat for 14 days, and is free at that instant', async ({ app, ada }) => {
+describe('an offline seat', () => {
+  it('needs no heartbeat for 14 days, and is free immediately afterwards', async ({ app, ada }) => {
     const { id, key } = await issue(app, ada, {});
     const { status, body } = await acquire(app, ada, key, { offline_seconds: 14 * DAY });
     expect(status).toBe(201);
@@ -53,7 +53,7 @@ describe('a seat that is used offline', () => {
     ]);
   });
 
-  it('is given back at once by an early release', async ({ app, ada }) => {
+  it('is freed immediately by an early release', async ({ app, ada }) => {
     const { id, key } = await issue(app, ada, {});
     const { session_id, offline_until } = (await acquire(app, ada, key, { offline_seconds: DAY })).body.data;
     const released = await touch(app, ada, 'release', session_id);
@@ -65,13 +65,13 @@ describe('a seat that is used offline', () => {
     expect(early).toMatchObject({ status: 'released', offline_until });
   });
 
-  it('may run until its end when an admin releases it', async ({ app, ada }) => {
+  it('may continue until its end after an admin releases it', async ({ app, ada }) => {
     const { key } = await issue(app, ada, {});
     const bob = { ...(await joinOrganization(app, ada, 'member')), organizationId: ada.organizationId };
     const { session_id, offline_until } = (await acquire(app, bob, key, { offline_seconds: DAY })).body.data;
     const released = await touch(app, ada, 'release', session_id);
     expect(released.body.data).toMatchObject({ status: 'released', may_run_until: offline_until });
-    // The response can get lost. An admin who repeats the request learns the same, and the user learns nothing new.
+    // The response can get lost. A repeated request tells the admin the same, and tells the user nothing new.
     expect((await touch(app, ada, 'release', session_id)).body.data).toEqual(released.body.data);
     const { may_run_until: _, ...ofUser } = released.body.data;
     expect((await touch(app, bob, 'release', session_id)).body.data).toEqual(ofUser);
@@ -102,7 +102,7 @@ describe('a seat that is used offline', () => {
     expect((await touch(app, ada, 'heartbeat', session_id)).body.error.code).toBe('session_timeout');
   });
 
-  it('ends when it was promised to end although the service was away', async ({ app, ada }) => {
+  it('ends at the agreed time even if the service was away', async ({ app, ada }) => {
     const { key } = await issue(app, ada, {});
     await acquire(app, ada, key, { offline_seconds: 3_600 });
     await execute(app.database, 'update service_clock set away_ms = away_ms + 600000');
@@ -113,7 +113,7 @@ describe('a seat that is used offline', () => {
     expect((await acquire(app, ada, key)).status).toBe(201);
   });
 
-  it('is read again after an outage and not otherwise, so that many offline seats cost nothing', async ({
+  it('is updated after an outage and not otherwise, so that many offline seats cost nothing', async ({
     app,
     ada,
   }) => {
@@ -130,7 +130,7 @@ describe('a seat that is used offline', () => {
     expect(await updateOfflineDeadlines(app.database)).toBe(0);
   });
 
-  it('ends when it was promised to end, with an outage before and one after it was taken again', async ({
+  it('ends at the agreed time if it was renewed between two outages', async ({
     app,
     ada,
   }) => {
@@ -151,7 +151,7 @@ describe('a seat that is used offline', () => {
     expect(ends).toEqual([{ is_kept: true }]);
   });
 
-  it('ends when it was promised to end although an earlier version took it', async ({ app, ada }) => {
+  it('ends at the agreed time even if an earlier version granted it', async ({ app, ada }) => {
     const { key } = await issue(app, ada, {});
     const { session_id } = (await acquire(app, ada, key, { offline_seconds: 3_600 })).body.data;
     await execute(app.database, 'update seat_slots set offline_away_ms = -1 where session_id = $1', [session_id]);
@@ -169,7 +169,7 @@ describe('a seat that is used offline', () => {
     expect(secondsBetween(offline_until, expiresAt)).toBeLessThan(1);
   });
 
-  it('is answered the same again for the same Idempotency-Key', async ({ app, ada }) => {
+  it('is returned unchanged for the same Idempotency-Key', async ({ app, ada }) => {
     const { key } = await issue(app, ada, {});
     const body = { hardware_id: machine(), offline_seconds: DAY };
     const headers = { 'idempotency-key': 'offline' };
@@ -179,7 +179,7 @@ describe('a seat that is used offline', () => {
 });
 
 describe('offline_seconds', () => {
-  it('is refused by default, and beyond what the policy allows', async ({ app, ada }) => {
+  it('is refused by default, and beyond the policy’s limit', async ({ app, ada }) => {
     const { key } = await app.issueLicense(ada.organizationId);
     const refused = await acquire(app, ada, key, { offline_seconds: 60 });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'offline_not_allowed']);
@@ -191,7 +191,7 @@ describe('offline_seconds', () => {
     expect((await acquire(app, ada, short.key, { offline_seconds: 3_600 })).status).toBe(201);
   });
 
-  it('is refused where too few seats would stay online, also when many ask at once', async ({ app, ada }) => {
+  it('is refused if too few seats would stay online, even for many simultaneous requests', async ({ app, ada }) => {
     const { key } = await issue(app, ada, { min_online_seats: 2 }, 5);
     const asked = await Promise.all(Array.from({ length: 8 }, () => acquire(app, ada, key, { offline_seconds: DAY })));
     expect(asked.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 403, 403, 403, 403, 403]);
@@ -200,7 +200,7 @@ describe('offline_seconds', () => {
     expect((await acquire(app, ada, key)).body.error.code).toBe('no_seats_available');
   });
 
-  it('can be asked for again by a machine that is offline, without a second seat', async ({ app, ada }) => {
+  it('can be requested again by an offline machine, without a second seat', async ({ app, ada }) => {
     const { key } = await issue(app, ada, {});
     const hardware = { hardware_id: machine() };
     const first = (await acquire(app, ada, key, { ...hardware, offline_seconds: DAY })).body.data;
@@ -210,7 +210,7 @@ describe('offline_seconds', () => {
     expect(secondsBetween(first.offline_until, longer.body.data.offline_until)).toBeGreaterThanOrEqual(DAY);
   });
 
-  it.for([59, 31_536_001, 60.5, '60', null])('400: %s is no offline time', async (seconds, { app, ada }) => {
+  it.for([59, 31_536_001, 60.5, '60', null])('400: %s is not a valid offline time', async (seconds, { app, ada }) => {
     const { key } = await issue(app, ada, {});
     const { status, body } = await acquire(app, ada, key, { offline_seconds: seconds });
     expect([status, body.error.details.field]).toEqual([400, 'offline_seconds']);

@@ -41,7 +41,7 @@ const acquire = (app: TestApp, who: Member, key: string, more: object = {}) =>
   });
 
 describe('key_aliases', () => {
-  it('lead to the license in acquire, explain and the list of licenses, beside its own key', async ({
+  it('identify the license in acquire, explain and the list of licenses, like its own key', async ({
     app,
     ada,
     issue,
@@ -63,7 +63,7 @@ describe('key_aliases', () => {
     }
   });
 
-  it('answer a retried acquire with the same session', async ({ app, ada, issue }) => {
+  it('return the same session for a retried acquire', async ({ app, ada, issue }) => {
     const alias = newAlias();
     await issue(ada, [alias]);
     const request = {
@@ -77,7 +77,7 @@ describe('key_aliases', () => {
     expect(again.body.data.session_id).toBe(first.body.data.session_id);
   });
 
-  it('never lead to the license of another organization', async ({ app, ada, admin, issue }) => {
+  it('never identify the license of another organization', async ({ app, ada, admin, issue }) => {
     const alias = newAlias();
     await issue(ada, [alias]);
     const refused = await acquire(app, admin, alias);
@@ -91,7 +91,7 @@ describe('key_aliases', () => {
     expect((await acquire(app, ada, alias)).status).toBe(401);
   });
 
-  it('are refused if they already lead to another license of any organization', async ({
+  it('are refused if they already identify another license of any organization', async ({
     ada,
     admin,
     issue,
@@ -112,7 +112,7 @@ describe('key_aliases', () => {
     expect((await replaceAliases(first.id, [alias])).body.data.key_aliases).toEqual([alias]);
   });
 
-  it('are replaced entirely, and a removed one leads nowhere', async ({ app, ada, issue, replaceAliases }) => {
+  it('are replaced entirely, and a removed alias no longer works', async ({ app, ada, issue, replaceAliases }) => {
     const [before, kept, added] = [newAlias(), newAlias(), newAlias()];
     const { id } = (await issue(ada, [before, kept])).body.data;
     const { data } = (await replaceAliases(id, [kept, added])).body;
@@ -121,7 +121,7 @@ describe('key_aliases', () => {
     expect((await acquire(app, ada, added)).status).toBe(201);
   });
 
-  it('may look like a key of this service that no license here has', async ({ app, ada, issue }) => {
+  it('may look like an unused key of this service', async ({ app, ada, issue }) => {
     const key = 'MWX92-THMDM-ZZCHV-JZ39E';
     const [normalized] = (await issue(ada, [key.toLowerCase()])).body.data.key_aliases;
     expect(normalized).toBe(key);

@@ -73,7 +73,7 @@ describe('POST /v1/operator/licenses', () => {
     expect(data[0].actor).toMatchObject({ type: 'operator_token' });
   });
 
-  it('names the nearest product or feature for one that does not exist', async ({ app }) => {
+  it('suggests the nearest product or feature for an unknown one', async ({ app }) => {
     const vendor = await Vendor.create(app);
     await describeProduct(app, 'renderer', { layers: { type: 'number', name: 'Layers' } });
     const refusals = [
@@ -106,7 +106,7 @@ describe('POST /v1/operator/licenses', () => {
     expect((await vendor.issue({ product: 'renderer', features: { layers: 7 } })).status).toBe(201);
   });
 
-  it('refuses an external_id that another license of the organization has, and contradictory fields', async ({
+  it('refuses an external_id of another license of the organization, and contradictory fields', async ({
     app,
   }) => {
     const vendor = await Vendor.create(app);
@@ -125,7 +125,7 @@ describe('POST /v1/operator/licenses', () => {
 });
 
 describe('PATCH /v1/operator/licenses/{license_id}', () => {
-  it('sets who may take seats, and goes back to inheriting', async ({ app }) => {
+  it('sets who may take seats, and can return to inheriting', async ({ app }) => {
     const vendor = await Vendor.create(app);
     const grace = await joinOrganization(app, vendor.ada);
     const { id, key } = (await vendor.issue({ policy: { heartbeat_interval: 20 } })).body.data;
@@ -141,7 +141,7 @@ describe('PATCH /v1/operator/licenses/{license_id}', () => {
     expect(taken.body.data.heartbeat_interval).toBe(60);
   });
 
-  it('changes seats, expiry, features and metadata, and records what they were', async ({ app }) => {
+  it('changes seats, expiry, features and metadata, and records their old values', async ({ app }) => {
     const vendor = await Vendor.create(app);
     const { id } = (await vendor.issue()).body.data;
     const expiresAt = '2099-12-31T00:00:00.000Z';
@@ -161,7 +161,7 @@ describe('PATCH /v1/operator/licenses/{license_id}', () => {
     expect((await vendor.send('PATCH', '/lic_00000000000000000000000000', { max_seats: 1 })).status).toBe(404);
   });
 
-  it('does not change what the subscription sets', async ({ app }) => {
+  it('does not change fields set by the subscription', async ({ app }) => {
     const vendor = await Vendor.create(app);
     const { id } = (await vendor.issue()).body.data;
     await execute(
@@ -178,7 +178,7 @@ describe('PATCH /v1/operator/licenses/{license_id}', () => {
 });
 
 describe('the state of a license', () => {
-  it('is changed with a reason that the customer sees, and a revoked license stays revoked', async ({ app }) => {
+  it('is changed with a reason shown to the customer, and a revoked license stays revoked', async ({ app }) => {
     const vendor = await Vendor.create(app);
     const { id } = (await vendor.issue()).body.data;
     const reason = 'The invoice was not paid.';

@@ -5,7 +5,7 @@ const [FILM, GAME] = ['proj_01kagt2m8xf3q9wz5r7e6b4c1n', 'proj_01kagt2m8xf3q9wz5
 const at = (text: string) => Date.parse(text);
 
 describe('sumByDay', () => {
-  it('adds up seconds, each session rounded to the nearest, for each project and each day on which its sessions ended', () => {
+  it('sums seconds, rounded per session, per project and per day on which sessions ended', () => {
     const ended = [
       [FILM, '2026-01-31T23:00:00.000Z', '2026-01-31T23:59:59.999Z'],
       [FILM, '2026-01-31T23:00:00.000Z', '2026-02-01T00:00:00.000Z'],

@@ -14,7 +14,7 @@ const it = createTest().extend(
       (await app.api.get(`/v1/licenses/${license.id}/sessions?${query}`, ada.accessToken)).body.data,
 );
 
-// Each test has its own organization: several move its clock.
+// Each test has its own organization, because several move its clock.
 it.beforeEach(async ({ app }) => {
   ada = await app.register();
   license = await app.issueLicense(ada.organizationId, { maxSeats: 50, expiresAt: '2099-01-01T00:00:00Z' });
@@ -63,7 +63,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     });
   });
 
-  it('counts seats in use and sessions, and the seconds of those that ended', async ({ app }) => {
+  it('counts seats in use and sessions, and the seconds of ended sessions', async ({ app }) => {
     await acquire(app, { host: 'no project' });
     await sessionOf(app, await createProject(app, 'Other'));
     const [first] = [await sessionOf(app, project), await sessionOf(app, project)];
@@ -103,7 +103,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     expect(await usage(app)).toEqual(before);
   });
 
-  it('counts a session whose seat another one took before the reaper had run', async ({ app }) => {
+  it('counts a session whose seat was taken over before the reaper had run', async ({ app }) => {
     await moveToNextMonth(app);
     license = await app.issueLicense(ada.organizationId, { maxSeats: 1, expiresAt: '2099-01-01T00:00:00Z' });
     await sessionOf(app, project);
@@ -123,7 +123,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     expect(await usage(app)).toMatchObject({ period_start: end, sessions: 0, seat_seconds: 0 });
   });
 
-  it('loses no count when two processes end sessions of several projects at once', async ({ app }) => {
+  it('loses no count when two processes end sessions of several projects simultaneously', async ({ app }) => {
     const beside = await startAppForTest({ beside: app });
     const projects = [project, await createProject(app, 'Second'), await createProject(app, 'Third')];
     const ids = await Promise.all(Array.from({ length: 45 }, (_, n) => sessionOf(app, projects[n % 3] ?? project)));
@@ -137,7 +137,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     }
   });
 
-  it('counts once a session that two processes release and time out at once', async ({ app }) => {
+  it('counts a session once if two processes release it and time it out simultaneously', async ({ app }) => {
     const beside = await startAppForTest({ beside: app });
     const ids = await Promise.all(Array.from({ length: 10 }, () => sessionOf(app, project)));
     await app.moveClock(ada.organizationId, 181);
@@ -157,7 +157,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     expect(row).toEqual({ sessions: 10, seat_seconds: 1800 });
   });
 
-  it('keeps the sessions of a deleted project, and what their metadata names', async ({ app, sessions }) => {
+  it('keeps the sessions of a deleted project, and the project named by their metadata', async ({ app, sessions }) => {
     const [active, ended] = [await sessionOf(app, project), await sessionOf(app, project)];
     await release(app, ended);
     await app.api.call('DELETE', `/v1/projects/${project}`, { token: ada.accessToken });
@@ -177,7 +177,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     expect(await usage(app)).toMatchObject({ seats: { used: 1 }, sessions: 1 });
   });
 
-  it('404: unknown and another organization’s', async ({ app }) => {
+  it('404: an unknown project and another organization’s', async ({ app }) => {
     const eve = await app.register();
     for (const [id, token] of [
       ['proj_01kagt2m8xf3q9wz5r7e6b4c1n', ada.accessToken],
@@ -217,7 +217,7 @@ describe('GET /v1/licenses/{license_id}/sessions?project_id', () => {
   });
 });
 
-/** Moves the organization's clock to the third day of its next month, so that no test runs across the end of one. */
+/** Moves the organization's clock to the third day of its next month, so that no test crosses the end of a month. */
 async function moveToNextMonth(app: TestApp): Promise<void> {
   const [row] = await execute<{ seconds: number }>(
     app.database,

@@ -83,7 +83,7 @@ describe('acquire with metadata.project_id', () => {
     expect((await sessions(app))[0].metadata).toEqual({ project_id: project });
   });
 
-  it('replays the answer of an Idempotency-Key even if the project was archived since', async ({ app }) => {
+  it('replays the response for an Idempotency-Key even if the project has been archived', async ({ app }) => {
     const [hardwareId, key] = [machine(), { 'idempotency-key': 'once' }];
     const first = await acquire(app, { project_id: project }, hardwareId, key);
     await change(app, project, { status: 'archived' });
@@ -92,7 +92,7 @@ describe('acquire with metadata.project_id', () => {
     expect(again.body.data).toEqual(first.body.data);
   });
 
-  it('judges each of many at once by its own project', async ({ app }) => {
+  it('checks each of many simultaneous requests for its own project', async ({ app }) => {
     const archived = await createProject(app, 'Archived');
     await change(app, archived, { status: 'archived' });
     const answers = await Promise.all(

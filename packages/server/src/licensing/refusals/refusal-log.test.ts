@@ -56,7 +56,7 @@ describe('RefusalLog', () => {
     ['code', { code: 'license_expired' }],
     ['minute', { atMs: AT + MINUTE_MS }],
     ['organization', { organizationId: 'org_b' }],
-  ])('counts another %s apart', (_what, given) => {
+  ])('counts another %s separately', (_what, given) => {
     const log = new RefusalLog();
     log.note(refused(), 0);
     log.note(refused(given), 0);
@@ -72,7 +72,7 @@ describe('RefusalLog', () => {
     expect(countsOf(log)).toEqual([expect.objectContaining({ count: 1, firstAtMs: AT + 1 })]);
   });
 
-  it('takes back what could not be written, and adds what came in between', () => {
+  it('takes back refusals that could not be written, and adds those counted in between', () => {
     const log = new RefusalLog();
     log.note(refused(), 0);
     const portion = log.take(500, 0);
@@ -83,7 +83,7 @@ describe('RefusalLog', () => {
     expect(countsOf(log)).toEqual([expect.objectContaining({ count: 2, firstAtMs: AT, lastAtMs: AT + 1 })]);
   });
 
-  it('takes back what it has dropped in between', () => {
+  it('takes back an entry that it has dropped in between', () => {
     const log = new RefusalLog();
     log.note(refused(), 0);
     const portion = log.take(500, 0);
@@ -94,7 +94,7 @@ describe('RefusalLog', () => {
     expect(countsOf(log, MINUTE_MS)).toEqual([expect.objectContaining({ count: 1 })]);
   });
 
-  it('takes the organizations in turn', () => {
+  it('serves the organizations in turn', () => {
     const log = new RefusalLog();
     for (const hardwareId of ['hw_a', 'hw_b', 'hw_c']) {
       log.note(refused({ hardwareId }), 0);
@@ -104,7 +104,7 @@ describe('RefusalLog', () => {
     expect(order).toEqual(['org_a', 'org_b', 'org_a']);
   });
 
-  it('keeps a bounded number of machines of a license apart in a storm, and loses no refusal', () => {
+  it('tracks a limited number of machines per license during a storm, and loses no refusal', () => {
     const log = new RefusalLog();
     const written = [];
     // 10,000 per second for a minute, written every two seconds.
@@ -120,7 +120,7 @@ describe('RefusalLog', () => {
     expect(written.reduce((sum, { count }) => sum + count, 0)).toBe(600_000);
   });
 
-  it('keeps a bounded number of counts in all, and then one for each license', () => {
+  it('keeps a limited number of counts in total, and then one per license', () => {
     const log = new RefusalLog();
     const licenses = 40;
     for (let n = 0; n < 1_000_000; n += 1) {

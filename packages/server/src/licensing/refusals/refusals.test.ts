@@ -15,7 +15,7 @@ const machine = () => `hw_${randomBytes(16).toString('hex')}`;
 const acquire = (app: TestApp, admin: Member, key: string, hardwareId = machine(), { api } = app, headers = {}) =>
   api.post('/v1/licenses/acquire', admin.accessToken, { license_key: key, hardware_id: hardwareId }, headers);
 const issue = (app: TestApp, admin: Member, terms: object = {}) => app.issueLicense(admin.organizationId, terms);
-/** A license with one seat, which is taken. */
+/** A license whose only seat is taken. */
 const issueFull = async (app: TestApp, admin: Member) => {
   const license = await issue(app, admin, { maxSeats: 1 });
   expect((await acquire(app, admin, license.key)).status).toBe(201);
@@ -100,13 +100,13 @@ describe('a refused acquire', () => {
     }
   });
 
-  it('is counted once when its transaction is rolled back for an Idempotency-Key', async ({ app, admin }) => {
+  it('is counted once even if its transaction is rolled back for an Idempotency-Key', async ({ app, admin }) => {
     const license = await issueFull(app, admin);
     await acquire(app, admin, license.key, machine(), app, { 'idempotency-key': 'a refused acquire' });
     expect(await listed(app, admin, license.id)).toEqual([expect.objectContaining({ count: 1 })]);
   });
 
-  it('of an unknown key, or with a revoked token, is not counted', async ({ app, admin }) => {
+  it('is not counted for an unknown key or a revoked token', async ({ app, admin }) => {
     const before = await execute<{ rows: number }>(app.database, 'select count(*)::int as rows from seat_refusals');
     const license = await issueFull(app, admin);
     await acquire(app, admin, 'AAAAA-AAAAA-AAAAA-AAAAA');
@@ -117,7 +117,7 @@ describe('a refused acquire', () => {
     expect(after).toEqual(before);
   });
 
-  it('adds to the row that another process has made', async ({ app, admin }) => {
+  it('is added to the row written by another process', async ({ app, admin }) => {
     const license = await issueFull(app, admin);
     const hardwareId = machine();
     const minute = Math.floor(Date.now() / 60_000) * 60_000;
@@ -158,7 +158,7 @@ describe('a refused acquire', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('leaves nothing behind in an organization that is erased meanwhile', async ({ app, admin }) => {
+  it('leaves nothing behind in an organization that is erased in the meantime', async ({ app, admin }) => {
     const refusals = new RefusalLog();
     refusals.note(refusedBy(admin, 'lic_gone', { organizationId: 'org_gone' }), 0);
     await writeRefusals({ database: app.database, outbox: silent, refusals });
@@ -167,7 +167,7 @@ describe('a refused acquire', () => {
     }
   });
 
-  it('makes a bounded number of rows, however many machines are refused in a minute', async ({ app, admin }) => {
+  it('writes a limited number of rows, however many machines are refused in a minute', async ({ app, admin }) => {
     const license = await issueFull(app, admin);
     const refusals = new RefusalLog();
     const atMs = Math.floor(Date.now() / 60_000) * 60_000;
@@ -228,7 +228,7 @@ describe('the list of refusals', () => {
     expect(answer.body.error.code).toBe('not_found');
   });
 
-  it('forgets refusals after their retention', async () => {
+  it('deletes refusals after their retention', async () => {
     const app = await startAppForTest();
     const bob = await app.register('Bob');
     const license = await app.issueLicense(bob.organizationId);
@@ -248,7 +248,7 @@ describe('the list of refusals', () => {
 });
 
 describe('license.seat.refused', () => {
-  it('is announced at most once a minute for a license and a code, by all processes together', async ({
+  it('is announced at most once a minute per license and code, across all processes', async ({
     app,
     second,
     admin,
@@ -273,7 +273,7 @@ describe('license.seat.refused', () => {
     expect(await eventsOf(app, license.id)).toHaveLength(before + 2);
   });
 
-  it('shows the refusal as the list does, without names', async ({ app, admin }) => {
+  it('shows the refusal like the list does, without names', async ({ app, admin }) => {
     const license = await issueFull(app, admin);
     await acquire(app, admin, license.key);
     const [{ user, ...row }] = await listed(app, admin, license.id);

@@ -30,8 +30,8 @@ const change = (app: TestApp, owner: string, path: string, body: object, method 
   app.api.call(method, `/v1/operator/${path}`, { token: owner, body });
 const REASON = { reason: 'The invoice was not paid.' };
 
-describe('the list of revocations', () => {
-  it('is a signed JWT for everyone, from any origin, that can be cached for a minute', async ({ app }) => {
+describe('the revocation list', () => {
+  it('is a signed JWT for everyone, from any origin, and can be cached for a minute', async ({ app }) => {
     const answer = await fetch(new URL(PATH, app.api.baseUrl), { headers: { origin: 'https://any.example' } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
@@ -49,7 +49,7 @@ describe('the list of revocations', () => {
     expect((await fetch(new URL(PATH, app.api.baseUrl), { headers: { 'if-none-match': tag } })).status).toBe(304);
   });
 
-  it('names a session that an admin released, and none that its own user released or that timed out', async ({
+  it('includes a session released by an admin, but none released by its own user or timed out', async ({
     app,
     ada,
   }) => {
@@ -70,7 +70,7 @@ describe('the list of revocations', () => {
     expect(await revoked(app)).not.toContain(silent);
   });
 
-  it('names a suspended license until it is reinstated, and a revoked one', async ({ app, ada, owner }) => {
+  it('includes a suspended license until it is reinstated, and a revoked one', async ({ app, ada, owner }) => {
     const { id, key } = await app.issueLicense(ada.organizationId);
     await acquire(app, ada, key);
     await change(app, owner, `licenses/${id}/suspend`, REASON);
@@ -81,7 +81,7 @@ describe('the list of revocations', () => {
     expect(await revoked(app)).toContain(id);
   });
 
-  it('names every license of a suspended organization, and keeps those that are suspended themselves', async ({
+  it('includes every license of a suspended organization, and then keeps those suspended themselves', async ({
     app,
     ada,
     owner,

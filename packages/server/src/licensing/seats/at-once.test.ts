@@ -5,7 +5,7 @@ import { execute, type Member, startTestApp, type TestApp } from '../../../test/
 import { Database, type Queries } from '../../database/index.ts';
 import { changeLicense } from '../index.ts';
 
-/** Records the statements about seats by name, and transactions as such. */
+/** Records the statements about seats by name, and that transactions ran. */
 class RecordingDatabase extends Database {
   readonly sent: string[] = [];
 
@@ -51,7 +51,7 @@ const eventsOf = (licenseId: string) =>
     `select type, object from events where object ->> 'license_id' = $1 order by id`,
     [licenseId],
   );
-/** The events without what differs between sessions. */
+/** The events without the fields that differ between sessions. */
 const shapesOf = (events: Awaited<ReturnType<typeof eventsOf>>) =>
   events.map(({ type, object }) => ({
     type,
@@ -67,8 +67,8 @@ const shapesOf = (events: Awaited<ReturnType<typeof eventsOf>>) =>
     ),
   }));
 
-describe('a seat that is free', () => {
-  it('is taken and released in one statement each, its token and its events included', async () => {
+describe('a free seat', () => {
+  it('is taken and released in one statement each, including its token and its events', async () => {
     const license = await test.issueLicense(ada.organizationId);
     await release((await acquire(license.key)).body.data.session_id);
     await expect
@@ -82,7 +82,7 @@ describe('a seat that is free', () => {
       .toEqual(['update_free_slots_heard', 'update_live_slots_heard']);
   });
 
-  it('is announced as in a batch, the last one and its release too', async () => {
+  it('is announced as in a batch, including the last one and its release', async () => {
     const [single, batched] = [
       await test.issueLicense(ada.organizationId, { maxSeats: 2 }),
       await test.issueLicense(ada.organizationId, { maxSeats: 2 }),
@@ -113,7 +113,7 @@ describe('a seat that is free', () => {
     ]);
   });
 
-  it('is refused to a token that was revoked, by this process or another, and so is its release', async () => {
+  it('is not granted or released to a token revoked by this process or another', async () => {
     const license = await test.issueLicense(ada.organizationId);
     const { token, id } = (
       await test.api.post('/v1/api-tokens', ada.accessToken, { name: 'x', scopes: ['manage:licenses'] })
@@ -173,7 +173,7 @@ describe('a seat that is free', () => {
     expect(days).toEqual([{ sessions: 2, seconds: 180 }]);
   });
 
-  it('is counted exactly beside a process of the version before, which counts no changes', async () => {
+  it('is counted exactly beside a process of the previous version, which counts no changes', async () => {
     const license = await test.issueLicense(ada.organizationId, { maxSeats: 3 });
     const first = (await acquire(license.key)).body.data.session_id;
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -196,7 +196,7 @@ describe('a seat that is free', () => {
     expect(acquired.map(({ object }) => object.active_seats)).toEqual([1, 1]);
   });
 
-  it('is never given twice while two processes take, release and resize', async () => {
+  it('is never granted twice while two processes take, release and resize', async () => {
     const license = await test.issueLicense(ada.organizationId, { maxSeats: 3 });
     const tools = createSilentLicenseTools(test.database);
     let working = 8;

@@ -6,7 +6,7 @@ const idOf = (body: string) => sessionIdOf(Buffer.from(body));
 
 describe('the session that a body is counted under', () => {
   it.each([`{"session_id":"${ID}"}`, `{ "session_id": "${ID}" }`, `\n{\n\t"session_id" : "${ID}"\r\n}\n`])(
-    'is the one of %j',
+    'is the one in %j',
     (body) => {
       expect(idOf(body)).toBe(ID);
     },
@@ -24,11 +24,11 @@ describe('the session that a body is counted under', () => {
     `{"session\\u005fid":"${ID}"}`,
     `\u00a0{"session_id":"${ID}"}`,
     `{"session_id":"${ID}"}${' '.repeat(300)}`,
-  ])('is none of %j', (body) => {
+  ])('does not exist for %j', (body) => {
     expect(idOf(body)).toBeUndefined();
   });
 
-  it('is none without a body', () => {
+  it('does not exist without a body', () => {
     expect(sessionIdOf(undefined)).toBeUndefined();
   });
 });

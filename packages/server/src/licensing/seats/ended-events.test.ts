@@ -6,7 +6,7 @@ import { joinOrganization } from '../../../test/harness/join-organization.ts';
 
 const DAY = 86_400;
 
-/** Has Ada take a seat, has `end` end it, and returns its record and the last event about it. */
+/** Has Ada take a seat and `end` end it. Returns its record and the last event about it. */
 async function endSeat(app: TestApp, ada: Member, body: object, end: (sessionId: string) => Promise<unknown>) {
   const license = await app.issueLicense(ada.organizationId, { policy: { max_offline_seconds: DAY } });
   const hardware_id = `hw_${randomBytes(16).toString('hex')}`;
@@ -26,13 +26,13 @@ const release = (app: TestApp, by: Member, organizationId: string, sessionId: st
     { 'x-organization-id': organizationId },
   );
 
-/** The record's details about the person and their machine are for those who may read it, not for receivers. */
+/** The record's details about the user and their machine are for authorized readers, not for webhook receivers. */
 const OF_THE_PERSON = ['user', 'hostname', 'client_version', 'metadata'];
 const toldOf = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([field]) => !OF_THE_PERSON.includes(field)));
 
 it.for(['its user', 'an admin'] as const)(
-  'license.seat.released says how the session ended, as its record does, when %s released it',
+  'license.seat.released reports the end of the session like its record when %s released it',
   async (who, { app, ada }) => {
     const admin = await joinOrganization(app, ada, 'admin');
     const by = who === 'its user' ? ada : admin;
@@ -52,7 +52,7 @@ it.for(['its user', 'an admin'] as const)(
   },
 );
 
-it('license.seat.timeout says how the session ended, as its record does', async ({ app, ada }) => {
+it('license.seat.timeout reports the end of the session like its record', async ({ app, ada }) => {
   for (const body of [{ metadata: { hostname: 'workstation' } }, { offline_seconds: 3_600 }]) {
     const { record, event } = await endSeat(app, ada, body, async () => {
       await app.moveClock(ada.organizationId, DAY + 1);

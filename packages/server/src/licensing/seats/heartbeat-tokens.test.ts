@@ -3,8 +3,8 @@ import { describe, expect } from 'vitest';
 import { it } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 
-/** A heartbeat's token is checked by the statement that keeps the session alive, not by one before it. */
-describe('a heartbeat after its token was accepted before', () => {
+/** A heartbeat's token is checked by the statement that keeps the session alive, not by an earlier one. */
+describe('a heartbeat with a previously accepted token', () => {
   async function begin(app: TestApp): Promise<{
     ada: Member;
     sessionId: string;
@@ -20,7 +20,7 @@ describe('a heartbeat after its token was accepted before', () => {
     return { ada, sessionId, beat };
   }
 
-  it('is refused at once when the token was revoked, on this process or another', async ({ app, second }) => {
+  it('is refused immediately once the token is revoked, on this process or another', async ({ app, second }) => {
     const { ada, beat } = await begin(app);
     await second.api.post('/v1/auth/logout', ada.accessToken, {});
     const refused = await beat(ada.accessToken);
@@ -28,7 +28,7 @@ describe('a heartbeat after its token was accepted before', () => {
     expect(refused.body.error.code).toBe('invalid_token');
   });
 
-  it('is refused with token_expired when the token has expired', async ({ app }) => {
+  it('is refused with token_expired once the token has expired', async ({ app }) => {
     const { ada, beat } = await begin(app);
     await execute(app.database, `update bearer_tokens set expires_at = clock_timestamp() where user_id = $1`, [
       ada.userId,
@@ -36,7 +36,7 @@ describe('a heartbeat after its token was accepted before', () => {
     expect((await beat(ada.accessToken)).body.error.code).toBe('token_expired');
   });
 
-  it('is refused when its user left the organization', async ({ app }) => {
+  it('is refused once its user has left the organization', async ({ app }) => {
     const { ada, beat } = await begin(app);
     await execute(app.database, 'delete from memberships where user_id = $1', [ada.userId]);
     expect((await beat(ada.accessToken)).status).toBe(401);
@@ -65,7 +65,7 @@ describe('a heartbeat after its token was accepted before', () => {
     expect((await beat(bob.accessToken, inAda)).status).toBe(200);
   });
 
-  it('does not profit from a valid token that asks for the same session at the same moment', async ({
+  it('does not benefit from a valid token that asks for the same session simultaneously', async ({
     app,
     second,
   }) => {
@@ -93,7 +93,7 @@ describe('a heartbeat after its token was accepted before', () => {
     expect(answers.map((each) => each.status)).toEqual(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? 200 : 404)));
   });
 
-  it('works under an Idempotency-Key, which is looked at only after authorization', async ({ app }) => {
+  it('works with an Idempotency-Key, which is looked up only after authorization', async ({ app }) => {
     const { ada, beat } = await begin(app);
     const headers = { 'idempotency-key': 'beat-1' };
     const first = await beat(ada.accessToken, headers);
@@ -103,7 +103,7 @@ describe('a heartbeat after its token was accepted before', () => {
     expect((await beat(ada.accessToken, headers)).status).toBe(401);
   });
 
-  it('times a session out by a timeout that was shortened since it began', async ({ app }) => {
+  it('times out a session by a timeout that was shortened after its start', async ({ app }) => {
     const { ada, sessionId, beat } = await begin(app);
     await execute(app.database, 'update licenses set session_timeout_seconds = 60 where organization_id = $1', [
       ada.organizationId,

@@ -16,8 +16,9 @@ const about = (app: TestApp, route: 'heartbeat' | 'release', session: string) =>
   app.api.post(`/v1/licenses/${route}`, ada.accessToken, { session_id: session });
 
 /**
- * A session whose heartbeat came in time but is not committed yet, while its old timeout passes. `during` starts meanwhile
- * and waits for the heartbeat, which is then committed.
+ * A session whose heartbeat arrived in time but is not committed yet, while its old timeout passes. `during` starts in
+ * the
+ * meantime and waits for the heartbeat, which is then committed.
  */
 async function whileHeartbeatIsLate<T>(
   app: TestApp,
@@ -80,7 +81,7 @@ const eventsOf = async (app: TestApp, licenseId: string) =>
     )
   ).map((row) => row.type);
 
-describe('a heartbeat that came in time and is committed after the timeout', () => {
+describe('a heartbeat that arrived in time and is committed after the timeout', () => {
   it('keeps its seat while the reaper examines it', async ({ app }) => {
     const { id, session } = await whileHeartbeatIsLate(app, () => app.runJob('licensing.reap-silent-seats'));
     expect((await about(app, 'heartbeat', session)).status).toBe(200);
@@ -102,18 +103,18 @@ describe('a heartbeat that came in time and is committed after the timeout', () 
     expect([outcome.status, outcome.body.data?.session_id]).toEqual([200, session]);
   });
 
-  it('is released like any live session', async ({ app }) => {
+  it('can be released like any live session', async ({ app }) => {
     const { id, session, outcome } = await whileHeartbeatIsLate(app, ({ session }) => about(app, 'release', session));
     expect([outcome.status, outcome.body.data?.status]).toEqual([200, 'released']);
     expect((await about(app, 'heartbeat', session)).body.error.code).toBe('session_released');
     expect(await eventsOf(app, id)).toEqual(['license.seat.acquired', 'license.seat.released']);
   });
 
-  it('leaves a seat that timed out to the next acquire', async ({ app }) => {
+  it('does not prevent the next acquire from taking a seat that timed out', async ({ app }) => {
     const { outcome } = await whileHeartbeatIsLate(
       app,
       async ({ key, id }) => {
-        // Acquired earlier and silent since; the slot of the late heartbeat comes first.
+        // Acquired earlier and silent since. The slot of the late heartbeat comes first.
         await execute(
           app.database,
           `update seat_slots set session_id = 'sess_' || repeat('0', 26), user_id = $2, hardware_id = 'hw_' || repeat('0', 32),

@@ -33,7 +33,7 @@ describe('a license with allowed_users', () => {
     return { ada, bob, ...(await app.issueLicense(ada.organizationId, { maxSeats: 8, allowedUsers })) };
   }
 
-  it('gives seats to them, and refuses everyone else, even admins', async ({ app }) => {
+  it('grants seats only to them, and refuses everyone else, even admins', async ({ app }) => {
     const { ada, bob, key } = await issueFor(app, 'bob');
     expect((await acquire(app, bob, key)).status).toBe(201);
     const refused = await acquire(app, ada, key);
@@ -41,14 +41,14 @@ describe('a license with allowed_users', () => {
     expect(refused.body.error.code).toBe('user_not_allowed');
   });
 
-  it('refuses no one else when many ask at once', async ({ app }) => {
+  it('refuses no one else among many simultaneous requests', async ({ app }) => {
     const { ada, bob, key } = await issueFor(app, 'bob');
     const asked = [bob, ada, bob, ada, bob, ada, bob, bob, ada, bob];
     const answers = await Promise.all(asked.map((user) => acquire(app, user, key)));
     expect(answers.map(({ status }) => status)).toEqual(asked.map((user) => (user === bob ? 201 : 403)));
   });
 
-  it('answers user_not_allowed even if all seats are in use', async ({ app }) => {
+  it('returns user_not_allowed even if all seats are in use', async ({ app }) => {
     const { ada, bob, key, id } = await issueFor(app, 'bob');
     for (let seat = 0; seat < 8; seat += 1) {
       expect((await acquire(app, bob, key)).status).toBe(201);
@@ -59,7 +59,7 @@ describe('a license with allowed_users', () => {
     expect((await acquire(app, ada, key)).body.error.code).toBe('no_seats_available');
   });
 
-  it('refuses heartbeats and renewals of a user who was taken off the list, and lets them release', async ({ app }) => {
+  it('refuses heartbeats and renewals of a user who was removed from the list, and lets them release', async ({ app }) => {
     const { ada, bob, key, id } = await issueFor(app, 'ada', 'bob');
     const hardwareId = hardware();
     const { session_id } = (await acquire(app, bob, key, hardwareId)).body.data;
@@ -91,7 +91,7 @@ describe('the heartbeats of a seat', () => {
   const setPolicy = (app: TestApp, product: string, policy: object) =>
     execute(app.database, 'update products set policy = $2 where key = $1', [product, JSON.stringify(policy)]);
 
-  it('come from the product when neither the license nor its plan sets them, from the next heartbeat on', async ({
+  it('come from the product if neither the license nor its plan sets them, from the next heartbeat on', async ({
     app,
   }) => {
     const ada = await app.register();
@@ -122,7 +122,7 @@ describe('the heartbeats of a seat', () => {
     expect([taken.heartbeat_interval, await timeoutOf(app, taken.session_id)]).toEqual([30, 50]);
   });
 
-  it('come from the setting for a license whose product an older process did not write down', async ({ app }) => {
+  it('come from the setting for a license whose product an older process did not record', async ({ app }) => {
     const ada = await app.register();
     const product = `product ${hardware()}`;
     const { key } = await app.issueLicense(ada.organizationId, { product });

@@ -22,8 +22,8 @@ function release(app: TestApp, token: string, session: string, headers: Readonly
 const entriesOf = async (app: TestApp, { accessToken }: Member) =>
   (await app.api.get('/v1/audit-log?action=license.seat.released', accessToken)).body.data;
 
-describe("a seat that the vendor's people release", () => {
-  it('is in the audit log of the customer once, with who did it', async ({ app, ada }) => {
+describe('a seat released by vendor staff', () => {
+  it('is recorded once in the audit log of the customer, with the actor', async ({ app, ada }) => {
     const support = await registerStaff(app, clock, 'support');
     const session = await takeSeat(app, ada);
     const acting = { 'X-Organization-Id': ada.organizationId };
@@ -39,7 +39,7 @@ describe("a seat that the vendor's people release", () => {
     ]);
   });
 
-  it('is there for an operator token, also with an Idempotency-Key', async ({ app, ada }) => {
+  it('is recorded for an operator token, even with an Idempotency-Key', async ({ app, ada }) => {
     const { token } = await makeOperatorToken(app, null, 'support');
     const session = await takeSeat(app, ada);
     const headers = { 'X-Organization-Id': ada.organizationId, 'Idempotency-Key': 'free-1' };
@@ -49,7 +49,7 @@ describe("a seat that the vendor's people release", () => {
     expect(await entriesOf(app, ada)).toMatchObject([{ actor: { type: 'operator_token' }, target: { id: session } }]);
   });
 
-  it('leaves no entry where it was refused', async ({ app, ada, admin }) => {
+  it('is not recorded if the release is refused', async ({ app, ada, admin }) => {
     const { token } = await makeOperatorToken(app, null, 'support');
     const foreign = await takeSeat(app, admin);
     const refused = await release(app, token, foreign, { 'X-Organization-Id': ada.organizationId });
@@ -58,7 +58,7 @@ describe("a seat that the vendor's people release", () => {
   });
 });
 
-it('a seat that its own user releases has its session and its event, and no entry', async ({ app, ada }) => {
+it('a seat released by its own user has a session and an event, and no audit entry', async ({ app, ada }) => {
   expect((await release(app, ada.accessToken, await takeSeat(app, ada))).status).toBe(200);
   expect(await entriesOf(app, ada)).toEqual([]);
 });

@@ -54,12 +54,12 @@ function decide(slots: SlotRow[], users: string[]) {
 }
 
 describe('decideSeats', () => {
-  it('gives no seat twice when a machine’s own timed-out seat is found twice, to claim and as its own', () => {
+  it('grants a timed-out seat once if it is found both as free and as the machine’s own', () => {
     const decisions = decide([over(1, 'ada'), over(2, 'bob'), over(1, 'ada')], ['ada', 'eve', 'joe']);
     expect(decisions.map((each) => (each.kind === 'granted' ? each.slot : each.kind))).toEqual([1, 2, 'full']);
   });
 
-  it('gives a remaining seat to a machine whose own went to another', () => {
+  it('grants a remaining seat to a machine whose own seat went to another', () => {
     const decisions = decide([over(1, 'ada'), over(2, 'bob'), over(2, 'bob')], ['eve', 'bob', 'ada']);
     expect(decisions.map((each) => (each.kind === 'granted' ? each.slot : each.kind))).toEqual([1, 2, 'full']);
   });

@@ -40,7 +40,7 @@ describe('acquire', () => {
     expect(detail.body.data.sessions[0].id).toBe(taken.body.data.session_id);
   });
 
-  it('returns the existing session when the same machine asks again, without a second seat or event', async ({
+  it('returns the existing session if the same machine asks again, without a second seat or event', async ({
     app,
     admin,
   }) => {
@@ -54,7 +54,7 @@ describe('acquire', () => {
     expect(await typesOf(app, license.id)).toEqual(['license.seat.acquired']);
   });
 
-  it('refuses when all seats are taken, and announces the last one once', async ({ app, admin }) => {
+  it('refuses if all seats are taken, and announces the last one once', async ({ app, admin }) => {
     const license = await issue(app, admin, { maxSeats: 2 });
     await acquire(app, admin, license.key);
     await acquire(app, admin, license.key);
@@ -75,7 +75,7 @@ describe('acquire', () => {
     ['an unknown key', 'AAAAA-AAAAA-AAAAA-AAAAA'],
     ['a key with a wrong check character', undefined],
     ['no key at all', 'x'],
-  ] as const)('answers not_found for %s', async ([_what, key], { app, admin }) => {
+  ] as const)('returns not_found for %s', async ([_what, key], { app, admin }) => {
     const license = await issue(app, admin);
     const last = license.key.at(-1) === 'Z' ? 'Y' : 'Z';
     const answer = await acquire(app, admin, key ?? license.key.slice(0, -1) + last);
@@ -83,14 +83,14 @@ describe('acquire', () => {
     expect(answer.body.error.details.resource).toBe('license');
   });
 
-  it('answers not_found for another organization’s key', async ({ app, admin }) => {
+  it('returns not_found for another organization’s key', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const eve = await app.register('Eve');
     expect((await acquire(app, admin, license.key, machine(), eve.accessToken)).status).toBe(404);
   });
 
   it.for(['hw_short', 'hw_ABCDEF0123456789abcdef0123456789', '', `hw_${'a'.repeat(33)}`])(
-    'answers invalid_hardware_id for %j',
+    'returns invalid_hardware_id for %j',
     async (hardwareId, { app, admin }) => {
       const license = await issue(app, admin);
       const answer = await acquire(app, admin, license.key, hardwareId);
@@ -102,7 +102,7 @@ describe('acquire', () => {
     },
   );
 
-  it('keeps metadata up to its limits and refuses more', async ({ app, admin }) => {
+  it('accepts metadata up to its limits and refuses more', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const ask = (metadata: unknown) =>
       app.api.post('/v1/licenses/acquire', admin.accessToken, {
@@ -134,7 +134,7 @@ describe('acquire', () => {
     expect((await acquire(app, admin, license.key)).status).toBe(201);
   });
 
-  it('gives one seat to 50 requests of one machine', async ({ app, admin }) => {
+  it('grants one seat to 50 requests from one machine', async ({ app, admin }) => {
     const license = await issue(app, admin, { maxSeats: 50 });
     const hardwareId = machine();
     const answers = await Promise.all(Array.from({ length: 50 }, () => acquire(app, admin, license.key, hardwareId)));
@@ -152,7 +152,7 @@ describe('acquire', () => {
     expect((await typesOf(app, license.id)).filter((type) => type === 'license.seats.exhausted')).toHaveLength(1);
   });
 
-  it('answers a retry with the same Idempotency-Key with the same session and the same bytes', async ({
+  it('returns the same session and the same bytes for a retry with the same Idempotency-Key', async ({
     app,
     admin,
   }) => {
@@ -175,7 +175,7 @@ describe('acquire', () => {
 });
 
 describe('heartbeat and release', () => {
-  it('keeps a session alive for as long as heartbeats come', async ({ app, admin }) => {
+  it('keeps a session alive while heartbeats arrive', async ({ app, admin }) => {
     const bob = await app.register('Bob');
     const license = await app.issueLicense(bob.organizationId);
     const { session_id: id } = (await acquire(app, admin, license.key, machine(), bob.accessToken)).body.data;
@@ -186,7 +186,7 @@ describe('heartbeat and release', () => {
     }
   });
 
-  it('times a silent session out at its timeout: for reads, heartbeats, releases and the next acquire', async ({
+  it('treats a silent session as ended at its timeout: for reads, heartbeats, releases and the next acquire', async ({
     app,
     admin,
   }) => {
@@ -229,7 +229,7 @@ describe('heartbeat and release', () => {
     expect(sessions.body.data).toHaveLength(1);
   });
 
-  it('starts a new session when a machine comes back after its timeout', async ({ app, admin }) => {
+  it('starts a new session when a machine returns after its timeout', async ({ app, admin }) => {
     const bob = await app.register('Bob');
     const license = await app.issueLicense(bob.organizationId, { maxSeats: 1 });
     const hardwareId = machine();
@@ -240,7 +240,7 @@ describe('heartbeat and release', () => {
     expect(second.body.data.session_id).not.toBe(first.body.data.session_id);
   });
 
-  it('frees a released seat at once; releasing again answers the first release', async ({ app, admin }) => {
+  it('frees a released seat immediately, and returns the first release again when repeated', async ({ app, admin }) => {
     const license = await issue(app, admin, { maxSeats: 1 });
     const { session_id: id } = (await acquire(app, admin, license.key)).body.data;
     const first = await release(app, admin, id);
@@ -279,12 +279,12 @@ describe('heartbeat and release', () => {
     expect((await release(app, admin, hers.body.data.session_id)).status).toBe(200);
   });
 
-  it('answers not_found for unknown sessions', async ({ app, admin }) => {
+  it('returns not_found for unknown sessions', async ({ app, admin }) => {
     expect((await heartbeat(app, admin, 'sess_00000000000000000000000000')).status).toBe(404);
     expect((await release(app, admin, 'nonsense')).status).toBe(404);
   });
 
-  it('answers 100 heartbeats and releases of one session at once consistently', async ({ app, admin }) => {
+  it('answers 100 simultaneous heartbeats and releases of one session consistently', async ({ app, admin }) => {
     const license = await issue(app, admin);
     const { session_id: id } = (await acquire(app, admin, license.key)).body.data;
     const answers = await Promise.all(

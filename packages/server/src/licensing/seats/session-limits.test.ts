@@ -114,14 +114,14 @@ describe('a heartbeat', () => {
     expect((await limited.send('heartbeat', ada.accessToken, flooded)).status).toBe(200);
   });
 
-  it('is counted exactly when many arrive together on a process that never saw the session', async () => {
+  it('is counted exactly if many arrive simultaneously on a process that never saw the session', async () => {
     const { ada, sessions } = await holdSeats(1);
     const limited = await startLimitedApp();
     const flood = times(40, () => () => limited.send('heartbeat', ada.accessToken, sessions[0] ?? ''));
     expect(await countStatuses(flood, 40)).toEqual({ 200: 30, 429: 10 });
   });
 
-  it('counts against the user when it names no session, a foreign one or more than the session', async () => {
+  it('counts against the user if it names no session, someone else’s or extra fields', async () => {
     const { ada, sessions } = await holdSeats(1);
     const foreign = await holdSeats(1);
     const limited = await startLimitedApp();
@@ -167,7 +167,7 @@ describe('a heartbeat', () => {
   it('is counted across processes that share their counters', async () => {
     const { ada, sessions } = await holdSeats(1);
     const counters = new MemoryLimiter();
-    // Like Redis, it answers later.
+    // Like Redis, it answers asynchronously.
     const shared = {
       take: async (request: Parameters<RateLimiter['take']>[0]) => counters.take(request),
       close: async () => undefined,
@@ -182,7 +182,7 @@ describe('a heartbeat', () => {
     expect(read.headers.get('x-ratelimit-remaining')).toBe('59');
   });
 
-  it('is counted but not refused when limits are off, and its limit can be configured', async () => {
+  it('is counted but not refused if limits are off, and its limit can be configured', async () => {
     const { ada, sessions } = await holdSeats(1);
     const off = await startLimitedApp('off');
     const beat = (app: Awaited<ReturnType<typeof startLimitedApp>>) => () =>
@@ -194,7 +194,7 @@ describe('a heartbeat', () => {
 });
 
 describe('a release', () => {
-  it('is counted for each session, apart from its heartbeats', async () => {
+  it('is counted per session, separately from its heartbeats', async () => {
     const { ada, sessions } = await holdSeats(1);
     const limited = await startLimitedApp();
     const heartbeats = times(31, () => () => limited.send('heartbeat', ada.accessToken, sessions[0] ?? ''));
@@ -232,7 +232,7 @@ describe('an acquire', () => {
 
   it('is limited to 20 a minute for a user whose organization has at most ten seats', async () => {
     const { ada, key } = await holdSeats(0, 10);
-    // Licenses that nobody can use any more do not raise the acquire limit.
+    // Licenses that can no longer be used do not raise the acquire limit.
     const expiresAt = new Date(Date.now() - 1_000).toISOString();
     await test.issueLicense(ada.organizationId, { maxSeats: 500, expiresAt, tier: 'free' });
     await setTier(ada, 'free');
@@ -240,7 +240,7 @@ describe('an acquire', () => {
     expect(await takeAll(limited, ada.accessToken, key, 22)).toEqual({ 201: 10, 409: 10, 429: 2 });
   });
 
-  it('is limited to two for each seat of the organization if that is more than the tier allows', async () => {
+  it('is limited to two per seat of the organization if that is more than the tier allows', async () => {
     const { ada, key } = await holdSeats(0, 30);
     const second = await test.issueLicense(ada.organizationId, { maxSeats: 10 });
     await setTier(ada, 'free');

@@ -18,7 +18,7 @@ async function poll(app: TestApp, token: string, waitId: string, times: number):
   return statuses;
 }
 
-it('polls are counted for each wait and not for the user, whose limit is for everything else', async ({ app, ada }) => {
+it('polls are counted per wait and not against the user, whose limit is for everything else', async ({ app, ada }) => {
   const { key } = await app.issueLicense(ada.organizationId, { maxSeats: 1, tier: 'free' });
   const join = () =>
     app.api.post('/v1/licenses/acquire', ada.accessToken, {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Queries } from '../../database/index.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
-it('holds ten thousand requests, refuses the next with service_unavailable, and has room again when one has left', async () => {
+it('ten thousand requests can wait; the next is refused with service_unavailable, and accepted once one has left', async () => {
   const calls = new WaitingCalls(WITHOUT_LINES);
   const ending = new AbortController();
   const first = new AbortController();

@@ -31,7 +31,7 @@ async function issueFull(app: TestApp, by: Member, terms: object = {}) {
 }
 
 describe('the line for a seat', () => {
-  it('takes 2,000 machines, refuses the next one, and has room again when one leaves', async ({ app, ada }) => {
+  it('accepts 2,000 machines, refuses the next one, and accepts another when one leaves', async ({ app, ada }) => {
     const { id, key } = await issueFull(app, ada);
     await plantWaits(app, ada, id, 1_999);
     const hardwareId = machine();
@@ -44,7 +44,7 @@ describe('the line for a seat', () => {
     expect((await join(app, ada.accessToken, key)).body.data.position).toBe(2_000);
   });
 
-  it('is joined at its end, and a retry keeps the place', async ({ app, ada }) => {
+  it('is joined at its end, and a retry keeps the position', async ({ app, ada }) => {
     const { key } = await issueFull(app, ada);
     const hardwareId = machine();
     const first = await join(app, ada.accessToken, key, hardwareId);
@@ -63,7 +63,7 @@ describe('the line for a seat', () => {
     });
   });
 
-  it('gives a free seat without waiting', async ({ app, ada }) => {
+  it('grants a free seat without waiting', async ({ app, ada }) => {
     const { key } = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
     expect((await join(app, ada.accessToken, key)).status).toBe(201);
   });
@@ -105,7 +105,7 @@ describe('the line for a seat', () => {
     expect((await look(app, ada.accessToken, waitId)).body.data.status).toBe('granted');
   });
 
-  it('leaves the seats that the whole line does not need to other machines', async ({ app, ada }) => {
+  it('leaves seats that the line does not need to other machines', async ({ app, ada }) => {
     const { id, key } = await issueFull(app, ada);
     const { wait_id: waitId } = (await join(app, ada.accessToken, key)).body.data;
     await changeLicense(createSilentLicenseTools(app.database), id, { kind: 'resize', maxSeats: 3 });
@@ -114,7 +114,7 @@ describe('the line for a seat', () => {
     expect((await look(app, ada.accessToken, waitId)).body.data.status).toBe('granted');
   });
 
-  it('moves on to the next machine when the first does not ask within 30 seconds', async ({ app, ada }) => {
+  it('moves on to the next machine if the first does not ask within 30 seconds', async ({ app, ada }) => {
     const { key, sessionId } = await issueFull(app, ada);
     const first = (await join(app, ada.accessToken, key)).body.data.wait_id;
     const second = (await join(app, ada.accessToken, key)).body.data.wait_id;
@@ -174,7 +174,7 @@ describe('the line for a seat', () => {
     expect(await listSeatFaults(app.database)).toEqual([]);
   });
 
-  it('takes back a reserved seat that the license has lost, and keeps the place in line', async ({ app, ada }) => {
+  it('takes back a reserved seat that the license has lost, and keeps the position in line', async ({ app, ada }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 2 });
     const [one, two] = [
       await ask(app, ada.accessToken, license.key, machine()),
@@ -191,7 +191,7 @@ describe('the line for a seat', () => {
     expect((await look(app, ada.accessToken, waitId)).body.data.status).toBe('granted');
   });
 
-  it('is open to machines that were activated by key, and to offline seats', async ({ app, ada }) => {
+  it('is open to machines activated by key, and to offline seats', async ({ app, ada }) => {
     const policy = { activation: 'key', max_offline_seconds: 3_600 } as const;
     const { key, sessionId } = await issueFull(app, ada, { policy });
     const hardwareId = machine();
