@@ -49,7 +49,7 @@ describe('the content of a mail', () => {
 });
 
 describe('a server that does not respond', () => {
-  it('is reported with the step that it waited for', async () => {
+  it('is reported with the step that timed out', async () => {
     await world.queue();
     world.receiver.behaviour = 'hang';
     const server = {
@@ -65,8 +65,8 @@ describe('a server that does not respond', () => {
   });
 });
 
-describe('the way to the server', () => {
-  it('is refused when the certificate is not to be trusted, with nothing sent in the clear instead', async () => {
+describe('the connection to the server', () => {
+  it('is refused if the certificate is not trusted, and nothing is sent unencrypted instead', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'seathold-mail-tls-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
     const { certPem: cert, keyPem: key } = await ensureLocalCertificate({
@@ -84,7 +84,7 @@ describe('the way to the server', () => {
     expect(logLines.join('')).toMatch(/"reason":"E(?:SOCKET|TLS)/);
   });
 
-  it('takes a password to another machine only under TLS', async () => {
+  it('sends a password to another machine only with TLS', async () => {
     await world.queue();
     const { send } = world.openWorker({ server: { host: '0.0.0.0', user: 'ada', password: 'hunter2' } });
     await send();
@@ -93,7 +93,7 @@ describe('the way to the server', () => {
     expect(await world.onlyRow()).toMatchObject({ attempts: 1 });
   });
 
-  it('takes a password to this machine without TLS as well', async () => {
+  it('sends a password to this machine even without TLS', async () => {
     await world.queue();
     await world.openWorker({ server: { user: 'ada', password: 'hunter2' } }).send();
     expect(world.receiver.commands.filter((each) => each.startsWith('AUTH'))).toHaveLength(1);

@@ -14,8 +14,8 @@ import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
 const it = createOauthTest();
 
-describe('every answer', () => {
-  it('carries the headers of all answers, pages those of pages, and cookies are locked to the host', async ({
+describe('every response', () => {
+  it('has the general headers, pages those of pages, and cookies are locked to the host', async ({
     app,
     admin,
     server,
@@ -45,7 +45,7 @@ describe('every answer', () => {
     }
   });
 
-  it('is at the address of the issuer, whatever host the client names', async ({ app, server }) => {
+  it('redirects to the address of the issuer, whatever host the client names', async ({ app, server }) => {
     const response = await fetch(`${app.api.baseUrl}${authorizeUrl(server).slice('https://api.test'.length)}`, {
       redirect: 'manual',
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' },
@@ -54,7 +54,7 @@ describe('every answer', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('503 with nothing of the fault in it while the database is away, as a page and in the shape of RFC 6749', async () => {
+  it('503: reveals nothing about the fault while the database is unavailable, as a page and in the form of RFC 6749', async () => {
     const away = await startTestApp();
     const owner = await away.register();
     const app = await makeOauthApp(away, owner);
@@ -82,7 +82,7 @@ describe('every answer', () => {
   });
 });
 
-describe('over TLS and HTTP/2', () => {
+describe('the authorization server over TLS and HTTP/2', () => {
   it('behaves the same, and a form that is too long does not end the connection', async () => {
     const { test: served, listener, certificate, close } = await startListeningApp({ trustsPlain: false });
     const owner = await served.register();
@@ -129,8 +129,8 @@ describe('over TLS and HTTP/2', () => {
   });
 });
 
-describe('a client that asks too often', () => {
-  it('429: has the form of RFC 6749 and the headers of all answers', async () => {
+describe('a client that sends too many requests', () => {
+  it('429: gets the form of RFC 6749 and the general headers', async () => {
     const settings = { SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":3}}}' };
     const limited = await startAppForTest({ settings });
     const ask = () => fetch(`${limited.api.baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams() });

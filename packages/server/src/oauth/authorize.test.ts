@@ -15,7 +15,7 @@ import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
 const it = createOauthTest();
 
-describe('the path through the pages', () => {
+describe('the authorization flow', () => {
   it('leads from the login and the consent to the app, with code, state and issuer', async ({ app, admin, server }) => {
     const browser = new PageBrowser(app);
     const login = await browser.open(authorizeUrl(server, { login_hint: 'ada@"example.com' }));
@@ -43,7 +43,7 @@ describe('the path through the pages', () => {
     app.api.secrets.note('code', back.url.searchParams.get('code') ?? '');
   });
 
-  it('writes the login and the grant into the audit log of the organization', async ({ app, server }) => {
+  it('records the login and the grant in the audit log of the organization', async ({ app, server }) => {
     const grace = await app.register('Grace');
     await obtainCode(app, server, grace, { scope: 'read:org read:profile' });
     const rows = await execute<{ action: string; after: object }>(
@@ -88,7 +88,7 @@ describe('the path through the pages', () => {
     expect(await sentBack(app, site, {}, browser)).toHaveProperty('code');
   });
 
-  it('gives the app its own scopes when it asks for none', async ({ app, admin, server }) => {
+  it('gives the app its own scopes if it asks for none', async ({ app, admin, server }) => {
     const { scope } = await obtainTokens(app, server, admin, { scope: undefined });
     expect(scope.split(' ').sort()).toEqual(['admin:org', 'read:org', 'read:profile']);
   });
@@ -99,17 +99,17 @@ describe('the path through the pages', () => {
   });
 });
 
-describe('an authorization request that is refused without a redirect to the app', () => {
+describe('an authorization request refused without a redirect', () => {
   it.for([
     ['an unknown app', { client_id: 'app_unknown' }],
     ['no app', { client_id: undefined }],
-    ['an address that is not registered', { redirect_uri: 'https://evil.example/callback' }],
+    ['an unregistered address', { redirect_uri: 'https://evil.example/callback' }],
     ['a longer path', { redirect_uri: 'https://console.example/callback/' }],
-    ['a query besides', { redirect_uri: 'https://console.example/callback?x=1' }],
+    ['an extra query', { redirect_uri: 'https://console.example/callback?x=1' }],
     ['another port', { redirect_uri: 'https://console.example:8443/callback' }],
-    ['no address, though one alone is registered', { redirect_uri: undefined }],
-    ['an unregistered address beside another fault', { redirect_uri: 'https://evil.example/', scope: 'no:such' }],
-  ] as const)('400, a page: %s', async ([_what, changes], { app, server }) => {
+    ['no address, although only one is registered', { redirect_uri: undefined }],
+    ['an unregistered address with another fault', { redirect_uri: 'https://evil.example/', scope: 'no:such' }],
+  ] as const)('returns a page with 400: %s', async ([_what, changes], { app, server }) => {
     const page = await new PageBrowser(app).open(authorizeUrl(server, changes));
     expect(page.status).toBe(400);
     expect(page.url.origin).toBe('https://api.test');
@@ -119,7 +119,7 @@ describe('an authorization request that is refused without a redirect to the app
     expect(page.text).not.toContain('evil.example');
   });
 
-  it('compares loopback ports, too', async ({ app, admin }) => {
+  it('includes one with another loopback port', async ({ app, admin }) => {
     const desktop = await makeOauthApp(app, admin, {
       confidential: false,
       redirect_uris: ['http://127.0.0.1:3000/cb'],
@@ -129,7 +129,7 @@ describe('an authorization request that is refused without a redirect to the app
   });
 });
 
-describe('the redirect to the app', () => {
+describe('the app gets an error by redirect for', () => {
   const cases: Array<[string, Record<string, string | undefined>, string]> = [
     ['an unknown scope', { scope: 'read:profile no:such' }, 'invalid_scope'],
     ['a scope of OpenID Connect', { scope: 'openid' }, 'invalid_scope'],
@@ -158,13 +158,13 @@ describe('the redirect to the app', () => {
     expect(sent.error).toBe('invalid_request');
   });
 
-  it('no consent if none may be requested', async ({ app, admin, phone }) => {
+  it('a missing consent if none may be requested', async ({ app, admin, phone }) => {
     const browser = new PageBrowser(app);
     await logInAt(browser, phone, admin);
     expect(await sentBack(app, phone, { prompt: 'none' }, browser)).toMatchObject({ error: 'consent_required' });
   });
 
-  it('access_denied, from the consent and from the login', async ({ app, server }) => {
+  it('a denial (access_denied), from the consent and from the login', async ({ app, server }) => {
     for (const isLoggedIn of [true, false]) {
       const browser = new PageBrowser(app);
       const grace = await app.register('Grace');

@@ -32,7 +32,7 @@ const it = createOauthTest()
       (method: string, path: string): Operation | undefined =>
         document.paths[path]?.[method],
   )
-  /** How a response violates its description; one that is not described at all has no schema to match. */
+  /** How a response violates its description. A response without a description has no schema to match. */
   .extend('faultsOf', ({ operation }) => (method: string, path: string, status: number, body: unknown): string[] => {
     const response = operation(method, path)?.responses[status];
     if (response === undefined) {
@@ -65,7 +65,7 @@ describe('the API reference of the authorization server', () => {
     }
   });
 
-  it('says how an app gets a token, and which scope each operation needs', ({ document, operation }) => {
+  it('states how an app gets a token, and which scope each operation needs', ({ document, operation }) => {
     expect(document.components.securitySchemes.oauth2).toMatchObject({
       type: 'oauth2',
       flows: {
@@ -81,7 +81,7 @@ describe('the API reference of the authorization server', () => {
     expect(operation('post', '/v1/auth/login')?.security).toEqual([]);
   });
 
-  it('describes the answers: tokens, introspection and errors', async ({ app, admin, server, faultsOf }) => {
+  it('describes the responses: tokens, introspection and errors', async ({ app, admin, server, faultsOf }) => {
     const { accessToken, refreshToken } = await obtainTokens(app, server, admin);
     const form = { ...credentialsOf(server), token: accessToken };
     const wrong = { ...form, client_secret: 'wrong' };
@@ -123,7 +123,7 @@ describe('the API reference of the authorization server', () => {
   });
 
   it.for(['', '/oauth'])(
-    'says what the metadata holds, at the address that ends with "%s"',
+    'describes the metadata at the address that ends with "%s"',
     async (suffix, { app, faultsOf }) => {
       const path = `/.well-known/oauth-authorization-server${suffix}`;
       const response = await fetch(app.api.baseUrl + path);
@@ -131,7 +131,7 @@ describe('the API reference of the authorization server', () => {
     },
   );
 
-  it('names the server where the issuer is at another address than the API', () => {
+  it('names the server if the issuer has another address than the API', () => {
     const elsewhere = describeOauth('https://login.example/auth/v2', 'https://api.example').paths;
     expect(Object.keys(elsewhere)).toContain('/.well-known/oauth-authorization-server/auth/v2');
     expect(elsewhere['/auth/v2/token']).toMatchObject({ servers: [{ url: 'https://login.example' }] });

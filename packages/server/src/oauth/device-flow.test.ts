@@ -9,7 +9,7 @@ import { allow, createDeviceTest, enter, errorOf, logIn, poll, SCOPE, start } fr
 const it = createDeviceTest();
 
 describe('POST /device_authorization', () => {
-  it('200: answers the codes and where to enter them', async ({ app, console: node }) => {
+  it('200: returns the codes and where to enter them', async ({ app, console: node }) => {
     const { status, body, headers } = await postForm(app, 'device_authorization', credentialsOf(node));
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -23,7 +23,7 @@ describe('POST /device_authorization', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('refuses an app without the flow, a wrong secret, and scopes that are unknown or not of the app', async ({
+  it('refuses an app without the flow, a wrong secret, and scopes that are unknown or not allowed to the app', async ({
     app,
     server,
     confidential,
@@ -40,7 +40,7 @@ describe('POST /device_authorization', () => {
     expect(await ask({ ...credentialsOf(confidential), scope: 'write:projects' })).toEqual([400, 'invalid_scope']);
   });
 
-  it('405 and 415: takes a form by POST alone', async ({ app }) => {
+  it('405 and 415: accepts only a form by POST', async ({ app }) => {
     const url = `${app.api.baseUrl}/oauth/device_authorization`;
     const get = await fetch(url);
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
@@ -48,7 +48,7 @@ describe('POST /device_authorization', () => {
     expect(json.status).toBe(415);
   });
 
-  it('keeps neither code in a form that could be read or guessed', async ({ app, console: node }) => {
+  it('stores neither code readably or guessably', async ({ app, console: node }) => {
     const { user } = await start(app, node);
     const rows = await execute<{ text: string }>(app.database, 'select a::text as text from oauth_artifacts a');
     expect(rows.some(({ text }) => text.includes(user) || text.includes(user.replace('-', '')))).toBe(false);
@@ -58,7 +58,7 @@ describe('POST /device_authorization', () => {
 });
 
 describe('the tokens of a device', () => {
-  it('come once the user has allowed them, are ordinary ones, and end with the grant', async ({
+  it('are issued once the user has allowed them, are ordinary ones, and end with the grant', async ({
     app,
     console: node,
   }) => {
@@ -83,7 +83,7 @@ describe('the tokens of a device', () => {
     expect((await app.api.get('/v1/me', refreshed.body.access_token)).status).toBe(401);
   });
 
-  it('are written into the audit log of the organization by the consent', async ({ app, console: node }) => {
+  it('are recorded in the audit log of the organization by the consent', async ({ app, console: node }) => {
     const grace = await app.register('Grace');
     await allow(app, await start(app, node), grace);
     const [entry] = await execute<{ after: object }>(
@@ -94,7 +94,7 @@ describe('the tokens of a device', () => {
     expect(entry?.after).toMatchObject({ app_id: node.clientId, scopes: SCOPE.split(' ') });
   });
 
-  it('are given to one of 50 simultaneous requests', async ({ app, confidential }) => {
+  it('are given to only one of 50 simultaneous requests', async ({ app, confidential }) => {
     const grace = await app.register('Grace');
     const codes = await start(app, confidential);
     await allow(app, codes, grace);
@@ -106,7 +106,7 @@ describe('the tokens of a device', () => {
     );
   });
 
-  it('end when the device code is used again', async ({ app, console: node }) => {
+  it('end if the device code is used again', async ({ app, console: node }) => {
     const codes = await start(app, node);
     await allow(app, codes, await app.register('Grace'));
     const { body } = await poll(app, node, codes);
@@ -114,14 +114,14 @@ describe('the tokens of a device', () => {
     expect((await app.api.get('/v1/me', body.access_token)).status).toBe(401);
   });
 
-  it('do not come to another app', async ({ app, console: node, confidential }) => {
+  it('are not given to another app', async ({ app, console: node, confidential }) => {
     const codes = await start(app, node);
     await allow(app, codes, await app.register('Grace'));
     expect(errorOf(await poll(app, confidential, codes))).toEqual([400, 'invalid_grant']);
     expect((await poll(app, node, codes)).status).toBe(200);
   });
 
-  it('do not come after the grant has ended, or when the app may not use the flow any more', async ({ app, admin }) => {
+  it('are not issued after the grant has ended, or if the app may no longer use the flow', async ({ app, admin }) => {
     const node = await makeOauthApp(app, admin, { device_flow: true });
     const grace = await app.register('Grace');
     const [revoked, later] = [await start(app, node), await start(app, node)];
@@ -166,7 +166,7 @@ describe('the tokens of a device', () => {
     expect([again.status, again.text.includes('already used')]).toEqual([400, true]);
   });
 
-  it('expired_token: after ten minutes, and the page says so', async ({ app, console: node }) => {
+  it('expired_token: after ten minutes, as the page states', async ({ app, console: node }) => {
     const grace = await app.register('Grace');
     const codes = await start(app, node);
     const browser = new PageBrowser(app);
@@ -183,7 +183,7 @@ describe('the tokens of a device', () => {
     expect([again.status, again.text.includes('The code has expired')]).toEqual([400, true]);
   });
 
-  it('are allowed or denied once, whatever comes at once', async ({ app, console: node }) => {
+  it('are allowed or denied once, even by simultaneous decisions', async ({ app, console: node }) => {
     const codes = await start(app, node);
     const pages = await Promise.all(
       Array.from({ length: 4 }, async (_, place) => {

@@ -3,7 +3,7 @@ import { createOauthTest } from '../../test/harness/oauth-world.ts';
 
 const it = createOauthTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
 
-it('typing codes is limited to ten a minute for each address, and looking at the page is not', async ({ app }) => {
+it('entering codes is limited to ten a minute per address, and viewing the page is not', async ({ app }) => {
   const type = () =>
     fetch(`${app.api.baseUrl}/oauth/device`, {
       method: 'POST',

@@ -5,8 +5,8 @@ import { allow, createDeviceTest, enter, errorOf, logIn, poll, start } from '../
 
 const it = createDeviceTest();
 
-describe('the page for the code', () => {
-  it('takes the code in any case, without the hyphen, and fills in the one from the address', async ({
+describe('the device code page', () => {
+  it('accepts the code in any case, without the hyphen, and fills in the one from the URL', async ({
     app,
     console: node,
   }) => {
@@ -21,7 +21,7 @@ describe('the page for the code', () => {
     expect(odd.text).toContain('value="&quot;&gt;&lt;script&gt;"');
   });
 
-  it('400: for an unknown code or none, with the form still there', async ({ app }) => {
+  it('400: for an unknown or missing code, with the form still there', async ({ app }) => {
     for (const code of ['BCDF-GHJK', '', '\u0000', 'x'.repeat(5_000)]) {
       const page = await enter(new PageBrowser(app), code);
       expect([page.status, page.text.includes('The code is incorrect')]).toEqual([400, true]);
@@ -29,7 +29,7 @@ describe('the page for the code', () => {
     }
   });
 
-  it('400: for a form that is not of this page', async ({ app, console: node }) => {
+  it('400: for a form from another page', async ({ app, console: node }) => {
     const { user } = await start(app, node);
     const browser = new PageBrowser(app);
     const page = await browser.open(`${ISSUER}/device`);
@@ -51,7 +51,7 @@ describe('the page for the code', () => {
     expect(errorOf(await poll(app, confidential, second))).toEqual([400, 'authorization_pending']);
   });
 
-  it('lets another account log in, and begins again in another browser', async ({ app, console: node }) => {
+  it('lets another account log in, and starts again in another browser', async ({ app, console: node }) => {
     const [grace, mary] = [await app.register('Grace'), await app.register('Mary')];
     const codes = await start(app, node);
     const browser = new PageBrowser(app);
@@ -65,7 +65,7 @@ describe('the page for the code', () => {
     expect((await app.api.get('/v1/me', body.access_token)).body.data.id).toBe(mary.userId);
   });
 
-  it('405: takes the code only at its own address', async ({ app }) => {
+  it('405: accepts the code only at its own address', async ({ app }) => {
     const answer = await fetch(`${app.api.baseUrl}/oauth/device/unknown`, { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     const page = await new PageBrowser(app).open(`${ISSUER}/device/unknown`);

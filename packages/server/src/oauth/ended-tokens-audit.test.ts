@@ -41,7 +41,7 @@ async function expected(app: TestApp, user: Member, action: string, after: unkno
   };
 }
 
-describe('the audit log tells', () => {
+describe('the audit log records', () => {
   it('that an app revoked a token, once per token and not for unknown ones', async ({ app, ada, server, phone }) => {
     const { accessToken, refreshToken } = await obtainTokens(app, server, ada);
     for (const token of [accessToken, accessToken, 'svc_oat_unknown', refreshToken, refreshToken]) {

@@ -32,7 +32,7 @@ describe('POST /revoke', () => {
     expect((await refresh(app, server, refreshToken)).status).toBe(200);
   });
 
-  it('200: a refresh token ends with all its access tokens, and with no other login to the app', async ({
+  it('200: a refresh token ends with all its access tokens, but not with another login to the app', async ({
     app,
     admin,
     server,
@@ -47,7 +47,7 @@ describe('POST /revoke', () => {
     expect(await meStatus(app, other.accessToken)).toBe(200);
   });
 
-  it('200 and nothing happens: an unknown token, and one of another app', async ({ app, admin, server, phone }) => {
+  it('200 without effect: an unknown token, and one of another app', async ({ app, admin, server, phone }) => {
     const { accessToken, refreshToken } = await obtainTokens(app, server, admin);
     for (const token of [accessToken, refreshToken, 'svc_oat_unknown', 'x\0y']) {
       expect((await postForm(app, 'revoke', { token, ...credentialsOf(phone) })).status).toBe(200);
@@ -80,7 +80,7 @@ describe('POST /introspect', () => {
     expect(await isActive(app, server, refreshToken)).toBe(true);
   });
 
-  it('says only that all other tokens are inactive', async ({ app, admin, server, phone }) => {
+  it('reports all other tokens only as inactive', async ({ app, admin, server, phone }) => {
     const { accessToken, refreshToken } = await obtainTokens(app, server, admin);
     const expired = await obtainTokens(app, server, admin);
     await execute(
@@ -101,8 +101,8 @@ describe('POST /introspect', () => {
   });
 });
 
-describe('when a grant ends', () => {
-  it('its tokens are refused immediately, and no refresh restores them', async ({ app, admin, server }) => {
+describe('a grant', () => {
+  it('that ends has its tokens refused immediately, and no refresh restores them', async ({ app, admin, server }) => {
     const { accessToken, refreshToken } = await obtainTokens(app, server, admin);
     const code = await obtainCode(app, server, admin);
     const grants = (await app.api.get('/v1/auth/grants?limit=100', admin.accessToken)).body.data;
@@ -118,7 +118,7 @@ describe('when a grant ends', () => {
     expect(await isActive(app, server, accessToken)).toBe(false);
   });
 
-  it('the same holds when the app is deleted, and when the user leaves the organization', async ({
+  it('ends the same way if the app is deleted, and if the user leaves the organization', async ({
     app,
     admin,
     phone,
@@ -135,7 +135,7 @@ describe('when a grant ends', () => {
     expect((await refresh(app, phone, left.refreshToken)).body.error).toBe('invalid_grant');
   });
 
-  it('a lower role narrows what a refresh grants', async ({ app, server }) => {
+  it('allows fewer scopes after a refresh with a lower role', async ({ app, server }) => {
     const grace = await app.register('Grace');
     const { refreshToken, scope } = await obtainTokens(app, server, grace, { scope: 'read:profile admin:org' });
     expect(scope).toBe('read:profile admin:org');
@@ -145,7 +145,7 @@ describe('when a grant ends', () => {
 });
 
 describe('a suspended organization', () => {
-  it('has its OAuth tokens refused as its other tokens, until it is reinstated', async ({ app, ada }) => {
+  it('has its OAuth tokens refused like its other tokens, until it is reinstated', async ({ app, ada }) => {
     const scopes = ['read:profile', 'read:licenses', 'manage:licenses'];
     const oauthApp = await makeOauthApp(app, ada, { scopes });
     const { accessToken, refreshToken } = await obtainTokens(app, oauthApp, ada, { scope: scopes.join(' ') });
@@ -169,7 +169,7 @@ describe('a suspended organization', () => {
 });
 
 describe('an expired access token', () => {
-  it('is token_expired at the API, and the clean-up removes what the authorization server kept of it', async ({
+  it('is refused with token_expired by the API, and the cleanup removes its records at the authorization server', async ({
     app,
     admin,
     server,

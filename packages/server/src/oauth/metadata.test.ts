@@ -7,11 +7,11 @@ import { ISSUER, PageBrowser } from '../../test/harness/page-browser.ts';
 
 const it = createOauthTest();
 
-/** The libraries request the issuer's address; the test's app listens elsewhere. */
+/** The libraries request the issuer's address, but the test's app listens elsewhere. */
 const rewritten = (app: TestApp, url: string, init: object): Promise<Response> =>
   fetch(url.replace('https://api.test', app.api.baseUrl), init);
 
-describe('the metadata', () => {
+describe('the authorization server metadata', () => {
   it('is the same at both addresses, lists only what is offered, and can be cached', async ({ app }) => {
     const addresses = ['/.well-known/oauth-authorization-server/oauth', '/.well-known/oauth-authorization-server'];
     const answers = await Promise.all(addresses.map((address) => fetch(app.api.baseUrl + address)));
@@ -60,13 +60,13 @@ describe('the metadata', () => {
     '/oauth/interaction/x/y/z',
     '/oauth/',
     '/oauth',
-  ])('has nothing at %s', async (path, { app }) => {
+  ])('has no endpoint at %s', async (path, { app }) => {
     for (const method of ['GET', 'POST']) {
       expect((await app.api.call(method, path)).body.error.code).toBe('not_found');
     }
   });
 
-  it('the style sheet is served to browsers, without a body to HEAD', async ({ app }) => {
+  it('refers to a style sheet that is served to browsers, without a body for HEAD', async ({ app }) => {
     const style = await fetch(`${app.api.baseUrl}/oauth/assets/style.css`);
     expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
     expect(await style.text()).toContain('prefers-color-scheme: dark');

@@ -16,7 +16,7 @@ const giveAppTo = (app: TestApp, owner: Member, grantId: string) =>
   );
 
 describe('the apps of a deleted organization', () => {
-  it('lose what they may do for users of other organizations, at the next request on another process', async ({
+  it('lose their grants from users of other organizations, at the next request on another process', async ({
     app,
     second,
   }) => {
@@ -35,7 +35,7 @@ describe('the apps of a deleted organization', () => {
     expect(await statusOf(second, other.accessToken)).toBe(200);
   });
 
-  it('are announced to the other rooms only: no event is kept', async ({ app }) => {
+  it('are announced only to other rooms, without a stored event', async ({ app }) => {
     const vendor = await app.register('Vendor');
     const colleague = await joinOrganization(app, vendor);
     await app.api.call('DELETE', `/v1/orgs/${vendor.organizationId}`, {

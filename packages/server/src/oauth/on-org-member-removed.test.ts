@@ -18,7 +18,7 @@ const it = createTest()
 const outbox = createOutbox([ON_ORG_MEMBER_REMOVED_IN_AUTH, ON_ORG_MEMBER_REMOVED]);
 const NOW = '2026-01-31T12:00:00.000Z';
 
-/** What the room organizations does when it removes a member. */
+/** Does what the organizations room does when it removes a member. */
 async function remove(tx: Queries, { userId, organizationId, email }: Member): Promise<void> {
   await execute(tx, 'delete from memberships where organization_id = $1 and user_id = $2', [organizationId, userId]);
   await outbox.announce(tx, organizationId, 0, [
@@ -66,7 +66,7 @@ async function createToken(app: TestApp, owner: Member, organizationId = owner.o
 const codeOf = async (app: TestApp, token: string) => (await app.api.get('/v1/me', token)).body.error?.code;
 
 describe('a removed member', () => {
-  it('finds that API tokens and apps of that organization stopped working, even after being invited again', async ({
+  it('can no longer use API tokens and apps of that organization, even after being invited again', async ({
     app,
     ada,
   }) => {
@@ -82,7 +82,7 @@ describe('a removed member', () => {
     expect((await app.api.get('/v1/api-tokens', ada.accessToken)).body.data).toEqual([]);
   });
 
-  it('keeps what they made elsewhere, and their colleagues keep theirs', async ({ app }) => {
+  it('keeps tokens and apps elsewhere, and their colleagues keep theirs', async ({ app }) => {
     const [ada, grace] = [await app.register(), await app.register()];
     await invite(app, grace.organizationId, ada.userId);
     const kept = [await createToken(app, ada, grace.organizationId), await createToken(app, grace)];
@@ -131,7 +131,7 @@ describe('a removed member', () => {
     ]);
   });
 
-  it('keeps what they registered when only their role shrinks', async ({ app, ada }) => {
+  it('keeps their apps if only their role is lowered', async ({ app, ada }) => {
     const { id } = (await app.api.post('/v1/oauth-apps', ada.accessToken, APP)).body.data;
     await setRole(app, ada.organizationId, ada.userId, 'member');
     const changed = await app.api.call('PATCH', `/v1/oauth-apps/${id}`, {
@@ -141,7 +141,7 @@ describe('a removed member', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('registers no app by a request that was under way during the removal', async ({
+  it('registers no app by a request in flight during the removal', async ({
     app,
     ada,
     somebodyWaitsForALock,
@@ -167,7 +167,7 @@ describe('a removed member', () => {
     expect(await codeOf(app, token)).toBeUndefined();
   });
 
-  it('gets no token that was asked for before the removal and is made after it', async ({
+  it('gets no token that was requested before the removal and is created after it', async ({
     app,
     ada,
     somebodyWaitsForALock,
@@ -193,6 +193,6 @@ async function firstOf(answers: ReadonlyArray<Promise<unknown>>, isSo: () => Pro
     isAnswered = true;
   });
   while (!isAnswered && !(await isSo())) {
-    // The request is in flight.
+    // Poll again.
   }
 }

@@ -37,7 +37,7 @@ describe('POST /token with a code', () => {
     expect((await app.api.get('/v1/api-tokens', body.access_token)).body.error.code).toBe('forbidden');
   });
 
-  it('accepts the secret by Basic as well', async ({ app, admin, server }) => {
+  it('accepts the secret by Basic authentication as well', async ({ app, admin, server }) => {
     const basic = Buffer.from(`${server.clientId}:${server.clientSecret}`).toString('base64');
     const code = await obtainCode(app, server, admin);
     const form = { grant_type: 'authorization_code', code, redirect_uri: server.redirectUri };
@@ -45,7 +45,7 @@ describe('POST /token with a code', () => {
     expect(status).toBe(200);
   });
 
-  it('401 invalid_client: a wrong secret, none, an unknown app; with WWW-Authenticate where Basic was used', async ({
+  it('401 invalid_client: a wrong secret, no secret, an unknown app; with WWW-Authenticate if Basic was used', async ({
     app,
     admin,
     server,
@@ -110,7 +110,7 @@ describe('POST /token with a code', () => {
     await refused(redeem(app, phone, code));
   });
 
-  it('415, 413, 400 in the shape of RFC 6749: no form, an oversize one, an unknown grant type', async ({
+  it('415, 413, 400 in the form of RFC 6749: no form, an oversized form, an unknown grant type', async ({
     app,
     server,
   }) => {
@@ -126,7 +126,7 @@ describe('POST /token with a code', () => {
     expect([odd.status, odd.body.error]).toEqual([400, 'unsupported_grant_type']);
   });
 
-  it('405 with Allow for other methods, also for browsers in JSON', async ({ app }) => {
+  it('405 with Allow for other methods, in JSON even for browsers', async ({ app }) => {
     const response = await fetch(`${app.api.baseUrl}/oauth/token`, { headers: { accept: 'text/html' } });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect(await response.json()).toMatchObject({ error: 'invalid_request' });
@@ -153,8 +153,8 @@ describe('POST /token with a code', () => {
   });
 });
 
-describe('a code that is used twice', () => {
-  it('400, and the tokens made from it are dead, while others of the same user and app live', async ({
+describe('a code used twice', () => {
+  it('returns 400 and ends the tokens made from it, but no others of the same user and app', async ({
     app,
     admin,
     server,
@@ -191,7 +191,7 @@ describe('POST /token with a refresh token', () => {
     expect(row?.days).toBeGreaterThan(29.9);
   });
 
-  it("a public app's refresh token rotates; used again, it ends its whole family", async ({ app, admin, phone }) => {
+  it("a public app's refresh token rotates; reuse ends its whole family", async ({ app, admin, phone }) => {
     const { refreshToken, accessToken } = await obtainTokens(app, phone, admin);
     const second = (await refresh(app, phone, refreshToken)).body;
     expect(second.refresh_token).not.toBe(refreshToken);
@@ -205,7 +205,7 @@ describe('POST /token with a refresh token', () => {
     expect((await refresh(app, phone, third.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('narrows the scopes when asked, never widens them', async ({ app, admin, server }) => {
+  it('narrows the scopes on request, never widens them', async ({ app, admin, server }) => {
     const { refreshToken } = await obtainTokens(app, server, admin, { scope: 'read:profile read:org' });
     const narrowed = await refresh(app, server, refreshToken, { scope: 'read:org' });
     expect(narrowed.body.scope).toBe('read:org');
@@ -225,7 +225,7 @@ describe('POST /token with a refresh token', () => {
   });
 });
 
-describe('50 at once', () => {
+describe('50 simultaneous uses', () => {
   it.for(['a code', "a public app's refresh token"])(
     'of %s give one success, on two processes',
     async (kind, { app, admin, phone }) => {

@@ -37,7 +37,7 @@ it('without any mail everything is fine, and no server is contacted', async () =
   );
 });
 
-it('shows what waits and since when, what failed for good, and the environment', async () => {
+it('the check shows how many mails wait and since when, how many failed permanently, and the environment', async () => {
   for (const recipient of ['ada@example.com', 'bob@example.com', 'cleo@example.com']) {
     await world.queue(recipient);
   }
@@ -61,7 +61,7 @@ it('shows what waits and since when, what failed for good, and the environment',
   expect(sandbox).toMatchObject({ ok: true, detail: expect.stringContaining('0 waiting;') });
 });
 
-it('asks the server of the settings for its greeting, and sends it nothing', async () => {
+it('the check asks the configured server for its greeting, and sends it nothing', async () => {
   await world.queue();
   const findings = await examineMails({ SEATHOLD_SMTP_URL: `smtp://ada:hunter2@127.0.0.1:${world.receiver.port}` });
   expect(findings.at(-1)).toEqual({
@@ -72,7 +72,7 @@ it('asks the server of the settings for its greeting, and sends it nothing', asy
   expect([world.receiver.commands, world.receiver.received]).toEqual([[], []]);
 });
 
-it.each(['hang', 'babble'] as const)('does not wait for a server that does nothing but %s', async (behaviour) => {
+it.each(['hang', 'babble'] as const)('the check does not wait for a server that does nothing but %s', async (behaviour) => {
   world.receiver.behaviour = behaviour;
   const server = { host: '127.0.0.1', port: world.receiver.port, secure: false, user: 'ada', password: 'hunter2' };
   expect(await examineSmtpServer(server, 100)).toEqual({
@@ -82,7 +82,7 @@ it.each(['hang', 'babble'] as const)('does not wait for a server that does nothi
   });
 });
 
-it('says what went wrong on the way to the server', async () => {
+it('the check reports what went wrong on the way to the server', async () => {
   const server = { host: '127.0.0.1', port: world.receiver.port, user: undefined, password: undefined };
   for (const host of ['127.0.0.1', 'localhost']) {
     const { ok, detail } = await examineSmtpServer({ ...server, host, port: 1, secure: false });

@@ -55,7 +55,7 @@ describe('the production check', () => {
     ]);
   });
 
-  it('passes once everything is set, the prices are yours and a backup was made', async () => {
+  it('passes once everything is set, the prices are yours and a backup exists', async () => {
     const opened = new Database(url, { connections: 1, maxWaiting: 1 }, () => undefined);
     const example = await readFile(new URL('../billing/catalogue/default-catalogue.yaml', import.meta.url), 'utf8');
     await applyCatalogue(opened, parseCatalogue(example.replace('price: 2900', 'price: 3900')));
@@ -69,7 +69,7 @@ describe('the production check', () => {
   });
 
   it.each([
-    ['a test key of Stripe', { SEATHOLD_STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef' }, 'fault payments'],
+    ['a Stripe test key', { SEATHOLD_STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef' }, 'fault payments'],
     ['payments to another address', { SEATHOLD_STRIPE_API_BASE: 'http://double.test' }, 'warning payments'],
     ['a sandbox at localhost', { SEATHOLD_SANDBOX: 'on', SANDBOX_DATABASE_URL: 'postgres://a/b' }, 'fault addresses'],
     ['an issuer at localhost', { SEATHOLD_AUTH_URL: 'https://localhost/oauth' }, 'fault addresses'],
@@ -97,7 +97,7 @@ describe('the production check', () => {
       { SEATHOLD_STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789abcdef' },
       'Stripe, with a live key, with a card form in the dashboard',
     ],
-  ])('says whether customers can enter cards in the dashboard: %o', async (settings, text) => {
+  ])('shows whether customers can enter cards in the dashboard: %o', async (settings, text) => {
     const live = { ...database(), ...LIVE, ...settings };
     const findings = await examineProduction({ SEATHOLD_DATA_DIR: folder, SEATHOLD_SANDBOX: 'off', ...live });
     expect(findings.find(({ check }) => check === 'payments')).toMatchObject({ ok: true, detail: text });
@@ -111,7 +111,7 @@ describe('the production check', () => {
   });
 });
 
-it('the examination of an installation leaves out a sandbox that is off, and looks at the timeouts', async () => {
+it('the examination of an installation omits a disabled sandbox, and checks the timeouts', async () => {
   const findings = await examineInstallation({ SEATHOLD_DATA_DIR: folder, SEATHOLD_SANDBOX: 'off', ...database() });
   expect(findings.map(({ check, ok }) => [check, ok])).toEqual([
     ['production: settings, database, schema and master key', true],

@@ -30,7 +30,7 @@ async function createScene(app: TestApp, second: TestApp, role: 'admin' | 'membe
   return scene;
 }
 
-/** What the member does on the second process, by a login and by an API token. */
+/** The member's requests on the second process, by a login and by an API token. */
 function attempts(second: TestApp, { owner, member, licenseKey, apiToken }: Scene) {
   const path = `/v1/orgs/${owner.organizationId}`;
   const there = { 'x-organization-id': owner.organizationId };
@@ -52,8 +52,8 @@ async function expectOut(second: TestApp, scene: Scene): Promise<void> {
   expect((await acquireByToken()).body.error.code).toBe('invalid_token');
 }
 
-describe('at the very next request, on another process', () => {
-  it('a removed member and their API token are out', async ({ app, second }) => {
+describe('at the very next request on another process,', () => {
+  it('a removed member and their API token lose access', async ({ app, second }) => {
     const scene = await createScene(app, second);
     const { owner, member } = scene;
     const path = `/v1/orgs/${owner.organizationId}/members/${member.userId}`;
@@ -61,7 +61,7 @@ describe('at the very next request, on another process', () => {
     await expectOut(second, scene);
   });
 
-  it('a demoted admin can no longer manage anything, and can still read', async ({ app, second }) => {
+  it('a demoted admin can no longer manage anything, but can still read', async ({ app, second }) => {
     const scene = await createScene(app, second, 'admin');
     const { owner, member } = scene;
     const { read, manage, acquire } = attempts(second, scene);
@@ -73,7 +73,7 @@ describe('at the very next request, on another process', () => {
     expect((await acquire()).status).toBe(201);
   });
 
-  it('the members of a deleted organization and their API tokens are out, and no one finds it', async ({
+  it('the members of a deleted organization and their API tokens lose access, and no one can find it', async ({
     app,
     second,
   }) => {
@@ -94,7 +94,7 @@ describe('at the very next request, on another process', () => {
 });
 
 describe('a login', () => {
-  it('that began in an organization continues in another one when its user was removed from there', async ({
+  it('that started in an organization continues in another one after its user was removed there', async ({
     app,
     second,
   }) => {
@@ -108,7 +108,7 @@ describe('a login', () => {
     expect((await second.api.get(`/v1/orgs/${person.organizationId}`, person.accessToken)).status).toBe(404);
   });
 
-  it('that begins in a deleted organization continues in another one', async ({ app, second }) => {
+  it('that starts in a deleted organization continues in another one', async ({ app, second }) => {
     const person = await app.register();
     const other = (await app.api.post('/v1/orgs', person.accessToken, { name: 'Another' })).body.data;
     const path = `/v1/orgs/${person.organizationId}`;

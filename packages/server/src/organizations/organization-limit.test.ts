@@ -3,7 +3,7 @@ import { it } from '../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../test/harness/index.ts';
 import { inviteToOrganization } from '../../test/harness/join-organization.ts';
 
-/** Adds a person to organizations until they belong to this many. */
+/** Adds a user to organizations until they belong to this many. */
 async function fillUp(app: TestApp, person: Member, count: number): Promise<void> {
   await execute(
     app.database,
@@ -25,7 +25,7 @@ const countOf = async (app: TestApp, { userId }: Member) =>
     ])
   )[0]?.count;
 
-it('no one joins more than a hundred organizations by invitation, and the invitation stays valid', async ({ app }) => {
+it('a user can join at most a hundred organizations by invitation, and a refused invitation stays valid', async ({ app }) => {
   const [person, owner, another] = [await app.register(), await app.register(), await app.register()];
   await fillUp(app, person, 99);
   const accept = (token: string) => app.api.post('/v1/invitations/accept', person.accessToken, { token });
@@ -38,7 +38,7 @@ it('no one joins more than a hundred organizations by invitation, and the invita
   expect((await accept(code)).status).toBe(200);
 });
 
-it('no one creates more than a hundred organizations', async ({ app }) => {
+it('a user can create at most a hundred organizations', async ({ app }) => {
   const person = await app.register();
   await fillUp(app, person, 99);
   const create = () => app.api.post('/v1/orgs', person.accessToken, { name: 'One more' });

@@ -29,7 +29,7 @@ async function apiToken(
 }
 
 describe('POST /v1/orgs', () => {
-  it('201: the caller is its admin, with a slug of its name or the one asked for', async ({ app, admin }) => {
+  it('201: makes the caller its admin, with a slug from its name or the requested one', async ({ app, admin }) => {
     const made = await create(app, admin, { name: '  Blue Door  ' });
     expect(made.status).toBe(201);
     expect(made.body.data).toMatchObject({
@@ -45,7 +45,7 @@ describe('POST /v1/orgs', () => {
     expect(read.body.data).toEqual(made.body.data);
   });
 
-  it('409: a slug that is asked for and taken', async ({ app, admin, stranger }) => {
+  it('409: a requested slug that is taken', async ({ app, admin, stranger }) => {
     await create(app, admin, { name: 'First', slug: 'only-once' });
     const answer = await create(app, admin, { name: 'Second', slug: 'only-once' }, stranger);
     expect(answer.status).toBe(409);
@@ -117,7 +117,7 @@ describe('GET /v1/orgs', () => {
 });
 
 describe('GET /v1/orgs/{organization_id}', () => {
-  it('shows the role there, and the billing details to the role billing and higher only', async ({ app, admin }) => {
+  it('shows the role there, and shows the billing details only to the role billing and higher', async ({ app, admin }) => {
     await patch(app, admin, { billing_details: { legal_name: 'Ada Ltd' } });
     const billing = await joinOrganization(app, admin, 'billing');
     const member = await joinOrganization(app, admin, 'member');
@@ -127,7 +127,7 @@ describe('GET /v1/orgs/{organization_id}', () => {
     expect(await read(member)).toMatchObject({ role: 'member', billing_details: null, member_count: 3 });
   });
 
-  it('404: of others, by a login and by an API token; the path wins over the header, and a foreign header is 404', async ({
+  it('404: someone else’s organization, by a login and by an API token; the path wins over the header, and a header with one is 404', async ({
     app,
     admin,
     stranger,
@@ -151,7 +151,7 @@ describe('GET /v1/orgs/{organization_id}', () => {
 });
 
 describe('PATCH /v1/orgs/{organization_id}', () => {
-  it('200: changes what is given, keeps the rest, and null clears', async ({ app, admin }) => {
+  it('200: changes the given fields, keeps the rest, and null clears', async ({ app, admin }) => {
     const owner = await app.register();
     const change = async (body: unknown) =>
       (await patch(app, admin, body, owner.accessToken, owner.organizationId)).body.data;
@@ -178,7 +178,7 @@ describe('PATCH /v1/orgs/{organization_id}', () => {
     });
   });
 
-  it('409: a slug of another organization; its own is fine', async ({ app, admin, stranger }) => {
+  it('409: the slug of another organization; its own is allowed', async ({ app, admin, stranger }) => {
     const slug = `taken-${stranger.userId.slice(-6)}`;
     await patch(app, admin, { slug }, stranger.accessToken, stranger.organizationId);
     const answer = await patch(app, admin, { slug });
@@ -206,7 +206,7 @@ describe('PATCH /v1/orgs/{organization_id}', () => {
     expect(answer.body.error.details).toEqual({ field, reason });
   });
 
-  it('401, 403 by role and by scope, 404 of others', async ({ app, admin, stranger }) => {
+  it('401; 403 by role and by scope; 404 in someone else’s organization', async ({ app, admin, stranger }) => {
     expect((await app.api.call('PATCH', `/v1/orgs/${admin.organizationId}`, { body: {} })).status).toBe(401);
     const billing = await joinOrganization(app, admin, 'billing');
     const byRole = await patch(app, admin, { name: 'Mine' }, billing.accessToken);
@@ -225,7 +225,7 @@ describe('PATCH /v1/orgs/{organization_id}', () => {
 });
 
 describe('DELETE /v1/orgs/{organization_id}', () => {
-  it('204: it is gone for everyone, and its slug is free', async ({ app, admin, stranger }) => {
+  it('204: it is not found by anyone, and its slug is free', async ({ app, admin, stranger }) => {
     const { id, slug } = (await create(app, admin, { name: 'Short Lived', slug: 'short-lived' })).body.data;
     expect((await remove(app, id, admin.accessToken, { confirm: 'Short Lived' })).status).toBe(204);
     expect((await app.api.get(`/v1/orgs/${id}`, admin.accessToken)).status).toBe(404);
@@ -235,7 +235,7 @@ describe('DELETE /v1/orgs/{organization_id}', () => {
     expect((await create(app, admin, { name: 'Next', slug }, stranger)).status).toBe(201);
   });
 
-  it('422: a confirmation that is not its name', async ({ app, admin }) => {
+  it('422: a confirmation other than its name', async ({ app, admin }) => {
     const answer = await remove(app, admin.organizationId, admin.accessToken, { confirm: 'yes' });
     expect(answer.status).toBe(422);
     expect(answer.body.error).toMatchObject({
@@ -244,7 +244,7 @@ describe('DELETE /v1/orgs/{organization_id}', () => {
     });
   });
 
-  it('400, 413, 415: the body counts as that of any other method', async ({ app, admin }) => {
+  it('400, 413, 415: the body follows the same rules as with any other method', async ({ app, admin }) => {
     const path = `/v1/orgs/${admin.organizationId}`;
     expect((await remove(app, admin.organizationId, admin.accessToken, undefined)).status).toBe(400);
     expect((await remove(app, admin.organizationId, admin.accessToken, {})).body.error.details).toEqual({

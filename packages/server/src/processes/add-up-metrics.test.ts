@@ -25,8 +25,8 @@ const read = (text: string, key: string) =>
       ?.slice(key.length),
   );
 
-describe('the sum of what processes counted', () => {
-  it('adds counters, histograms and gauges up by their labels, under one description', () => {
+describe('the sum of the metrics of all processes', () => {
+  it('adds up counters, histograms and gauges by their labels, under one description', () => {
     const sum = new MetricsSum();
     sum.note({}, counted(2, 10));
     sum.note({}, counted(3, 20));
@@ -38,14 +38,14 @@ describe('the sum of what processes counted', () => {
     expect(text.match(/^# TYPE /gm)).toHaveLength(3);
   });
 
-  it('counts the newest report of each process', () => {
+  it('uses the newest report of each process', () => {
     const [sum, one] = [new MetricsSum(), {}];
     sum.note(one, counted(2, 10));
     sum.note(one, counted(7, 5));
     expect(read(sum.write(), 'seconds_count')).toBe(7);
   });
 
-  it('keeps what a process counted before it died, and not what it had open', () => {
+  it('keeps the counts of a process that died, but not its open connections', () => {
     const [sum, one, other] = [new MetricsSum(), {}, {}];
     sum.note(one, counted(2, 10));
     sum.note(other, counted(3, 20));
@@ -56,7 +56,7 @@ describe('the sum of what processes counted', () => {
   });
 });
 
-describe('metrics of one process', () => {
+describe('the metrics of one process', () => {
   it('get its name as a label', () => {
     const text =
       '# HELP memory_bytes Memory of {all}.\n# TYPE memory_bytes gauge\nmemory_bytes 5\nlag{quantile="p99"} 0.5\n';

@@ -66,8 +66,8 @@ async function startSide(environment: 'production' | 'sandbox'): Promise<Side> {
 describe.each([
   ['the sandbox', 'production', () => [sandbox, production] as const],
   ['production', 'the sandbox', () => [production, sandbox] as const],
-])('what belongs to %s means nothing to %s:', (_from, _to, sides) => {
-  it('its tokens are invalid_token, for every route that wants one', async () => {
+])('everything of %s is meaningless to %s:', (_from, _to, sides) => {
+  it('its tokens are refused with invalid_token on every route that requires one', async () => {
     const [from, to] = sides();
     for (const route of to.test.service.routes.filter((each) => each.access.kind !== 'public')) {
       const path = route.path.replaceAll(/\{\w+\}/g, from.license.id);
@@ -85,13 +85,13 @@ describe.each([
     const token = await inviteToOrganization(from.test, from.ada, 'member', to.ada.email);
     const accepted = await to.test.api.post('/v1/invitations/accept', to.ada.accessToken, { token });
     expect(accepted.status).toBeGreaterThanOrEqual(400);
-    // Where it belongs, the login continues as before.
+    // In its own environment, the login continues as before.
     const own = await from.test.api.post('/v1/auth/refresh', undefined, { refresh_token: from.ada.refreshToken });
     expect(own.status).toBe(200);
     from.ada = { ...from.ada, accessToken: own.body.data.access_token, refreshToken: own.body.data.refresh_token };
   });
 
-  it('its ids and license keys are not_found', async () => {
+  it('its IDs and license keys are not_found', async () => {
     const [from, to] = sides();
     const { accessToken: token, organizationId } = to.ada;
     for (const path of [
@@ -121,7 +121,7 @@ describe.each([
     expect(registered.body.data.user.id).not.toBe(from.ada.userId);
   });
 
-  it('its webhooks and events stay where they are, and so does its clock', async () => {
+  it('its webhooks and events stay there, and so does its clock', async () => {
     const [from, to] = sides();
     for (const side of [from, to]) {
       for (const name of ['webhooks.fan-out-events', 'webhooks.deliver-fast-lane', 'webhooks.deliver-slow-lane']) {
@@ -155,7 +155,7 @@ describe.each([
   });
 });
 
-it('API tokens show their environment by their first letters', () => {
+it('API tokens show their environment by their prefix', () => {
   expect(production.apiToken).toMatch(/^svc_live_/);
   expect(sandbox.apiToken).toMatch(/^svc_test_/);
 });

@@ -25,7 +25,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 
 const ensure = (hostnames: string[] = [], at = now) => ensureLocalCertificate({ dir, hostnames, now: at });
 
-/** Answers what a client that trusts only the authority thinks of the server at this name. */
+/** Whether a client that trusts only the authority trusts the server at this name. */
 async function visit(certificate: LocalCertificate, servername: string): Promise<boolean> {
   const server = createServer({ cert: certificate.certPem, key: certificate.keyPem }, (_, res) => res.end());
   server.listen(0, '127.0.0.1');
@@ -44,7 +44,7 @@ async function visit(certificate: LocalCertificate, servername: string): Promise
   }
 }
 
-test('the first start makes an authority and a server certificate that clients accept for each name', async () => {
+test('the first start creates an authority and a server certificate that clients accept for each name', async () => {
   const certificate = await ensure(['Licenses.example.com', '10.1.2.3', '[fd00::1]', 'bücher.example']);
   const leaf = new X509Certificate(certificate.certPem);
   for (const name of ['localhost', 'licenses.example.com', 'xn--bcher-kva.example']) {
@@ -57,7 +57,7 @@ test('the first start makes an authority and a server certificate that clients a
   expect(await readFile(certificate.caPath, 'utf8')).toBe(certificate.caPem);
 });
 
-test('keys are for the owner only and nothing else is left in the folder', async () => {
+test('keys are readable only by the owner, and nothing else is left in the folder', async () => {
   await ensure();
   expect((await readdir(dir)).sort()).toEqual(['ca-key.pem', 'ca.pem', 'server-key.pem', 'server.pem']);
   for (const name of ['ca-key.pem', 'server-key.pem']) {
@@ -65,7 +65,7 @@ test('keys are for the owner only and nothing else is left in the folder', async
   }
 });
 
-test('certificates say what they may be used for and for how long', async () => {
+test('certificates state what they may be used for and for how long', async () => {
   const { certPem, caPem } = await ensure();
   const leaf = new X509Certificate(certPem);
   const authority = new X509Certificate(caPem);
@@ -76,7 +76,7 @@ test('certificates say what they may be used for and for how long', async () => 
   expect([days(leaf), days(authority)]).toEqual([90, 3650]);
 });
 
-test('another start keeps both; a leaf near its end or with other names is reissued under the same authority', async () => {
+test('another start keeps both; a leaf near its end or with other names is reissued by the same authority', async () => {
   const first = await ensure(['a.example']);
   expect(await ensure(['a.example'])).toEqual(first);
   expect(await ensure(['a.example'], new Date(now.getTime() + 59 * dayMs))).toEqual(first);
@@ -88,7 +88,7 @@ test('another start keeps both; a leaf near its end or with other names is reiss
   expect(new X509Certificate(renamed.certPem).checkHost('a.example')).toBeUndefined();
 });
 
-test('a certificate for more than 90 days, from an earlier version, is replaced under the same authority', async () => {
+test('a certificate for more than 90 days, from an earlier version, is replaced by the same authority', async () => {
   const first = await ensure();
   const { X509Certificate: Certificate, X509CertificateGenerator } = await import('@peculiar/x509');
   const leaf = new Certificate(first.certPem);
@@ -123,19 +123,19 @@ test('files that are damaged or do not belong together are replaced', async () =
   expect(await visit(third, 'localhost')).toBe(true);
 });
 
-test('an authority that expires is replaced', async () => {
+test('an expiring authority is replaced', async () => {
   const first = await ensure();
   const later = await ensure([], new Date(now.getTime() + 3640 * dayMs));
   expect(later.caPem).not.toBe(first.caPem);
 });
 
-test('a name no certificate can hold is refused', async () => {
+test('a name that no certificate can hold is refused', async () => {
   await expect(ensure(['bad name'])).rejects.toThrow(
     "'bad name' is not a host name that a certificate can be issued for.",
   );
 });
 
-test('openssl finds nothing to object to', async ({ skip }) => {
+test('openssl finds no faults', async ({ skip }) => {
   const { caPath } = await ensure();
   const args = ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', 'localhost', '-CAfile', caPath];
   const result = await run('openssl', [...args, join(dir, 'server.pem')]).catch((error) => {

@@ -18,7 +18,7 @@ import {
 } from './index.ts';
 
 describe('tokens', () => {
-  it('carry a checksum that finds any wrong character and any relabelling', () => {
+  it('carry a checksum that detects any wrong character and any changed prefix', () => {
     const token = newToken('svc_live_');
     expect(isWellFormedToken(token)).toBe(true);
     expect(token).toMatch(/^svc_live_[0-9A-Za-z]{42}$/);
@@ -37,7 +37,7 @@ describe('tokens', () => {
 describe('the master key', () => {
   const key = new MasterKey(randomBytes(32));
 
-  it('decrypts what it encrypted, for the same purpose and place only', () => {
+  it('decrypts what it encrypted, but only for the same purpose and place', () => {
     const sealed = key.encrypt('keys', 'row-1', 'secret');
     expect(sealed.toString('latin1')).not.toContain('secret');
     expect(key.decrypt('keys', 'row-1', sealed)).toBe('secret');
@@ -48,7 +48,7 @@ describe('the master key', () => {
     expect(() => key.decrypt('keys', 'row-1', sealed)).toThrow();
   });
 
-  it('is made once, readable by its owner alone', async () => {
+  it('is created once, readable only by its owner', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-key-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const made = await Promise.all(Array.from({ length: 5 }, () => keepMasterKey(undefined, folder)));
@@ -62,7 +62,7 @@ describe('a ring of master keys', () => {
   const oldKey = randomBytes(32);
   const newKey = randomBytes(32);
 
-  it('decrypts under the key that each ciphertext names, whichever key encrypts', () => {
+  it('decrypts with the key that each ciphertext names, whichever key encrypts', () => {
     const ring = new MasterKey([newKey, oldKey]);
     const sealedOld = new MasterKey(oldKey).encrypt('mail', 'row-1', 'secret');
     const sealedNew = ring.encrypt('mail', 'row-1', 'secret');
@@ -81,14 +81,14 @@ describe('a ring of master keys', () => {
     });
   });
 
-  it('refuses a ciphertext that was relabelled', () => {
+  it('refuses a ciphertext with a changed key name', () => {
     const ring = new MasterKey([newKey, oldKey]);
     const sealed = ring.encrypt('mail', 'row-1', 'secret');
     Buffer.from(keyIdOf(oldKey), 'hex').copy(sealed, 4);
     expect(() => ring.decrypt('mail', 'row-1', sealed)).toThrow();
   });
 
-  it('reads the key file again when a ciphertext names a key that it does not hold', async () => {
+  it('reads the key file again if a ciphertext names an unknown key', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-key-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const held = await keepMasterKey(undefined, folder);
@@ -106,21 +106,21 @@ describe('passwords', () => {
   const limits = { concurrent: 1, maxWaiting: 1, overflow: () => new Error('too many') };
   const hasher = new PasswordHasher({ memoryKib: 1024, passes: 1, lanes: 1 }, limits);
 
-  it('match by what was typed, not by how the characters were composed', async () => {
+  it('match by the typed text, however its characters are composed', async () => {
     const stored = await hasher.hash('pass\u00e9 word 1');
     expect(await hasher.verify(stored, 'passe\u0301 word 1')).toBe(true);
     expect(await hasher.verify(stored, 'passe word 1')).toBe(false);
     expect(await hasher.verify(undefined, 'no account has this password')).toBe(false);
   });
 
-  it('are hashed again when the parameters grew', async () => {
+  it('are rehashed after the parameters were raised', async () => {
     const stronger = new PasswordHasher({ memoryKib: 2048, passes: 1, lanes: 1 }, limits);
     const stored = await hasher.hash('a long password');
     expect([hasher.isOutdated(stored), stronger.isOutdated(stored)]).toEqual([false, true]);
     expect(await stronger.verify(stored, 'a long password')).toBe(true);
   });
 
-  it('are hashed a bounded number at a time', async () => {
+  it('are hashed a limited number at a time', async () => {
     const results = await Promise.allSettled(Array.from({ length: 4 }, () => hasher.hash('a long password')));
     expect(results.filter((each) => each.status === 'rejected')).toHaveLength(2);
   });

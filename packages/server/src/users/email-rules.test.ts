@@ -36,8 +36,8 @@ describe('parseEmail', () => {
     expect(parseEmail(text)).toBeUndefined();
   });
 
-  it('refuses a long text without trying every way to read it', () => {
-    // Anything worse than linear time runs into the test's timeout.
+  it('refuses a long text without trying every way to parse it', () => {
+    // Anything worse than linear time exceeds the test's timeout.
     expect(parseEmail(`${'a.'.repeat(10_000_000)}@`)).toBeUndefined();
     expect(parseEmail(`a@${'a-'.repeat(120)}`)).toBeUndefined();
   });

@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import { it } from '../../../test/harness/fixtures.ts';
 import { ISSUER, PageBrowser } from '../../../test/harness/page-browser.ts';
 
-describe('the pages that mails lead to', () => {
-  it('set a new password with a mailed code, and say the same to an unknown address', async ({ app, ada }) => {
+describe('the pages linked in mails', () => {
+  it('set a new password with a mailed code, and respond the same to an unknown address', async ({ app, ada }) => {
     const browser = new PageBrowser(app);
     const forgot = await browser.open(`${ISSUER}/forgot-password`);
     const sent = await browser.submit(forgot, '/forgot-password', { email: ada.email });
@@ -24,7 +24,7 @@ describe('the pages that mails lead to', () => {
     expect([again.status, again.text.includes(mail?.code ?? 'none')]).toEqual([400, false]);
   });
 
-  it('verify an address with the button of the page that has the code, and never by opening it', async ({
+  it('verify an address with the button of the page that has the code, and never by just opening it', async ({
     app,
     ada,
   }) => {
@@ -48,7 +48,7 @@ describe('the pages that mails lead to', () => {
     ]);
   });
 
-  it('ask for the code when the link has none, or something that is no code', async ({ app }) => {
+  it('ask for the code if the link has none, or an invalid one', async ({ app }) => {
     const browser = new PageBrowser(app);
     for (const query of ['', '?token=', '?token=%22%3E%3Cscript%3E', `?token=${'a'.repeat(200)}`]) {
       const page = await browser.open(`${ISSUER}/verify-email${query}`);
@@ -70,7 +70,7 @@ describe('the pages that mails lead to', () => {
     expect((await app.api.get('/v1/me', ada.accessToken)).body.data.email_verified).toBe(true);
   });
 
-  it('400 for an invalid address, 403 for a form of another site, 405 for another method', async ({ app }) => {
+  it('400 for an invalid address, 403 for a form from another site, 405 for another method', async ({ app }) => {
     const browser = new PageBrowser(app);
     const page = await browser.open(`${ISSUER}/forgot-password`);
     const wrong = await browser.submit(page, '/forgot-password', { email: '<script>' });

@@ -14,7 +14,7 @@ const it = createTest({ clock })
     return answer.status === 200 ? answer.body.data.role : answer.status;
   });
 
-/** Submits the form of the page as this person. */
+/** Submits the form of the page as this user. */
 async function send(
   app: TestApp,
   person: Member,
@@ -27,7 +27,7 @@ async function send(
   return browser.submit(page, '/accept-invitation', filled);
 }
 
-/** The page is the form again, with an alert, the address and no secret. */
+/** Expects the form again, with an alert and the address but no secret. */
 function expectRefusal(page: BrowserPage, alert: string, email: string, secrets: string[]): void {
   expect(page.status).toBe(400);
   expect(page.text).toMatch(new RegExp(`role="alert" id="alert">[^<]*${alert}`));
@@ -36,8 +36,8 @@ function expectRefusal(page: BrowserPage, alert: string, email: string, secrets:
   expect(secrets.filter((secret) => page.text.includes(secret))).toEqual([]);
 }
 
-describe('the page that an invitation leads to', () => {
-  it('makes a user who logs in with the invited address a member, and names organization and role', async ({
+describe('the invitation page', () => {
+  it('makes a user who logs in with the invited address a member, and names the organization and the role', async ({
     app,
     owner,
     roleOf,
@@ -62,7 +62,7 @@ describe('the page that an invitation leads to', () => {
     expect(event.data.object).toMatchObject({ user_id: guest.userId, avatar_url: 'https://api.test/avatar.svg' });
   });
 
-  it('400: a wrong password or an unknown address, which do not spend the token', async ({ app, owner, roleOf }) => {
+  it('400: a wrong password or an unknown address, which do not use up the token', async ({ app, owner, roleOf }) => {
     const guest = await app.register();
     const token = await inviteToOrganization(app, owner, 'member', guest.email);
     const wrong = await send(app, guest, token, { password: 'not the password' });
@@ -99,7 +99,7 @@ describe('the page that an invitation leads to', () => {
     expectRefusal(await send(app, other, revoked), 'revoked', other.email, [revoked, other.password]);
   });
 
-  it('400: another address than the invited one, which it does not reveal, and the token stays valid', async ({
+  it('400: an address other than the invited one, which it does not reveal; the token stays valid', async ({
     app,
     owner,
     roleOf,
@@ -113,7 +113,7 @@ describe('the page that an invitation leads to', () => {
     expect(await roleOf(guest)).toBe('admin');
   });
 
-  it('400: already a member, and the token stays valid', async ({ app, owner, roleOf }) => {
+  it('400: already a member; the token stays valid', async ({ app, owner, roleOf }) => {
     const guest = await app.register();
     const token = await inviteToOrganization(app, owner, 'member', guest.email);
     const values = [owner.organizationId, guest.userId];
@@ -129,7 +129,7 @@ describe('the page that an invitation leads to', () => {
     expect(await roleOf(guest)).toBe('member');
   });
 
-  it('400: already in a hundred organizations, and the token stays valid', async ({ app, owner }) => {
+  it('400: already in a hundred organizations; the token stays valid', async ({ app, owner }) => {
     const guest = await app.register();
     const token = await inviteToOrganization(app, owner, 'member', guest.email);
     await execute(
@@ -178,8 +178,8 @@ describe('the page that an invitation leads to', () => {
   });
 });
 
-describe('the same page where two-factor is on', () => {
-  it('asks for a code without secrets in an address, and accepts with it', async ({ app, owner, roleOf }) => {
+describe('the invitation page with two-factor on', () => {
+  it('asks for a code without secrets in the URL, and accepts the invitation with it', async ({ app, owner, roleOf }) => {
     const guest = await registerWithTwoFactor(app, clock);
     const token = await inviteToOrganization(app, owner, 'member', guest.email);
     const asked = await send(app, guest, token);
@@ -197,7 +197,7 @@ describe('the same page where two-factor is on', () => {
     expectRefusal(again, 'Log in again', guest.email, [token, guest.secret]);
   });
 
-  it('spends a correct code, whatever is wrong with the invitation', async ({ app, owner, roleOf }) => {
+  it('uses up a correct code, whatever is wrong with the invitation', async ({ app, owner, roleOf }) => {
     const guest = await registerWithTwoFactor(app, clock);
     const browser = new PageBrowser(app);
     const code = guest.recoveryCodes[0] ?? '';
@@ -210,7 +210,7 @@ describe('the same page where two-factor is on', () => {
     expect((await browser.submit(asked, '/code', { code: guest.recoveryCodes[1] ?? '' })).status).toBe(200);
   });
 
-  it('goes back to the form when the page for the code is opened by its address', async ({ app }) => {
+  it('returns to the form if the page for the code is opened directly', async ({ app }) => {
     const page = await new PageBrowser(app).open(`${ISSUER}/accept-invitation/code`);
     expect([page.status, page.url.pathname]).toEqual([200, '/oauth/accept-invitation']);
   });

@@ -15,7 +15,7 @@ const it = createTest({ clock }).extend('owner', async ({ app }) => {
 const PASSWORD = 'a loom that weaves algebra';
 let people = 0;
 
-/** Adds a person without an account; returns the link in their mail. */
+/** Adds a staff member without an account. Returns the link in their mail. */
 async function invite(app: TestApp, owner: Member, role = 'support') {
   people += 1;
   const email = `new.colleague.${people}@example.com`;
@@ -46,7 +46,7 @@ async function logIn(app: TestApp, email: string, code: string) {
   return (await app.api.post('/v1/auth/2fa/verify', undefined, { challenge_token, code })).body.data;
 }
 
-describe('the link of a new staff member', () => {
+describe('the setup link of a new staff member', () => {
   it('sets the password and two-factor on one form, shows the recovery codes, and works once', async ({
     app,
     owner,
@@ -106,7 +106,7 @@ describe('the link of a new staff member', () => {
     expect([done.status, codesOn(app, done).length]).toEqual([200, 10]);
   });
 
-  it('is spent once, however many forms use it at once', async ({ app, owner }) => {
+  it('is used up once, however many forms use it simultaneously', async ({ app, owner }) => {
     const { url, token } = await invite(app, owner);
     const browser = new PageBrowser(app);
     const page = await browser.open(url);
@@ -118,7 +118,7 @@ describe('the link of a new staff member', () => {
     }
   });
 
-  it('expires after 30 minutes, with a newer link, and when the person leaves the staff', async ({ app, owner }) => {
+  it('expires after 30 minutes, when a newer link is sent, and when the person leaves the staff', async ({ app, owner }) => {
     const browser = new PageBrowser(app);
     const late = await invite(app, owner);
     await execute(app.database, `update staff_setup_links set expires_at = created_at where user_id = $1`, [
@@ -142,7 +142,7 @@ describe('the link of a new staff member', () => {
     expect(lifetime).toEqual([{ seconds: 1_800 }]);
   });
 
-  it('is asked for where the page is opened without it, and nonsense is refused', async ({ app, owner }) => {
+  it('is asked for if the page is opened without it, and is refused if malformed', async ({ app, owner }) => {
     const browser = new PageBrowser(app);
     const page = await browser.open(`${ISSUER}/staff-setup`);
     expect([page.status, page.text.includes('name="token"')]).toEqual([200, true]);
@@ -159,7 +159,7 @@ describe('the link of a new staff member', () => {
     expect((await browser.open(`${ISSUER}/staff-setup`, foreign)).status).toBe(403);
   });
 
-  it('does not open the account to anyone before: its password is unknown', async ({ app, owner }) => {
+  it('is the only way into the account, whose password is unknown before', async ({ app, owner }) => {
     const { email } = await invite(app, owner);
     for (const password of ['', 'password', email]) {
       const login = await app.api.post('/v1/auth/login', undefined, { email, password: password || ' ' });
@@ -168,7 +168,7 @@ describe('the link of a new staff member', () => {
   });
 });
 
-describe('the link of a new installation', () => {
+describe('the setup link of a new installation', () => {
   it('creates the first owner, once', async ({ app }) => {
     const fresh = await startTestApp({ clock });
     try {
@@ -202,12 +202,12 @@ describe('the link of a new installation', () => {
     }
   });
 
-  it('is not created if there are users', async ({ app }) => {
+  it('is not created if users exist', async ({ app }) => {
     await app.register();
     expect(await createFirstOwnerLink({ database: app.database, authUrl: ISSUER })).toBeUndefined();
   });
 
-  it('no longer works once there is staff', async ({ app }) => {
+  it('no longer works once staff exist', async ({ app }) => {
     await registerStaff(app, clock, 'owner');
     const token = 'svc_stf_planted';
     await execute(

@@ -92,7 +92,7 @@ describe('a client secret', () => {
     }
   });
 
-  it('is forgotten 30 days after it expired, and not before', async ({ app, apps }) => {
+  it('is deleted 30 days after it expired, and not before', async ({ app, apps }) => {
     const { id } = await apps.made();
     await apps.rotate(id);
     await apps.rotate(id);

@@ -4,7 +4,7 @@ import { appsUnderTest, at, INPUT } from '../../../test/oauth/apps-under-test.ts
 
 const it = createTest().extend('apps', { scope: 'file' }, ({ app, admin }) => appsUnderTest(app, admin));
 
-it('201: an app for the device flow alone needs no redirect URI, and keeps one way to get tokens', async ({
+it('201: an app for only the device flow needs no redirect URI, and must keep one way to get tokens', async ({
   app,
   admin,
   apps,

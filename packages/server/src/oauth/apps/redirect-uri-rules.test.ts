@@ -118,7 +118,7 @@ describe('judgeRedirectUri', () => {
 });
 
 describe('findRedirectUriFault', () => {
-  it('names the position of the first fault, and refuses a URI that is given twice', () => {
+  it('names the position of the first fault, and refuses a duplicate URI', () => {
     const good = 'https://example.com/callback';
     expect(findRedirectUriFault([good], true)).toBeUndefined();
     expect(findRedirectUriFault([good, 'https://example.com/'], true)).toBeUndefined();

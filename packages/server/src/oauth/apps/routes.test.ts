@@ -7,7 +7,7 @@ import { findOauthClient } from './find-client.ts';
 
 const it = createTest().extend('apps', { scope: 'file' }, ({ app, admin }) => appsUnderTest(app, admin));
 
-/** A further member of Ada's organization. */
+/** Another member of Ada's organization. */
 async function join(app: TestApp, admin: Member, role: string): Promise<Caller> {
   const member = await app.register();
   await execute(
@@ -90,7 +90,7 @@ describe('POST /v1/oauth-apps', () => {
     expect(refused.body.error.code).toBe('forbidden');
   });
 
-  it('makes one app for one Idempotency-Key, and answers its secret again', async ({ app }) => {
+  it('creates one app per Idempotency-Key, and returns its secret again', async ({ app }) => {
     const owner = at(await app.register());
     const options = { ...owner, headers: { 'idempotency-key': 'once' }, body: INPUT };
     const first = await app.api.call('POST', '/v1/oauth-apps', options);
@@ -152,15 +152,15 @@ describe('GET /v1/oauth-apps', () => {
     expect(secrets).toEqual([0, 1, 1]);
   });
 
-  it('400 an unknown sort, 401 without a token, 403 with an API token', async ({ app, admin }) => {
+  it('400: an unknown sort; 401: without a token; 403: with an API token', async ({ app, admin }) => {
     expect((await app.api.get('/v1/oauth-apps?sort=scopes', admin.accessToken)).status).toBe(400);
     expect((await app.api.get('/v1/oauth-apps')).status).toBe(401);
     expect((await app.api.get('/v1/oauth-apps', await apiToken(app, admin))).status).toBe(403);
   });
 });
 
-describe('whose an app is', () => {
-  it('a member sees and changes what they made, an admin all of the organization', async ({ app, admin, apps }) => {
+describe('access to apps:', () => {
+  it('a member sees and changes their own, an admin all of the organization', async ({ app, admin, apps }) => {
     const [member, colleague, chief] = [
       await join(app, admin, 'member'),
       await join(app, admin, 'billing'),
@@ -182,7 +182,7 @@ describe('whose an app is', () => {
     expect((await app.api.call('DELETE', path, chief)).status).toBe(204);
   });
 
-  it('404: one that does not exist or belongs to a colleague or another organization', async ({ app, admin, apps }) => {
+  it('404: an unknown app, or one of a colleague or another organization', async ({ app, admin, apps }) => {
     const own = await apps.made();
     const strangers: Array<[Caller, string]> = [
       [at(admin), 'app_01k9m2v5x8e4bt3q6r7s8t9vwx'],
@@ -239,7 +239,7 @@ describe('PATCH /v1/oauth-apps/{id}', () => {
     expect(await apps.accepted(before.id, [secret])).toEqual([true]);
   });
 
-  it('400 and 422: as the creation refuses it; a public app stays public', async ({ app, admin, apps }) => {
+  it('400 and 422: for the same reasons as the creation; a public app stays public', async ({ app, admin, apps }) => {
     const { id } = await apps.made();
     const patch = (body: unknown) => app.api.call('PATCH', `/v1/oauth-apps/${id}`, { ...at(admin), body });
     expect((await patch({})).status).toBe(200);
@@ -277,7 +277,7 @@ describe('DELETE /v1/oauth-apps/{id}', () => {
     expect(kept).toEqual({ lives: false });
   });
 
-  it('an app of a deleted organization is not found', async ({ app, apps }) => {
+  it('makes the apps of a deleted organization not found', async ({ app, apps }) => {
     const owner = await app.register();
     const { id } = await apps.made({}, at(owner));
     expect(await findOauthClient(app.database, id)).toMatchObject({ organizationName: expect.any(String) });

@@ -7,8 +7,8 @@ import { lockLiveGrant } from './queries.ts';
 
 const it = createGrantsTest();
 
-describe('what ends with something else', () => {
-  it('deleting an app kills its tokens at the next request on another process', async ({ app, admin, grants }) => {
+describe('ending a grant:', () => {
+  it('deleting an app ends its tokens at the next request on another process', async ({ app, admin, grants }) => {
     const appId = await grants.makeApp();
     const users = [await app.register(), await app.register()];
     const ids = [];
@@ -72,7 +72,7 @@ describe('what ends with something else', () => {
     expect(await execute(app.database, 'select 1 from oauth_artifacts where user_id = $1', [user.userId])).toEqual([]);
   });
 
-  it('no token outlives the end of its grant, whichever request comes first', async ({ app, second, grants }) => {
+  it('no token outlives its grant, whichever request comes first', async ({ app, second, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     for (let round = 0; round < 10; round += 1) {
       const id = await grants.agree(appId, user);
@@ -94,7 +94,7 @@ describe('what ends with something else', () => {
   });
 });
 
-describe('an app that is deleted while users agree to it', () => {
+describe('an app that is deleted while users consent to it', () => {
   it('keeps no grant, whichever request comes first', async ({ app, second, admin, grants }) => {
     const user = await app.register();
     for (let round = 0; round < 10; round += 1) {
@@ -110,7 +110,7 @@ describe('an app that is deleted while users agree to it', () => {
 });
 
 describe('an ended grant', () => {
-  it('is forgotten after 30 days, and not before', async ({ app, grants }) => {
+  it('is deleted after 30 days, and not before', async ({ app, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     const ids = [await grants.agree(appId, user), await grants.agree(await grants.makeApp(), user)];
     const ended = (id: string | undefined, days: number) =>

@@ -53,7 +53,7 @@ describe('grantToApp', () => {
 });
 
 describe('GET /v1/auth/grants', () => {
-  it('200: what apps may do for the user in all organizations, page by page', async ({ app, grants }) => {
+  it('200: lists what apps may do for the user in all organizations, page by page', async ({ app, grants }) => {
     const user = await app.register();
     const other = (await app.api.post('/v1/orgs', user.accessToken, { name: 'Second' })).body.data?.id;
     const apps = [await grants.makeApp('one'), await grants.makeApp('two'), await grants.makeApp('three')];
@@ -74,7 +74,7 @@ describe('GET /v1/auth/grants', () => {
     expect(await grants.listFor(user, '?created_before=2020-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('400 an unknown filter, 401 without a token, 403 with an API token', async ({ app, admin }) => {
+  it('400: an unknown filter; 401: without a token; 403: with an API token', async ({ app, admin }) => {
     const body = { name: 'A token', scopes: ['write:profile'], expires_at: null };
     const { token } = (await app.api.post('/v1/api-tokens', admin.accessToken, body)).body.data;
     expect((await app.api.get('/v1/auth/grants?app=x', admin.accessToken)).status).toBe(400);
@@ -118,7 +118,7 @@ describe('DELETE /v1/auth/grants/{id}', () => {
     ]);
   });
 
-  it('404: one of another user, and one that never existed', async ({ app, admin, grants }) => {
+  it('404: another user’s grant, and one that never existed', async ({ app, admin, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     const id = await grants.agree(appId, user);
     const answer = await grants.endAt(id, admin);
@@ -130,7 +130,7 @@ describe('DELETE /v1/auth/grants/{id}', () => {
 });
 
 describe('lockLiveGrant', () => {
-  it('leaves out scopes that the app has lost', async ({ app, admin, grants }) => {
+  it('omits scopes that the app has lost', async ({ app, admin, grants }) => {
     const [appId, user] = [await grants.makeApp(), await app.register()];
     const id = await grants.agree(appId, user, ['read:org', 'read:licenses', 'read:profile']);
     const scopes = ['read:profile', 'read:org'];

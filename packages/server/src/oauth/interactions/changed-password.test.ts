@@ -24,7 +24,7 @@ const liveGrants = (app: TestApp, member: Member) =>
 const sessionsOf = (app: TestApp, member: Member) =>
   execute(app.database, `select 1 from oauth_artifacts where model = 'Session' and user_id = $1`, [member.userId]);
 
-describe('a password that is changed while an authorization is under way', () => {
+describe('a password change during an authorization', () => {
   it('ends the browser login: an open consent page can no longer authorize an app', async ({ app, oauthApp }) => {
     const member = await app.register();
     const browser = new PageBrowser(app);
@@ -81,7 +81,7 @@ describe('a password that is changed while an authorization is under way', () =>
     }
   });
 
-  it('lets a user log in with the new one immediately', async ({ app, oauthApp }) => {
+  it('lets a user log in with the new password immediately', async ({ app, oauthApp }) => {
     const member = await app.register();
     await changePassword(app, member);
     const consent = await logInAt(new PageBrowser(app), oauthApp, { email: member.email, password: NEW_PASSWORD });

@@ -35,7 +35,7 @@ describe('the login page', () => {
     expect(consent.url.pathname).not.toMatch(/login$/);
   });
 
-  it('asks for the second factor, takes each code once, and a recovery code in its place', async ({ app, server }) => {
+  it('asks for the second factor, accepts each code once, and accepts a recovery code instead', async ({ app, server }) => {
     const member = await registerWithTwoFactor(app, clock);
     const browser = new PageBrowser(app);
     const page = await logInAt(browser, server, member);
@@ -85,7 +85,7 @@ describe('the login page', () => {
 });
 
 describe('the consent page', () => {
-  it('lets the user choose among organizations, and offers what the role there allows', async ({
+  it('lets the user choose an organization, and offers what the role there allows', async ({
     app,
     admin,
     server,
@@ -114,7 +114,7 @@ describe('the consent page', () => {
     expect(ownMe.body.data.organization).toMatchObject({ id: grace.organizationId, role: 'admin' });
   });
 
-  it('gives nothing in an organization of others, and no more than was shown', async ({ app, admin, server }) => {
+  it('grants nothing in someone else’s organization, and no more than was shown', async ({ app, admin, server }) => {
     const grace = await app.register('Grace');
     const browser = new PageBrowser(app);
     const consent = await logInAt(browser, server, grace, { scope: 'read:profile' });
@@ -127,7 +127,7 @@ describe('the consent page', () => {
     expect(elsewhere.status).toBe(400);
   });
 
-  it('offers only to deny where the role allows none of the scopes', async ({ app, server }) => {
+  it('offers only to deny if the role allows none of the scopes', async ({ app, server }) => {
     const grace = await app.register('Grace');
     await execute(app.database, `update memberships set role = 'member' where user_id = $1`, [grace.userId]);
     const browser = new PageBrowser(app);
@@ -150,7 +150,7 @@ describe('the consent page', () => {
 });
 
 describe('an interaction', () => {
-  it('400: belongs to its browser alone, and ends with the authorization', async ({ app, server }) => {
+  it('400: belongs only to its browser, and ends with the authorization', async ({ app, server }) => {
     const browser = new PageBrowser(app);
     const login = await browser.open(authorizeUrl(server));
     const stranger = await new PageBrowser(app).open(login.url);
@@ -160,7 +160,7 @@ describe('an interaction', () => {
     expect((await browser.open(`${ISSUER}/authorize/${login.url.pathname.split('/').at(-1)}`)).status).toBe(400);
   });
 
-  it('400: takes no form from another site', async ({ app, admin, server }) => {
+  it('400: accepts no form from another site', async ({ app, admin, server }) => {
     const browser = new PageBrowser(app);
     const login = await browser.open(authorizeUrl(server));
     const action = new URL(formsOf(login)[0]?.action ?? '', login.url);
@@ -180,7 +180,7 @@ describe('an interaction', () => {
     expect((await browser.open(action, { method: 'DELETE' })).status).toBe(405);
   });
 
-  it('a login proved before the password was changed goes no further', async ({ app, server }) => {
+  it('does not continue with a login proved before the password was changed', async ({ app, server }) => {
     const grace = await app.register('Grace');
     const browser = new PageBrowser(app);
     const consent = await logInAt(browser, server, grace);

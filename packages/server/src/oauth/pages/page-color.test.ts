@@ -12,7 +12,7 @@ describe('the color of the pages', () => {
     },
   );
 
-  it('is the brand’s own where that can be read', () => {
+  it('is the brand’s own if that can be read', () => {
     expect(readableOn('#1d4ed8', '#ffffff')).toBe('#1d4ed8');
   });
 });

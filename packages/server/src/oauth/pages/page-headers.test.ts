@@ -8,7 +8,7 @@ describe('the headers of a page', () => {
     ['http://[::1]:3000/callback', "form-action 'self' http:;"],
     ['com.example.app:/callback', "form-action 'self' com.example.app:;"],
     [undefined, "form-action 'self';"],
-  ])('let a form end at %s', (redirectUri, directive) => {
+  ])('let a form redirect to %s', (redirectUri, directive) => {
     expect(pageHeaders({ redirectUri })['content-security-policy']).toContain(directive);
   });
 

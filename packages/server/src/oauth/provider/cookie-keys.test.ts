@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { cookieKeys } from './cookie-keys.ts';
 
-// The ring that the library builds from a list of keys.
+// The key ring that the library builds from a list of keys.
 const fromLibrary = createRequire(createRequire(import.meta.url).resolve('oidc-provider'));
 const Keygrip: new (keys: string[]) => ReturnType<typeof cookieKeys> = fromLibrary('keygrip');
 
-it('signs cookies as the library does, so that logins outlive an upgrade', () => {
+it('cookies are signed as the library does, so that logins survive an upgrade', () => {
   const key = randomBytes(32);
   const ring = new Keygrip([key.toString('base64url')]);
   const ours = cookieKeys(() => key);
@@ -18,7 +18,7 @@ it('signs cookies as the library does, so that logins outlive an upgrade', () =>
   }
 });
 
-it('refuses a digest of other data, of another key, and one that is cut short', () => {
+it('a digest of other data, of another key, or cut short is refused', () => {
   const [key, other] = [randomBytes(32), randomBytes(32)];
   const ours = cookieKeys(() => key);
   const digest = ours.sign('a=1');

@@ -41,7 +41,7 @@ it('a tar stream is read as it was written, in chunks of any size', async () => 
   }
 });
 
-it('tar extracts what was written', async () => {
+it('tar extracts the written files', async () => {
   const folder = await makeFolder();
   await writeFile(join(folder, 'backup.tar'), format(ENTRIES));
   execFileSync('tar', ['xf', 'backup.tar'], { cwd: folder });
@@ -70,14 +70,14 @@ it('a tar file with a link is refused', async () => {
   await expect(list(listEntries(join(folder, 'links.tar')))).rejects.toThrow('made by another program');
 });
 
-it('a file that is no tar is refused', async () => {
+it('a file that is not a tar is refused', async () => {
   const folder = await makeFolder();
   await writeFile(join(folder, 'notes.txt'), Buffer.alloc(4_096, 'a'));
   await expect(list(listEntries(join(folder, 'notes.txt')))).rejects.toThrow('not a tar stream of a backup');
   await expect(list(listEntries(join(folder, 'nothing')))).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('a folder without a manifest was never finished', async () => {
+it('a folder without a manifest is refused as unfinished', async () => {
   const folder = await makeFolder();
   await writeFile(join(folder, 'backup.json'), '{}');
   await expect(list(listEntries(folder))).rejects.toThrow('never finished');

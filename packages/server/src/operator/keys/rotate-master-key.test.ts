@@ -42,12 +42,12 @@ it.beforeEach(async ({ app, sandbox }) => {
   }
 });
 
-/** A running process: it holds the keys that it was started with, and follows until the test is over. */
+/** A running process. It holds the keys that it was started with, and follows changes until the test ends. */
 async function startProcess(database: Database, setting?: readonly Buffer[]): Promise<MasterKey> {
   const masterKey = await checkMasterKey(database, await keepMasterKey(setting, folder));
   const holder = new KeyHolder(masterKey);
   await holder.follow(database);
-  // One after the other, like the job, and none after the test: it would write into the next test's tables.
+  // One after another, like the job, and none after the test, which would write into the next test's tables.
   const stopping = new AbortController();
   const following = (async () => {
     while (!stopping.signal.aborted) {
@@ -78,7 +78,7 @@ async function readMail(database: Database, masterKey: MasterKey, id: string): P
 const keysOf = async (database: Database) => [...(await countCiphertextsByKey(database)).keys()];
 
 describe('keys rotate-master with a key file', () => {
-  it('encrypts everything under a new key that the running processes take up by themselves', async ({
+  it('encrypts everything with a new key, which running processes adopt by themselves', async ({
     app,
     openBoth,
   }) => {
@@ -106,7 +106,7 @@ describe('keys rotate-master with a key file', () => {
     }
     const installations = await openBoth();
     const { keyId } = await rotateMasterKey(installations);
-    // As a kill in the middle of the sandbox leaves it: not marked as done, and some secrets are unchanged.
+    // Like after a kill in the middle of the sandbox: not marked as done, and some secrets are unchanged.
     await execute(sandbox.database, 'update master_keys set completed_at = null where is_active');
     const [oldKey = Buffer.alloc(0)] = (readMasterKeyFile(folder) ?? []).slice(1);
     await insertMail(sandbox.database, new MasterKey(oldKey), 'left');
@@ -128,7 +128,7 @@ describe('keys rotate-master with a key file', () => {
     expect(readMasterKeyFile(folder)).toHaveLength(2);
   });
 
-  it('keeps what a process writes during re-encryption', async ({ app, openBoth }) => {
+  it('keeps what a process writes during the re-encryption', async ({ app, openBoth }) => {
     const service = await startProcess(app.database);
     const ids = Array.from({ length: 700 }, (_, n) => `mail_${n}`);
     await Promise.all(ids.map((id) => insertMail(app.database, service, id)));
@@ -162,7 +162,7 @@ describe('keys rotate-master with a key file', () => {
     expect(finding).toMatchObject({ ok: true, detail: `${keyId}, encrypts: 2 secrets` });
   });
 
-  it('removes nothing while a process may still write under the old key', async ({ app, openBoth }) => {
+  it('removes nothing while a process may still write with the old key', async ({ app, openBoth }) => {
     const installations = await openBoth();
     const { keyId } = await rotateMasterKey(installations);
     await execute(
@@ -187,7 +187,7 @@ describe('keys rotate-master with SEATHOLD_MASTER_KEY', () => {
     expect(await keysOf(app.database)).toEqual([keyIdOf(oldKey)]);
   });
 
-  it('encrypts under the new key once every process holds both', async ({ app, openBoth }) => {
+  it('encrypts with the new key once every process holds both', async ({ app, openBoth }) => {
     await openBoth([oldKey]);
     const service = await startProcess(app.database, [newKey, oldKey]);
     expect(service.activeId).toBe(keyIdOf(oldKey));
@@ -200,7 +200,7 @@ describe('keys rotate-master with SEATHOLD_MASTER_KEY', () => {
 });
 
 describe('the list of ciphertexts', () => {
-  it('names every column of bytes that is no hash', async ({ app }) => {
+  it('names every column of bytes that is not a hash', async ({ app }) => {
     const columns = await execute<{ name: string }>(
       app.database,
       `select table_name || '.' || column_name as name from information_schema.columns
@@ -210,7 +210,7 @@ describe('the list of ciphertexts', () => {
     expect(columns.map(({ name }) => name)).toEqual(known.toSorted());
   });
 
-  it('names the primary key of each table in its order', async ({ app }) => {
+  it('names the primary key columns of each table in order', async ({ app }) => {
     for (const { table, key } of CIPHERTEXTS) {
       const columns = await execute<{ name: string; type: string }>(
         app.database,

@@ -12,7 +12,7 @@ const it = createTest();
 const PATH = '/v1/operator/overview';
 const machine = () => `hw_${randomBytes(16).toString('hex')}`;
 
-/** An installation of its own, with a token that reads it. */
+/** A separate installation, with a token that can read it. */
 async function open() {
   const app = await startAppForTest();
   const { token } = await makeOperatorToken(app, null, 'viewer');
@@ -80,7 +80,7 @@ const plantDelivery = (app: TestApp, ms: number, status: 'succeeded' | 'failed')
   );
 
 describe('GET /v1/operator/overview', () => {
-  it('200: counts subscriptions by status, and what they cost a month in each currency', async () => {
+  it('200: counts subscriptions by status, and their monthly price per currency', async () => {
     const { app, overview } = await open();
     const [plan] = await execute<{ id: string; price: number; currency: string }>(
       app.database,
@@ -114,7 +114,7 @@ describe('GET /v1/operator/overview', () => {
     expect(await overview(lastYear)).toMatchObject({ active_subscriptions: 2, new: 0, churned: 0 });
   });
 
-  it('200: counts seats and refusals of the present hour while they happen', async () => {
+  it('200: counts seats and refusals of the current hour as they happen', async () => {
     const { app, overview } = await open();
     const ada = await app.register('Ada');
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 3 });
@@ -132,7 +132,7 @@ describe('GET /v1/operator/overview', () => {
     expect(await overview()).toMatchObject({ seats: shown.seats, refusals: 1 });
   });
 
-  it('200: shows the same whether hours are counted or not, and counts each once, by however many processes', async () => {
+  it('200: shows the same whether or not hours are counted, and counts each hour once across processes', async () => {
     const { app, token, overview } = await open();
     const startMs = await beginHoursAgo(app, 4);
     await plantSessions(app, startMs, [
@@ -174,7 +174,7 @@ describe('GET /v1/operator/overview', () => {
     });
   });
 
-  it('200: loses nothing when a process dies while it counts', async () => {
+  it('200: loses nothing if a process dies while it counts', async () => {
     const { app, overview } = await open();
     const startMs = await beginHoursAgo(app, 2);
     await plantRefusals(app, startMs + 5, 7);
@@ -186,7 +186,7 @@ describe('GET /v1/operator/overview', () => {
     expect(await overview(`?from=${at(startMs)}`)).toMatchObject({ refusals: 7 });
   });
 
-  it('200: says which jobs are late, and that the one that says so is late itself if it is silent', async () => {
+  it('200: shows which jobs are late, and the reporting job as late if it is silent', async () => {
     const { app, overview } = await open();
     await count(app);
     expect(await overview()).toMatchObject({ jobs_late: 0, late_jobs: [] });
@@ -212,7 +212,7 @@ describe('GET /v1/operator/overview', () => {
     }
   });
 
-  it('401, 403: is for staff', async ({ app }) => {
+  it('401, 403: is for staff only', async ({ app }) => {
     const { accessToken } = await app.register();
     expect((await app.api.get(PATH, undefined)).status).toBe(401);
     expect((await app.api.get(PATH, accessToken)).body.error.code).toBe('insufficient_scope');

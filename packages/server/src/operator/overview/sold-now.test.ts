@@ -7,7 +7,7 @@ import { KEPT_MS, MANY, SoldNow } from './sold-now.ts';
 const it = createTest();
 
 describe('SoldNow', () => {
-  it('counts a few licenses each time, and keeps the counts of many for a while', async ({ app }) => {
+  it('counts a few licenses each time, and caches the counts of many for a while', async ({ app }) => {
     const now = Date.now();
     const sold = new SoldNow();
     const { seats: before } = await sold.count(app.database, now);

@@ -66,7 +66,7 @@ describe('GET /v1/operator/audit-log', () => {
     ]);
   });
 
-  it('200: finds what one person or program did, by ID or by email address', async ({ app, viewer, world }) => {
+  it('200: finds what one user or program did, by ID or by email address', async ({ app, viewer, world }) => {
     const { customer, support, program } = world;
     const namesOf = async (actor: string) =>
       (await read(app, viewer.accessToken, `${RENAMED}&actor=${encodeURIComponent(actor)}`)).map(
@@ -112,7 +112,7 @@ describe('GET /v1/operator/audit-log', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('400: refuses a filter it does not have', async ({ app, viewer }) => {
+  it('400: refuses an unknown filter', async ({ app, viewer }) => {
     for (const query of ['actor_type=robot', 'created_after=today', 'target=x', 'sort=name', 'limit=0']) {
       const { body } = await app.api.get(`/v1/operator/audit-log?${query}`, viewer.accessToken);
       expect(body.error.code).toBe('invalid_request');

@@ -23,7 +23,7 @@ it.beforeAll(async ({ app, admin, organizationId }) => {
 });
 
 describe('GET /v1/audit-log', () => {
-  it('200: tells who did what, from where and with what, newest first', async ({ admin, organizationId, read }) => {
+  it('200: shows who did what, from where and with what, newest first', async ({ admin, organizationId, read }) => {
     const { data } = (await read()).body;
     expect(data.map((each: { action: string }) => each.action)).toEqual([
       'organization.updated',
@@ -50,7 +50,7 @@ describe('GET /v1/audit-log', () => {
     });
   });
 
-  it('200: names the API token that something was done with', async ({ app, admin, organizationId, read }) => {
+  it('200: names the API token that an action used', async ({ app, admin, organizationId, read }) => {
     const headers = { 'x-organization-id': organizationId };
     const input = { name: 'a token', scopes: ['admin:org'] };
     const made = (await app.api.post('/v1/api-tokens', admin.accessToken, input, headers)).body.data;
@@ -94,14 +94,14 @@ describe('GET /v1/audit-log', () => {
     expect((await read('', token)).body.error.code).toBe('insufficient_scope');
   });
 
-  it('shows nothing of another organization, and a foreign header is 404', async ({ app, organizationId, read }) => {
+  it('shows nothing of another organization, and returns 404 for a header with one', async ({ app, organizationId, read }) => {
     const stranger = await app.register();
     const log = (await app.api.get('/v1/audit-log?limit=100', stranger.accessToken)).body.data;
     expect(JSON.stringify(log)).not.toContain(organizationId);
     expect((await read('', stranger.accessToken)).status).toBe(404);
   });
 
-  it('has nothing that changes or removes an entry', async ({ app, admin, read }) => {
+  it('has no method that changes or removes an entry', async ({ app, admin, read }) => {
     const [{ id }] = (await read()).body.data;
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
       expect((await app.api.call(method, '/v1/audit-log', { token: admin.accessToken })).status).toBe(405);

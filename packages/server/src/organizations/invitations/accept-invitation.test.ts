@@ -7,7 +7,7 @@ const accept = (app: TestApp, token: string, by: Member) =>
   app.api.post('/v1/invitations/accept', by.accessToken, { token });
 
 describe('POST /v1/invitations/accept', () => {
-  it('200: the user is a member with the role invited to, which is announced, audited and counted', async ({ app }) => {
+  it('200: makes the user a member with the offered role, which is announced, audited and counted', async ({ app }) => {
     const owner = await app.register();
     const guest = await app.register('Grace');
     await app.moveClock(owner.organizationId, 3_600);
@@ -29,13 +29,13 @@ describe('POST /v1/invitations/accept', () => {
     expect(own.body.data).toEqual([]);
   });
 
-  it('proves the address', async ({ app, admin }) => {
+  it('verifies the address', async ({ app, admin }) => {
     const guest = await joinOrganization(app, admin);
     const [row] = await execute(app.database, 'select email_verified_at from users where id = $1', [guest.userId]);
     expect(row).toEqual({ email_verified_at: expect.any(Date) });
   });
 
-  it('403: by another address, which does not spend the token', async ({ app, admin }) => {
+  it('403: by another address, which does not use up the token', async ({ app, admin }) => {
     const [guest, thief] = [await app.register(), await app.register()];
     const token = await inviteToOrganization(app, admin, 'admin', guest.email);
     const refused = await accept(app, token, thief);
@@ -45,7 +45,7 @@ describe('POST /v1/invitations/accept', () => {
     expect((await accept(app, token, guest)).status).toBe(200);
   });
 
-  it('401: unknown, malformed and accepted tokens; expired ones by the time of it', async ({ app, admin }) => {
+  it('401: unknown, malformed and accepted tokens; expired ones with the time of expiry', async ({ app, admin }) => {
     const guest = await app.register();
     const token = await inviteToOrganization(app, admin, 'member', guest.email);
     for (const wrong of ['x', admin.accessToken, `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`]) {
@@ -64,7 +64,7 @@ describe('POST /v1/invitations/accept', () => {
     expect((await accept(app, token, guest)).body.error.code).toBe('invalid_token');
   });
 
-  it('409: already a member, and the token stays valid', async ({ app, admin }) => {
+  it('409: already a member; the token stays valid', async ({ app, admin }) => {
     const guest = await app.register();
     const token = await inviteToOrganization(app, admin, 'member', guest.email);
     const values = [admin.organizationId, guest.userId];
@@ -79,7 +79,7 @@ describe('POST /v1/invitations/accept', () => {
     expect((await accept(app, token, guest)).status).toBe(200);
   });
 
-  it('400, 401 without a token, 403 with an API token', async ({ app, admin }) => {
+  it('400; 401 without a token, 403 with an API token', async ({ app, admin }) => {
     const empty = await app.api.post('/v1/invitations/accept', admin.accessToken, {});
     expect(empty.body.error.details).toEqual({ field: 'token', reason: 'required' });
     expect((await app.api.post('/v1/invitations/accept', undefined, { token: 'x' })).status).toBe(401);
@@ -89,7 +89,7 @@ describe('POST /v1/invitations/accept', () => {
     expect(refused.body.error.details).toEqual({ required_token: 'session' });
   });
 
-  it('fifty times at once on two processes makes one membership and one event', async ({ app, second }) => {
+  it('sent fifty times simultaneously to two processes makes one membership and one event', async ({ app, second }) => {
     const owner = await app.register();
     const guest = await app.register();
     const token = await inviteToOrganization(app, owner, 'member', guest.email);
@@ -110,7 +110,7 @@ describe('POST /v1/invitations/accept', () => {
     expect(member_count).toBe(2);
   });
 
-  it('while the invitation is revoked ends one way or the other', async ({ app, second, admin }) => {
+  it('sent while the invitation is revoked has one outcome or the other', async ({ app, second, admin }) => {
     for (let round = 0; round < 10; round += 1) {
       const guest = await app.register();
       const token = await inviteToOrganization(app, admin, 'member', guest.email);
@@ -128,7 +128,7 @@ describe('POST /v1/invitations/accept', () => {
   });
 });
 
-describe('the events of members', () => {
+describe('the member events', () => {
   it('match their schemas', async ({ app }) => {
     const owner = await app.register();
     const member = await joinOrganization(app, owner);

@@ -15,7 +15,7 @@ const it = createTest().extend(
 
 const someone = () => `${randomBytes(8).toString('hex')}@example.com`;
 
-/** Another organization of the same person. */
+/** Another organization of the same user. */
 async function makeOrganization(app: TestApp, owner: Member, name = 'Another'): Promise<string> {
   return (await app.api.post('/v1/orgs', owner.accessToken, { name })).body.data.id;
 }
@@ -26,7 +26,7 @@ const invite = (app: TestApp, owner: Member, organizationId: string, email = som
 const revoke = (app: TestApp, owner: Member, organizationId: string, id: string) =>
   app.api.call('DELETE', `/v1/orgs/${organizationId}/invitations/${id}`, { token: owner.accessToken });
 
-/** As if a member of an organization had just sent this many and revoked them. */
+/** Plants this many invitations that a member has just sent and revoked. */
 async function plantRevoked(app: TestApp, owner: Member, organizationId: string, count: number): Promise<void> {
   await execute(
     app.database,
@@ -38,8 +38,8 @@ async function plantRevoked(app: TestApp, owner: Member, organizationId: string,
   );
 }
 
-describe('a member who invites', () => {
-  it('sends a hundred a day over all their organizations, those revoked included, and goes on the next day', async ({
+describe('an inviting member', () => {
+  it('sends at most a hundred a day across their organizations, including revoked ones, and can continue the next day', async ({
     app,
     age,
   }) => {
@@ -57,7 +57,7 @@ describe('a member who invites', () => {
     expect((await invite(app, owner, other, email)).status).toBe(201);
   });
 
-  it('sends no more when they do it from many organizations at once, on two processes', async ({ app, second }) => {
+  it('sends no more from many organizations simultaneously, on two processes', async ({ app, second }) => {
     const owner = await app.register();
     const organizations = await Promise.all(Array.from({ length: 12 }, () => makeOrganization(app, owner)));
     await plantRevoked(app, owner, owner.organizationId, 97);
@@ -69,7 +69,7 @@ describe('a member who invites', () => {
   });
 });
 
-it('an address gets twenty a day, from all organizations and users together, revoked ones included', async ({
+it('an address gets at most twenty invitations a day, across all organizations and users, including revoked ones', async ({
   app,
   age,
 }) => {
@@ -90,7 +90,7 @@ it('an address gets twenty a day, from all organizations and users together, rev
   expect(owner && (await invite(app, owner, owner.organizationId, email)).status).toBe(201);
 });
 
-it('the mail says nothing in its subject that people chose, and shows no name that could be followed', async ({
+it('the mail has no user-chosen text in its subject, and shows no name that could be followed as a link', async ({
   app,
 }) => {
   const owner = await app.register('You won: www.evil.example');

@@ -67,7 +67,7 @@ const WAYS: ReadonlyArray<[string, (scene: Scene) => ReturnType<TestApp['api']['
 
 describe('the open invitations of an admin', () => {
   it.for(WAYS)(
-    '%s end, which the audit log records, and those of others stay open',
+    '%s end, which the audit log records, while those of others stay open',
     async ([, lose, action], { app }) => {
       const scene = await createScene(app);
       const { owner, guest, code, friend, friendsCode } = scene;
@@ -87,7 +87,7 @@ describe('the open invitations of an admin', () => {
     },
   );
 
-  it('stay open when their role does not change', async ({ app }) => {
+  it('stay open if their role does not change', async ({ app }) => {
     const { path, owner, admin, guest, code } = await createScene(app);
     const again = { token: owner.accessToken, body: { role: 'admin' } };
     expect((await app.api.call('PATCH', `${path}/members/${admin.userId}`, again)).status).toBe(200);

@@ -37,7 +37,7 @@ async function apiToken(
 }
 
 describe('POST /v1/orgs/{organization_id}/invitations', () => {
-  it('201: mails the token and who invites to what; the answer, the event and the log never hold it', async ({
+  it('201: mails the token, the inviter and the offer; the response, the event and the log never contain the token', async ({
     app,
     admin,
     invite,
@@ -80,7 +80,7 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect((await invite({ email, role: 'member' }, stranger)).status).toBe(201);
   });
 
-  it('201: an invitation that has expired makes way for another', async ({ app, admin, invite }) => {
+  it('201: an expired invitation can be replaced by another', async ({ app, admin, invite }) => {
     const email = someone();
     const first = (await invite({ email, role: 'member' })).body.data;
     await expire(app, first.id);
@@ -90,7 +90,7 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect(listed.map((each: { id: string }) => each.id)).toContain(first.id);
   });
 
-  it('409: over a hundred open ones, until one is revoked; or one address again and again', async ({
+  it('409: over a hundred open ones, until one is revoked; or one address too often', async ({
     app,
     invite,
     revoke,
@@ -103,7 +103,7 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect((await invite({ email, role: 'member' }, owner)).body.error.code).toBe('conflict');
     expect(await app.mailsTo(email)).toEqual([]);
     await revoke(last.body.data.id, owner);
-    // The next day, because one person can send only a hundred a day.
+    // The next day, because one user can send only a hundred a day.
     await execute(
       app.database,
       `update invitations set created_at = created_at - interval '1 day' where invited_by = $1`,
@@ -117,7 +117,7 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect(await app.mailsTo(email)).toHaveLength(20);
   });
 
-  it('of one address twenty times at once, on two processes: one is written and one mail', async ({ app, admin }) => {
+  it('sent for one address twenty times simultaneously to two processes writes one invitation and one mail', async ({ app, admin }) => {
     const second = await startAppForTest({ beside: app });
     const email = someone();
     const answers = await Promise.all(
@@ -131,7 +131,7 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect(await app.mailsTo(email)).toHaveLength(1);
   });
 
-  it('writes one invitation and one mail for one Idempotency-Key', async ({ app, admin, invite }) => {
+  it('writes one invitation and one mail per Idempotency-Key', async ({ app, admin, invite }) => {
     const email = someone();
     const key = { 'idempotency-key': 'invite once' };
     const first = await invite({ email, role: 'member' }, admin, key);
@@ -153,7 +153,7 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect(answer.body.error.details).toEqual({ field, reason });
   });
 
-  it('401, 403 by role and by scope, 404 of others', async ({ app, admin, stranger }) => {
+  it('401; 403 by role and by scope; 404 in someone else’s organization', async ({ app, admin, stranger }) => {
     const body = { email: someone(), role: 'member' };
     expect((await app.api.post(pathOf(admin), undefined, body)).status).toBe(401);
     const billing = await joinOrganization(app, admin, 'billing');
@@ -223,7 +223,7 @@ describe('GET /v1/orgs/{organization_id}/invitations', () => {
 });
 
 describe('DELETE /v1/orgs/{organization_id}/invitations/{invitation_id}', () => {
-  it('204: the token is invalid_token from then on', async ({ app, admin, revoke }) => {
+  it('204: the token is then refused with invalid_token', async ({ app, admin, revoke }) => {
     const guest = await app.register();
     const token = await inviteToOrganization(app, admin, 'member', guest.email);
     const [{ id }] = (await app.api.get(`${pathOf(admin)}?limit=1`, admin.accessToken)).body.data;
@@ -235,7 +235,7 @@ describe('DELETE /v1/orgs/{organization_id}/invitations/{invitation_id}', () => 
     expect(entry).toMatchObject({ before: { status: 'pending' }, after: { status: 'revoked' } });
   });
 
-  it('409: one that was accepted; 404: one that has expired', async ({ app, invite, revoke }) => {
+  it('409: an accepted invitation; 404: an expired one', async ({ app, invite, revoke }) => {
     const owner = await app.register();
     await joinOrganization(app, owner);
     const [{ id }] = (await app.api.get(`${pathOf(owner)}?limit=1`, owner.accessToken)).body.data;
@@ -245,7 +245,7 @@ describe('DELETE /v1/orgs/{organization_id}/invitations/{invitation_id}', () => 
     expect((await revoke(expired, owner)).status).toBe(404);
   });
 
-  it('401, 403, 404 of others', async ({ app, admin, stranger, invite, revoke }) => {
+  it('401; 403; 404 in someone else’s organization', async ({ app, admin, stranger, invite, revoke }) => {
     const { id } = (await invite({ email: someone(), role: 'member' })).body.data;
     expect((await app.api.call('DELETE', pathOf(admin, id))).status).toBe(401);
     const member = await joinOrganization(app, admin, 'billing');

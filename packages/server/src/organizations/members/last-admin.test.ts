@@ -18,7 +18,7 @@ const it = createTest().extend(
       )[0],
 );
 
-/** An organization of fifty admins, and the connections of both processes open. */
+/** An organization of fifty admins, with the connections of both processes open. */
 async function openOrganization(app: TestApp, second: TestApp): Promise<{ organizationId: string; admins: Member[] }> {
   const admins = await Promise.all(Array.from({ length: ADMINS }, () => app.register()));
   const [first] = admins;
@@ -39,7 +39,7 @@ async function openOrganization(app: TestApp, second: TestApp): Promise<{ organi
 const on = (app: TestApp, second: TestApp, place: number) => (place % 2 === 0 ? app : second).api;
 
 describe('fifty admins on two processes', () => {
-  it('who all leave at once leave one of them behind', async ({ app, second, count }) => {
+  it('who all leave simultaneously leave one of them behind', async ({ app, second, count }) => {
     const { organizationId, admins } = await openOrganization(app, second);
     const answers = await Promise.all(
       admins.map(({ userId, accessToken: token }, place) =>
@@ -51,7 +51,7 @@ describe('fifty admins on two processes', () => {
     expect(await count(organizationId)).toEqual({ admins: 1, members: 1, counted: 1 });
   });
 
-  it('who all step down at once keep one', async ({ app, second, count }) => {
+  it('who all step down simultaneously keep one', async ({ app, second, count }) => {
     const { organizationId, admins } = await openOrganization(app, second);
     const answers = await Promise.all(
       admins.map(({ userId, accessToken: token }, place) =>
@@ -66,7 +66,7 @@ describe('fifty admins on two processes', () => {
     expect(await count(organizationId)).toEqual({ admins: 1, members: ADMINS, counted: ADMINS });
   });
 
-  it('who demote one another at once never leave none', async ({ app, second, count }) => {
+  it('who demote one another simultaneously never leave the organization without an admin', async ({ app, second, count }) => {
     const { organizationId, admins } = await openOrganization(app, second);
     const demoteNext = async () => {
       const answers = await Promise.all(

@@ -35,7 +35,7 @@ async function eventsOf(app: TestApp, admin: Member, type: string) {
 }
 
 describe('GET /v1/orgs/{organization_id}/members', () => {
-  it('200: pages by name stay where they are while others join and are renamed', async ({ app }) => {
+  it('200: pages by name are stable while others join and are renamed', async ({ app }) => {
     const owner = await app.register('Mo');
     for (const name of ['Cy', 'Al', 'Ed', 'Al', 'Bo']) {
       await joinOrganization(app, owner, 'member', name);
@@ -60,7 +60,7 @@ describe('GET /v1/orgs/{organization_id}/members', () => {
     });
   });
 
-  it('200: filters by role and by when they joined', async ({ app }) => {
+  it('200: filters by role and by join time', async ({ app }) => {
     const owner = await app.register();
     const billing = await joinOrganization(app, owner, 'billing');
     const ids = async (query: string) =>
@@ -73,7 +73,7 @@ describe('GET /v1/orgs/{organization_id}/members', () => {
     expect(await ids('created_after=2020-01-01T00:00:00Z&sort=created_at')).toEqual([owner.userId, billing.userId]);
   });
 
-  it('400, 401, 403 by scope, 404 of others', async ({ app, admin, stranger }) => {
+  it('400; 401; 403 by scope; 404 in someone else’s organization', async ({ app, admin, stranger }) => {
     expect((await app.api.get(`${pathOf(admin)}?sort=email`, admin.accessToken)).status).toBe(400);
     expect((await app.api.get(`${pathOf(admin)}?role=owner`, admin.accessToken)).status).toBe(400);
     expect((await app.api.get(pathOf(admin))).status).toBe(401);
@@ -85,7 +85,7 @@ describe('GET /v1/orgs/{organization_id}/members', () => {
     expect((await app.api.get(pathOf(admin), admin.accessToken, elsewhere)).status).toBe(404);
   });
 
-  it('is read by any member, in the organization of the path, whatever the header says', async ({ app, admin }) => {
+  it('can be read by any member, in the organization of the path, whatever the header names', async ({ app, admin }) => {
     const member = await joinOrganization(app, admin, 'member');
     const home = { 'x-organization-id': member.organizationId };
     const there = await app.api.get(`${pathOf(admin)}?limit=100`, member.accessToken, home);
@@ -94,7 +94,7 @@ describe('GET /v1/orgs/{organization_id}/members', () => {
 });
 
 describe('PATCH /v1/orgs/{organization_id}/members/{user_id}', () => {
-  it('200: the role counts, is announced and is audited once; the same again changes nothing', async ({ app }) => {
+  it('200: the role takes effect, is announced and is audited once; repeating the request changes nothing', async ({ app }) => {
     const owner = await app.register();
     const member = await joinOrganization(app, owner, 'member');
     const options = { token: owner.accessToken, body: { role: 'billing' } };
@@ -116,7 +116,7 @@ describe('PATCH /v1/orgs/{organization_id}/members/{user_id}', () => {
     expect(log[0]).toMatchObject({ before: { role: 'member' }, after: { role: 'billing' } });
   });
 
-  it('409: the last admin, who may once there is another', async ({ app }) => {
+  it('409: the last admin cannot be demoted until there is another', async ({ app }) => {
     const owner = await app.register();
     const demote = () =>
       app.api.call('PATCH', pathOf(owner, owner.userId), { token: owner.accessToken, body: { role: 'member' } });
@@ -128,7 +128,7 @@ describe('PATCH /v1/orgs/{organization_id}/members/{user_id}', () => {
     expect((await demote()).status).toBe(403);
   });
 
-  it('400, 401, 403 by role and by scope, 404', async ({ app, admin, stranger }) => {
+  it('400; 401; 403 by role and by scope; 404', async ({ app, admin, stranger }) => {
     const billing = await joinOrganization(app, admin, 'billing');
     expect((await changeRole(app, admin, billing.userId, 'owner')).body.error.details).toEqual({
       field: 'role',
@@ -174,7 +174,7 @@ describe('DELETE /v1/orgs/{organization_id}/members/{user_id}', () => {
     expect(again.body.error).toMatchObject({ code: 'not_found', details: { resource: 'member' } });
   });
 
-  it('204: a member leaves by themself, and that is what the log says', async ({ app }) => {
+  it('204: a member leaves on their own, which the log records', async ({ app }) => {
     const owner = await app.register();
     const member = await joinOrganization(app, owner, 'member');
     const leave = () => app.api.call('DELETE', pathOf(owner, member.userId), { token: member.accessToken });
@@ -195,7 +195,7 @@ describe('DELETE /v1/orgs/{organization_id}/members/{user_id}', () => {
     expect(await countOf(app, owner)).toBe(2);
   });
 
-  it('401, 403 by role, by scope and with an API token of oneself, 404', async ({ app, admin, stranger }) => {
+  it('401; 403 by role, by scope and with one’s own API token; 404', async ({ app, admin, stranger }) => {
     const [member, other] = [
       await joinOrganization(app, admin, 'member'),
       await joinOrganization(app, admin, 'billing'),

@@ -21,7 +21,7 @@ async function createScene(app: TestApp): Promise<Scene> {
   return { path: `/v1/orgs/${owner.organizationId}`, owner, admin, colleague };
 }
 
-/** Every change that only an admin makes, by the admin. */
+/** Every change that only an admin may make, by the admin. */
 async function changesOf(
   app: TestApp,
   { path, owner, admin, colleague }: Scene,
@@ -42,7 +42,7 @@ async function changesOf(
   ];
 }
 
-/** Sends the changes, which all wait for the organization's row, and meanwhile does something to the membership. */
+/** Sends the changes, which all wait for the organization's row, and changes the membership in the meantime. */
 async function whileTheyWait(app: TestApp, second: TestApp, scene: Scene, statement: string): Promise<ApiAnswer[]> {
   const { owner, admin } = scene;
   const changes = await changesOf(app, scene);
@@ -79,8 +79,8 @@ const rolesOf = async (app: TestApp, { owner }: Scene) =>
     ).map((row) => [row.user_id, row.role]),
   );
 
-describe('what an admin asked for while they still were one', () => {
-  it('is forbidden when they were demoted before its turn came, their own promotion first of all', async ({
+describe('a request that an admin sent while they still were one', () => {
+  it('is forbidden if they were demoted before its turn, especially their own promotion', async ({
     app,
     second,
   }) => {
@@ -102,7 +102,7 @@ describe('what an admin asked for while they still were one', () => {
     });
   });
 
-  it('finds no organization when they were removed before its turn came', async ({ app, second }) => {
+  it('finds no organization if they were removed before its turn', async ({ app, second }) => {
     const scene = await createScene(app);
     const answers = await whileTheyWait(
       app,
@@ -116,7 +116,7 @@ describe('what an admin asked for while they still were one', () => {
   });
 });
 
-it('an admin who keeps asking for their role back stays demoted, on two processes', async ({ app, second }) => {
+it('an admin who keeps requesting their role back stays demoted, on two processes', async ({ app, second }) => {
   const { path, owner, admin } = await createScene(app);
   const give = (app: TestApp, token: string, role: string) =>
     app.api.call('PATCH', `${path}/members/${admin.userId}`, { token, body: { role } });
@@ -134,7 +134,7 @@ it('an admin who keeps asking for their role back stays demoted, on two processe
   }
 });
 
-it('a member leaves without being an admin', async ({ app }) => {
+it('a member can leave without being an admin', async ({ app }) => {
   const { path, colleague } = await createScene(app);
   const left = await app.api.call('DELETE', `${path}/members/${colleague.userId}`, { token: colleague.accessToken });
   expect(left.status).toBe(204);

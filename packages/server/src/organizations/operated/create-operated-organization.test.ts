@@ -71,7 +71,7 @@ describe('POST /v1/operator/organizations', () => {
     expect(events[0].data.object).toMatchObject({ invitation_id: invitation.id, email: invitation.email });
   });
 
-  it('lets staff work for the customer before anyone has accepted, and invite again', async ({ app, tokens }) => {
+  it('lets staff act for the customer before anyone has accepted, and invite again', async ({ app, tokens }) => {
     const { id, invitation } = (await app.api.post(PATH, tokens.support, input())).body.data;
     const there = { 'x-organization-id': id };
     const terms = { organization_id: id, product: 'seathold-demo', max_seats: 2, expires_at: null };
@@ -84,7 +84,7 @@ describe('POST /v1/operator/organizations', () => {
     expect(again.status).toBe(201);
   });
 
-  it('creates one of two with the same Idempotency-Key, and gives each of two of one name a slug', async ({
+  it('creates one of two with the same Idempotency-Key, and gives two of the same name different slugs', async ({
     app,
     tokens,
   }) => {
@@ -117,7 +117,7 @@ describe('POST /v1/operator/organizations', () => {
 });
 
 describe('DELETE /v1/operator/organizations/{id}', () => {
-  it('ends a customer at once for its members, and erases what it has', async ({ app, tokens, ada }) => {
+  it('removes access for a customer’s members immediately, and erases their data', async ({ app, tokens, ada }) => {
     const { key } = await app.issueLicense(ada.organizationId);
     const { name } = (await app.api.get(`${PATH}/${ada.organizationId}`, tokens.owner)).body.data;
     const deleted = await remove(app, tokens.owner, ada.organizationId, name);

@@ -33,7 +33,7 @@ async function buy(app: TestApp, member: Member, quantity: number): Promise<{ na
 }
 
 describe('GET /v1/operator/organizations', () => {
-  it('shows who the customer is, what they bought and use, and when they were last there', async ({
+  it('shows who the customer is, what they bought and use, and when they were last active', async ({
     app,
     viewer,
     finance,
@@ -66,7 +66,7 @@ describe('GET /v1/operator/organizations', () => {
     expect(shown.seats).toEqual({ included: usage.included, used: usage.used });
   });
 
-  it('shows nothing bought, used or owed as zero and null, and no seat that has timed out', async ({ app, viewer }) => {
+  it('shows zero and null if nothing is bought, used or owed, and no seat that has timed out', async ({ app, viewer }) => {
     const bob = await app.register();
     await execute(app.database, 'delete from login_sessions where user_id = $1', [bob.userId]);
     const [shown] = (await list(app, viewer, { query: bob.organizationId })).data;
@@ -92,7 +92,7 @@ describe('GET /v1/operator/organizations', () => {
     expect(await used()).toEqual({ included: 2, used: 0 });
   });
 
-  it('finds an organization by what names it exactly', async ({ app, viewer, ada }) => {
+  it('finds an organization by any exact identifier', async ({ app, viewer, ada }) => {
     const colleague = await joinOrganization(app, ada);
     const license = await app.issueLicense(ada.organizationId);
     await buy(app, ada, 1);
@@ -110,7 +110,7 @@ describe('GET /v1/operator/organizations', () => {
     }
   });
 
-  it('finds names by how they begin, in any case, and takes every character as it is', async ({ app, viewer }) => {
+  it('finds names by prefix, in any case, and takes every character literally', async ({ app, viewer }) => {
     const [one, two, three] = [await app.register(), await app.register(), await app.register()];
     await rename(app, one, 'Ägypten_100% Film');
     await rename(app, two, 'ÄGYPTEN Film');

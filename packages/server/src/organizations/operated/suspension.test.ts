@@ -91,7 +91,7 @@ describe('a suspended organization', () => {
 });
 
 describe('PATCH /v1/operator/organizations/{id}', () => {
-  it('keeps notes of support that the customer never sees, and lets only an owner suspend', async ({
+  it('stores support notes that the customer never sees, and lets only an owner suspend', async ({
     app,
     support,
     ada,
@@ -125,7 +125,7 @@ describe('PATCH /v1/operator/organizations/{id}', () => {
   });
 });
 
-describe('secrets of a customer', () => {
+describe('the secrets of a customer', () => {
   it('are null for staff and programs that act for it, and for no one else', async ({ app, support, ada }) => {
     const headers = { 'x-organization-id': ada.organizationId };
     const input = { url: 'https://93.184.216.34/hooks', events: ['*'] };
@@ -140,7 +140,7 @@ describe('secrets of a customer', () => {
     expect(secret).toMatch(/^whsec_/);
   });
 
-  it('have the mark in every answer of a route that staff may use for a customer', async ({ app }) => {
+  it('are marked in every response of a route that staff may use for a customer', async ({ app }) => {
     const unmarked = app.service.routes.flatMap(({ access, method, path, response }) =>
       access.kind === 'token' && typeof access.acting !== 'string'
         ? findUnmarked(response).map((name) => `${method} ${path} ${name}`)

@@ -27,7 +27,7 @@ const auditOf = (app: TestApp, id: string) =>
 const NOBODYS = 'proj_01kagt2m8xf3q9wz5r7e6b4c1n';
 
 describe('POST /v1/projects', () => {
-  it('201: answers the project, active, and the audit log has it', async ({ app, admin }) => {
+  it('201: returns the active project, and the audit log has it', async ({ app, admin }) => {
     const answer = await create(app, admin, { name: ' Feature film ', description: 'All of it.' });
     expect(answer.status).toBe(201);
     const project = answer.body.data;
@@ -54,7 +54,7 @@ describe('POST /v1/projects', () => {
     expect(slugs).toEqual(['rendering', 'rendering-END', 'rendering-END', 'project', 'x'.repeat(48)]);
   });
 
-  it('409: a slug that is taken, but in another organization it is free, and after a deletion again', async ({
+  it('409: a taken slug, which is free in another organization, and again after a deletion', async ({
     app,
     admin,
   }) => {
@@ -97,7 +97,7 @@ describe('POST /v1/projects', () => {
     ).toBe(201);
   });
 
-  it('makes one project for one Idempotency-Key', async ({ app }) => {
+  it('creates one project per Idempotency-Key', async ({ app }) => {
     const owner = await app.register();
     const key = { 'idempotency-key': 'once' };
     const first = await create(app, owner, { name: 'Once' }, key);
@@ -107,7 +107,7 @@ describe('POST /v1/projects', () => {
     expect((await app.api.get('/v1/projects', owner.accessToken)).body.data).toHaveLength(1);
   });
 
-  it('gives one slug once, however many ask for it on two processes at once, by POST and by PATCH', async ({ app }) => {
+  it('gives a slug to only one of many simultaneous requests on two processes, by POST and by PATCH', async ({ app }) => {
     const owner = await app.register();
     const beside = await startAppForTest({ beside: app });
     const others = await Promise.all(
@@ -124,7 +124,7 @@ describe('POST /v1/projects', () => {
     const answers = await Promise.all(askers.map((ask) => ask()));
     expect(answers.filter((each) => each.status < 300)).not.toEqual([]);
     expect(answers.filter((each) => each.status >= 300 && each.status !== 409)).toEqual([]);
-    // The project that has it may set it again.
+    // The project that has the slug may set it again.
     const winners = answers.filter((each) => each.status < 300).map((each) => each.body.data.id);
     expect(new Set(winners).size).toBe(1);
   });
@@ -145,7 +145,7 @@ describe('GET /v1/projects', () => {
     }
   };
 
-  it('200: pages in each order, equal values by id, with the filters', async ({ app }) => {
+  it('200: pages in each order, equal values by ID, with the filters', async ({ app }) => {
     const owner = await app.register();
     for (const [slug, name] of [
       ['a', 'Same'],
@@ -196,7 +196,7 @@ describe('GET /v1/projects', () => {
 });
 
 describe('GET, PATCH and DELETE /v1/projects/{project_id}', () => {
-  it('200: changes what is given, and nothing else', async ({ app, admin }) => {
+  it('200: changes only the given fields', async ({ app, admin }) => {
     const project = await made(app, admin, { name: 'Before', description: 'Words.' });
     const answer = await change(app, admin, project.id, { name: ' After ' });
     expect(answer.status).toBe(200);
@@ -209,7 +209,7 @@ describe('GET, PATCH and DELETE /v1/projects/{project_id}', () => {
     });
   });
 
-  it('archives and revives, and the audit log tells before and after', async ({ app, admin }) => {
+  it('archives and restores, and the audit log shows the values before and after', async ({ app, admin }) => {
     const created = await made(app, admin, { name: 'Short-lived' });
     const archived = (await change(app, admin, created.id, { status: 'archived' })).body.data;
     expect(archived.status).toBe('archived');
@@ -223,7 +223,7 @@ describe('GET, PATCH and DELETE /v1/projects/{project_id}', () => {
     ]);
   });
 
-  it('leaves a project alone that already has that status', async ({ app, admin }) => {
+  it('does not change a project that already has that status', async ({ app, admin }) => {
     const project = await made(app, admin, { name: 'The same' });
     const answer = await change(app, admin, project.id, { name: 'The same', slug: project.slug, status: 'active' });
     expect(answer.body.data).toEqual(project);
@@ -251,7 +251,7 @@ describe('GET, PATCH and DELETE /v1/projects/{project_id}', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('404: unknown, deleted and another organization’s', async ({ app, admin }) => {
+  it('404: an unknown or deleted project, and another organization’s', async ({ app, admin }) => {
     const eve = await app.register();
     const { id: hers } = await made(app, eve, { name: 'Hers' });
     const { id: gone } = await made(app, admin, { name: 'Gone' });

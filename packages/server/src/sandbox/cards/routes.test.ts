@@ -49,7 +49,7 @@ const confirm = (app: TestApp, admin: Member, clientSecret: string, outcome = 's
   app.api.post(CONFIRM, owner.accessToken, { client_secret: clientSecret, outcome }, headers);
 
 describe('POST /v1/sandbox/payment-methods', () => {
-  it('201: turns a test card number into something that can be attached', async ({ app, admin }) => {
+  it('201: turns a test card number into an attachable card', async ({ app, admin }) => {
     const answer = await make(app, admin);
     expect(answer.status).toBe(201);
     const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040 };
@@ -60,7 +60,7 @@ describe('POST /v1/sandbox/payment-methods', () => {
     expect(attached.body.data.card).toEqual(card);
   });
 
-  it('a card that declines is declined when it is attached', async ({ app, admin }) => {
+  it('declines a declining card when it is attached', async ({ app, admin }) => {
     const { id } = (await make(app, admin, { number: '4000000000000002' })).body.data;
     const answer = await app.api.post('/v1/payment-methods', admin.accessToken, { payment_method_id: id });
     expect(answer.status).toBe(422);
@@ -80,7 +80,7 @@ describe('POST /v1/sandbox/payment-methods', () => {
     expect(answer.body.error).toMatchObject({ code: 'validation_failed', details: { field, reason } });
   });
 
-  it('judges the expiry by the organization’s clock', async ({ app }) => {
+  it('checks the expiry by the organization’s clock', async ({ app }) => {
     const owner = await app.register();
     await app.moveClock(owner.organizationId, 40 * 365 * 86_400);
     const answer = await app.api.post(MAKE, owner.accessToken, VISA);
@@ -100,7 +100,7 @@ describe('POST /v1/sandbox/payment-methods', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('neither the number nor the security code reaches a log, an error or a kept answer', async ({ app, admin }) => {
+  it('writes neither the number nor the security code to a log, an error or a stored response', async ({ app, admin }) => {
     const number = '5555 5555 5555 4444';
     const secrets = [number, number.replaceAll(' ', ''), '"8642"', '4012888888881881', '4242424242424241'];
     const key = { 'idempotency-key': 'card' };
@@ -143,7 +143,7 @@ describe('POST /v1/sandbox/payments/confirm', () => {
     expect(answer.body.data).toEqual(data);
   });
 
-  it('a replay answers the same; without its key the payment waits no more', async ({ app, admin, waitingCharge }) => {
+  it('returns the same for a replay; without its key the payment is no longer waiting', async ({ app, admin, waitingCharge }) => {
     const secret = await waitingCharge(admin);
     const key = { 'idempotency-key': 'confirm' };
     const first = await confirm(app, admin, secret, 'succeed', admin, key);
@@ -154,7 +154,7 @@ describe('POST /v1/sandbox/payments/confirm', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
   });
 
-  it('404 for another organization’s payment, and for a false secret', async ({ app, admin, waitingCharge }) => {
+  it('404 for another organization’s payment, and for a wrong secret', async ({ app, admin, waitingCharge }) => {
     const secret = await waitingCharge(await app.register());
     for (const other of [secret, `${secret.slice(0, -1)}x`, 'nothing']) {
       const answer = await confirm(app, admin, other);

@@ -30,7 +30,7 @@ const typesOf = (happened: readonly Happened[]) => happened.map((each) => each.t
 const afterMs = (at: string, moment: string, seconds = 0) => Date.parse(at) - Date.parse(moment) - seconds * 1_000;
 
 describe("an organization's clock", () => {
-  it('shows real time until it is moved, and then is ahead by exactly what was requested', async ({ app }) => {
+  it('shows real time until it is moved, and then is ahead by exactly the requested time', async ({ app }) => {
     const askedAtMs = Date.now();
     const before = await clockOf(app, ada);
     expect(before.offset_seconds).toBe(0);
@@ -57,7 +57,7 @@ describe("an organization's clock", () => {
     }
   });
 
-  it('goes at most a hundred years ahead', async ({ app }) => {
+  it('can be moved at most a hundred years ahead', async ({ app }) => {
     for (let decade = 0; decade < 9; decade += 1) {
       expect((await advance(app, ada, 316_224_000)).status).toBe(200);
     }
@@ -83,7 +83,7 @@ describe("an organization's clock", () => {
     expect((await clockOf(app, ada)).offset_seconds).toBe(0);
   });
 
-  it('is in the audit log whenever it was moved', async ({ app }) => {
+  it('has an entry in the audit log whenever it is moved', async ({ app }) => {
     await advance(app, ada, 90);
     const { data } = (await app.api.get(`/v1/audit-log`, ada.accessToken)).body;
     expect(data[0]).toMatchObject({
@@ -109,9 +109,9 @@ describe("an organization's clock", () => {
 });
 
 describe('moving the clock', () => {
-  it('does what becomes due in order and on time: warnings, seat timeouts, expiries', async ({ app }) => {
+  it('runs everything due in order and on time: warnings, seat timeouts, expiries', async ({ app }) => {
     const beganAtMs = performance.now();
-    /** What the work itself may take at each moment: as much as all of it took here. */
+    /** The time that the work itself may take at each moment: as long as all of it took here. */
     const slackMs = (leastMs: number) => leastMs + performance.now() - beganAtMs;
     const expiresAt = inDays(10);
     const license = await app.issueLicense(ada.organizationId, { expiresAt });
@@ -155,11 +155,11 @@ describe('moving the clock', () => {
       await job.run();
     }
     const told = await execute(app.database, 'select from events where organization_id = $1', [ada.organizationId]);
-    // Two seats taken, what happened, the refused acquire, and the seat of the other license.
+    // Two acquired seats, the events in between, the refused acquire, and the seat of the other license.
     expect(told).toHaveLength(2 + 4 + 1 + 1);
   });
 
-  it('looks again at a seat whose heartbeat came since, and does nothing before its time', async ({ app }) => {
+  it('checks a seat again whose heartbeat arrived in the meantime, and does nothing before its time', async ({ app }) => {
     const license = await app.issueLicense(ada.organizationId);
     const { session_id: session } = (await acquire(app, ada, license.key)).body.data;
     expect((await advance(app, ada, 100)).body.data.count).toBe(0);
@@ -192,7 +192,7 @@ describe('moving the clock', () => {
     }
   });
 
-  it('leaves alone what guards or proves: tokens, kept answers, license tokens', async ({ app }) => {
+  it('does not affect tokens, stored responses and license tokens', async ({ app }) => {
     const license = await app.issueLicense(ada.organizationId, { expiresAt: inDays(4_000) });
     const made = await app.api.post('/v1/api-tokens', ada.accessToken, {
       name: 'Nightly build',
@@ -253,7 +253,7 @@ describe('moving the clock', () => {
   });
 });
 
-describe('two at once', () => {
+describe('two simultaneous moves', () => {
   it('of the same organization: one moves the clock, the others are refused with conflict and move nothing', async ({
     app,
   }) => {
@@ -275,7 +275,7 @@ describe('two at once', () => {
     expect(answers.map((each) => each.body.data.offset_seconds)).toEqual([1, 2, 3, 4, 5].map((n) => n * DAY));
   });
 
-  it('with the same Idempotency-Key move it once and get the same answer', async ({ app }) => {
+  it('with the same Idempotency-Key move it once and get the same response', async ({ app }) => {
     const key = { 'idempotency-key': randomBytes(8).toString('hex') };
     const license = await app.issueLicense(ada.organizationId);
     await acquire(app, ada, license.key);

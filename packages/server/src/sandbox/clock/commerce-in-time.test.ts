@@ -13,7 +13,7 @@ const it = createTest().override('options', ({ receiver }) => ({
   settings: { ...receiver.settings, SEATHOLD_SANDBOX_MAX_SEATS: '10000' },
 }));
 
-it('periods of usage follow the clock, and past usage stays in its period', async ({ app, shop, ada }) => {
+it('usage periods follow the clock, and past usage stays in its period', async ({ app, shop, ada }) => {
   const id = await shop.buy(ada);
   const { key } = await shop.license(ada, id);
   const usage = async () => (await app.api.get('/v1/usage', ada.accessToken)).body.data;
@@ -63,7 +63,7 @@ it('a failed renewal, its dunning, the end of the license and the webhook retrie
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 
-it('a subscription of ten thousand seats that was canceled leaves no row for any of them', async ({ app, shop }) => {
+it('a canceled subscription of ten thousand seats leaves no row for any of them', async ({ app, shop }) => {
   const cleo = await app.register();
   const id = await shop.buy(cleo, 'pm_card_visa', { quantity: 10_000 });
   const { id: licenseId } = await shop.license(cleo, id);

@@ -6,13 +6,13 @@ import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 const DAY = 86_400;
 const PATH = '/v1/sandbox/clock/advance';
-/** Answers what the receiver has been asked since the test began. */
+/** Answers all requests to the receiver since the test started. */
 let answerAll: () => void;
 
 const it = createTest()
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({ ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '60' }))
   .override('options', ({ settings }) => ({ environment: 'sandbox', settings }))
-  /** A member whose receiver gets the timeout of a seat, three minutes ahead, and keeps the clock waiting there. */
+  /** A member whose receiver gets a seat timeout three minutes ahead, and keeps the clock waiting there. */
   .extend('whoWaits', ({ app, receiver }) => async (): Promise<Member> => {
     const who = await app.register();
     await plantEndpoint(app, who.organizationId, receiver.url(`/${who.organizationId}`), ['license.seat.timeout']);
@@ -48,7 +48,7 @@ const isLeased = async (app: TestApp, { organizationId }: Member) =>
   (await execute(app.database, LEASED, [organizationId])).length;
 
 describe('a move that ends early', () => {
-  it('ends when the process stops while a receiver hangs, and another process continues it under the same Idempotency-Key', async ({
+  it('ends when the process stops while a receiver hangs, and another process continues it with the same Idempotency-Key', async ({
     app,
     settings,
     whoWaits,
@@ -106,7 +106,7 @@ describe('a move that ends early', () => {
   });
 });
 
-it('one process moves two clocks at the same time; the next one waits for its turn', async ({
+it('runs beside another one on the same process, and the next one waits for its turn', async ({
   app,
   whoWaits,
   deliveriesTo,

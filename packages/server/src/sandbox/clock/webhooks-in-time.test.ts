@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 let receiver: WebhookReceiver;
 let test: TestApp;
 let beside: TestApp;
-/** Where hanging requests soon time out; all others have the time that they need on a busy machine. */
+/** Hanging requests time out soon here. All others get the time they need on a busy machine. */
 let hasty: TestApp;
 let ada: Member;
 
@@ -50,7 +50,7 @@ const secondsBetween = (happened: readonly Happened[]) =>
   happened
     .slice(1)
     .map((each, place) => Math.floor((Date.parse(each.at) - Date.parse(happened[place]?.at ?? '')) / 1_000));
-/** Runs the jobs of this room until nothing is due or in progress. */
+/** Runs the webhook jobs until nothing is due or in progress. */
 const deliver = async (who = ada) => {
   do {
     for (const job of test.service.jobs.filter((each) => each.name.startsWith('webhooks.'))) {
@@ -61,14 +61,14 @@ const deliver = async (who = ada) => {
 const deliveryOf = async (endpointId: string) =>
   (await test.api.get(`/v1/webhooks/${endpointId}/deliveries`, ada.accessToken)).body.data[0];
 
-describe('webhook retries on a clock that is moved', () => {
+describe('webhook retries on a moved clock', () => {
   it('happen at their scheduled times, in one call, until the schedule ends', async () => {
     fail();
     const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(), ['license.seat.acquired']);
     await takeSeat(ada, { sessionTimeoutSeconds: 7 * DAY });
     const { happened } = (await advance(ada, 2 * DAY)).body.data;
     const attempts = happened.filter((each: Happened) => each.type === 'webhook.attempt');
-    // The first was due when the clock was asked to move, the others follow it.
+    // The first was due when the move was requested, the others follow it.
     expect(secondsBetween(attempts)).toEqual([60, 300, 1_800, 7_200, 86_400]);
     const delivery = await deliveryOf(endpoint.id);
     expect(delivery).toMatchObject({ status: 'failed', attempt_count: 6 });
@@ -78,7 +78,7 @@ describe('webhook retries on a clock that is moved', () => {
     expect(receiver.received).toHaveLength(6);
   });
 
-  it('are signed with the real time, and say what time it was for the organization', async () => {
+  it('are signed with the real time, and contain the organization’s time', async () => {
     const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url());
     const takenFromMs = Date.now();
     await takeSeat(ada);
@@ -92,7 +92,8 @@ describe('webhook retries on a clock that is moved', () => {
     const signed = Number(timedOut?.headers['webhook-timestamp']);
     expect(signed).toBeGreaterThanOrEqual(Math.floor(beforeMs / 1_000));
     expect(signed).toBeLessThanOrEqual(Date.now() / 1_000);
-    // The seat was taken a moment before that was announced; each of the two times is rounded to a millisecond by itself.
+    // The seat was acquired a moment before that was announced. Each of the two times is rounded to a millisecond
+    // separately.
     const lastHeartbeat = String(timedOut?.event.data.object.last_heartbeat);
     const between = Date.parse(timedOut?.event.created ?? '') - Date.parse(lastHeartbeat);
     expect(between).toBeGreaterThanOrEqual(180_000 - 1);
@@ -101,21 +102,21 @@ describe('webhook retries on a clock that is moved', () => {
     expect((await deliveryOf(endpoint.id)).status).toBe('succeeded');
   });
 
-  it('come in the order of everything else, and none reaches a receiver too early', async () => {
+  it('are in order with everything else, and none reaches a receiver too early', async () => {
     fail();
     await plantEndpoint(test, ada.organizationId, receiver.url(), ['license.seat.*', 'license.expired']);
     const { session_id: session } = await takeSeat(ada, { expiresAt: inDays(8) });
     const { happened } = (await advance(ada, 8 * DAY + HOUR)).body.data;
     const attempt = 'webhook.attempt';
     expect(happened.map((each: Happened) => each.type)).toEqual([
-      // Of the seat that was taken, at once and after a minute.
+      // For the acquired seat, immediately and after a minute.
       attempt,
       attempt,
       'license.seat.timeout',
-      // Of the timeout at once and after a minute; then of both, until two hours and 39 minutes are over.
+      // For the timeout, immediately and after a minute; then for both, until two hours and 39 minutes are over.
       ...Array.from({ length: 8 }, () => attempt),
       'license.expiring',
-      // The last of both, after a day.
+      // The last for both, after a day.
       attempt,
       attempt,
       'license.expired',
@@ -127,7 +128,7 @@ describe('webhook retries on a clock that is moved', () => {
     expect(timedOut?.event.data.object.session_id).toBe(session);
   });
 
-  it('wait for their time when the clock stops before it, and are shown at it', async () => {
+  it('wait for their time if the clock stops before it, and are shown at it', async () => {
     fail();
     const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(), ['license.seat.acquired']);
     await takeSeat(ada, { sessionTimeoutSeconds: 7 * DAY });
@@ -172,7 +173,7 @@ describe('webhook retries on a clock that is moved', () => {
     expect((await deliveryOf(endpoint.id)).status).toBe('succeeded');
   });
 
-  it('of a receiver that hangs are waited for, one timeout each', async () => {
+  it('to a hanging receiver are waited for, one timeout each', async () => {
     receiver.behave(() => undefined);
     const endpoint = await plantEndpoint(test, ada.organizationId, receiver.url(), ['license.seat.acquired']);
     await takeSeat(ada, { sessionTimeoutSeconds: 7 * DAY });
@@ -182,7 +183,7 @@ describe('webhook retries on a clock that is moved', () => {
   });
 });
 
-describe('a move that was interrupted', () => {
+describe('an interrupted move', () => {
   /** The process that moves Ada's clock stops renewing its lease while a receiver keeps it waiting. */
   async function interrupt(seconds: number, headers?: Record<string, string>) {
     let release = () => undefined as unknown;
@@ -216,7 +217,7 @@ describe('a move that was interrupted', () => {
     await expect.poll(async () => (await execute(test.database, LEASED, [ada.organizationId])).length).toBe(1);
     release();
     const [lost, moved] = await Promise.all([first, second]);
-    // The first one comes too late: while the second is at it, or after that has left the answer for both.
+    // The first one comes too late: while the second is running, or after it has stored the response for both.
     expect(lost.status === 200 ? lost.body.data : lost.body.error.code).toEqual(
       lost.status === 200 ? moved.body.data : 'conflict',
     );
@@ -227,7 +228,7 @@ describe('a move that was interrupted', () => {
     expect(await offsetOf(ada)).toBe(DAY);
   });
 
-  it('is left where it is when another one begins', async () => {
+  it('is left unfinished when another one starts', async () => {
     const beganAtMs = performance.now();
     const { first, release } = await interrupt(DAY);
     const second = advance(ada, HOUR, undefined, beside);
@@ -236,13 +237,13 @@ describe('a move that was interrupted', () => {
     const [lost, moved] = await Promise.all([first, second]);
     expect(lost.body.error.code).toBe('conflict');
     const { offset_seconds: offset } = moved.body.data;
-    // Three minutes until the seat timed out, less what has passed since it was taken, and the hour.
+    // Three minutes until the seat timed out, less the time since it was acquired, and the hour.
     expect(offset).toBeGreaterThan(HOUR + 170 - (performance.now() - beganAtMs) / 1_000);
     expect(offset).toBeLessThan(HOUR + 181);
     expect(await offsetOf(ada)).toBe(offset);
   });
 
-  it('leaves nothing behind when it has ended', async () => {
+  it('leaves nothing behind once it has ended', async () => {
     await advance(ada, DAY);
     const left = 'select from sandbox_clock_moves where organization_id = $1';
     expect(await execute(test.database, left, [ada.organizationId])).toEqual([]);

@@ -25,7 +25,7 @@ describe('decimalOf', () => {
   });
 
   it.each([0.0000001, 1.2345678, 1e-7, 5e-324, 0.1 + 0.2, 1234567890.123456, 999_999_999_999_999.9, 1e21])(
-    'refuses %s, which has more digits than are kept',
+    'refuses %s, which has too many digits',
     (value) => {
       expect(refusal(() => decimalOf(value))).toMatchObject({
         code: 'invalid_request',
@@ -34,7 +34,7 @@ describe('decimalOf', () => {
     },
   );
 
-  it('keeps every decimal of at most nine digits and six decimals as it was written', () => {
+  it('keeps every decimal of at most nine digits and six decimals as written', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 999_999_999 }),
@@ -62,7 +62,7 @@ describe('the time of a record', () => {
     expect(past).toMatchObject({ code: 'validation_failed', details: { field: 'at', reason: 'past' } });
   });
 
-  it('is refused when it names no instant', () => {
+  it('is refused if it names no instant', () => {
     expect(refusal(() => instantOf('2016-12-31T23:59:60Z'))).toMatchObject({ code: 'invalid_request' });
   });
 });

@@ -49,7 +49,7 @@ describe('POST /v1/operator/usage', () => {
     expect((await used(app)).ai_tokens.used).toBe(25);
   });
 
-  it('counts nothing twice that is sent again with its Idempotency-Key', async ({ app, record }) => {
+  it('counts usage once if it is sent again with its Idempotency-Key', async ({ app, record }) => {
     const fields = { at: ago(5) };
     const first = await record(fields, { 'idempotency-key': 'once' });
     const again = await record(fields, { 'idempotency-key': 'once' });
@@ -61,18 +61,18 @@ describe('POST /v1/operator/usage', () => {
     expect((await used(app)).ai_tokens.used).toBe(10);
   });
 
-  it('answers the first record to the same idempotency_key forever, with any token', async ({ app, record }) => {
+  it('returns the first record for the same idempotency_key forever, with any token', async ({ app, record }) => {
     const fields = { idempotency_key: 'job 4711', at: ago(5) };
     const first = await record(fields);
     const again = await record(fields, {}, (await makeOperatorToken(app)).token);
     expect([first.status, again.status, again.body.data]).toEqual([201, 200, first.body.data]);
-    // Beyond the accepted limit, the response is still the first record.
+    // Even beyond the accepted limit, the response is the first record.
     await app.moveClock(ada.organizationId, 40 * 86_400);
     expect((await record(fields)).status).toBe(200);
     expect((await record({ at: fields.at })).body.error.details).toEqual({ field: 'at', reason: 'past' });
   });
 
-  it('refuses another value or time under an idempotency_key, which is the meter’s and the organization’s own', async ({
+  it('refuses another value or time for an idempotency_key, which is separate per meter and organization', async ({
     app,
     record,
   }) => {
@@ -111,7 +111,7 @@ describe('POST /v1/operator/usage', () => {
     await beside.close();
   });
 
-  it('keeps decimals exactly: three hundred tenths are thirty', async ({ app, record }) => {
+  it('keeps decimals exact: three hundred tenths are thirty', async ({ app, record }) => {
     for (let portion = 0; portion < 10; portion += 1) {
       const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => record({ value: 0.1, at: ago(n) })));
       expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
@@ -124,7 +124,7 @@ describe('POST /v1/operator/usage', () => {
     expect([total, (await used(app)).ai_tokens.used]).toEqual(['30.000000', 30]);
   });
 
-  it('judges the time by the organization’s own clock', async ({ app, record }) => {
+  it('checks the time by the organization’s own clock', async ({ app, record }) => {
     await app.moveClock(ada.organizationId, 3600);
     expect((await record({ at: ago(-3600) })).status).toBe(201);
     const grace = await app.register();
@@ -136,7 +136,7 @@ describe('POST /v1/operator/usage', () => {
     ['a missing value', { value: undefined }, 'value', 'required'],
     ['a negative value', { value: -1 }, 'value', 'min'],
     ['a huge value', { value: 1e15 }, 'value', 'max'],
-    ['a text for a value', { value: '10' }, 'value', 'type'],
+    ['a text as the value', { value: '10' }, 'value', 'type'],
     ['a seventh decimal', { value: 0.0000001 }, 'value', 'format'],
     ['no time', { at: 'yesterday' }, 'at', 'format'],
     ['an empty key', { idempotency_key: '' }, 'idempotency_key', 'format'],
@@ -152,7 +152,7 @@ describe('POST /v1/operator/usage', () => {
     expect((await app.api.call('POST', '/v1/operator/usage', { token, body })).status).toBe(400);
   });
 
-  it('422 for a meter that the catalogue does not know', async ({ record }) => {
+  it('422 for a meter that is not in the catalogue', async ({ record }) => {
     const { status, body } = await record({ meter: 'gpu_hours' });
     expect([status, body.error.code, body.error.details]).toEqual([
       422,
@@ -161,7 +161,7 @@ describe('POST /v1/operator/usage', () => {
     ]);
   });
 
-  it('404 for an organization that is unknown or deleted', async ({ app, record }) => {
+  it('404 for an unknown or deleted organization', async ({ app, record }) => {
     const missing = await record({ organization_id: 'org_nothing' });
     expect([missing.status, missing.body.error.details]).toEqual([404, { resource: 'organization' }]);
     await execute(app.database, 'update organizations set deleted_at = clock_timestamp() where id = $1', [

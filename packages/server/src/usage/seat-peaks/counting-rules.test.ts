@@ -17,24 +17,24 @@ const row = (changes: Partial<CountingRow>): CountingRow => ({
 });
 
 describe('nextHours', () => {
-  it('counts what is over, from where the last count ended', () => {
+  it('counts complete hours, from the end of the last count', () => {
     expect(nextHours(row({}))).toEqual({ fromMs: at(8), untilMs: at(10) });
     expect(nextHours(row({ counted_until_ms: at(10) }))).toBeUndefined();
   });
 
-  it('lets an hour settle for five minutes', () => {
+  it('waits five minutes until an hour is settled', () => {
     expect(nextHours(row({ now_ms: at(10) + 299_999 }))).toEqual({ fromMs: at(8), untilMs: at(9) });
     expect(nextHours(row({ now_ms: at(10) + 300_000 }))).toEqual({ fromMs: at(8), untilMs: at(10) });
   });
 
-  it('begins with the hour of the first session, and not before there is one', () => {
+  it('starts with the hour of the first session, and not before there is one', () => {
     const first = { counted_until_ms: null, is_busy: false };
     expect(nextHours(row({ ...first, first_ms: at(3.7) }))).toEqual({ fromMs: at(3), untilMs: at(10) });
     expect(nextHours(row({ ...first, first_ms: null }))).toBeUndefined();
     expect(nextHours(row({ ...first, first_ms: at(-24 * 500) }))?.fromMs).toBe(at(10 - 2400));
   });
 
-  it('moves on once a day where nothing is used, and a week at a time where much is', () => {
+  it('advances once a day if nothing is used, and a week at a time if much is', () => {
     const idle = { is_busy: false };
     expect(nextHours(row({ ...idle, counted_until_ms: at(-13) }))).toBeUndefined();
     expect(nextHours(row({ ...idle, counted_until_ms: at(-1000) }))).toEqual({ fromMs: at(-1000), untilMs: at(10) });

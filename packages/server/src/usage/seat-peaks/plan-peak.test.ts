@@ -6,7 +6,7 @@ const at = (hours: number) => Date.parse('2026-03-01T00:00:00Z') + hours * HOUR_
 const period = (from: number, until: number) => ({ fromMs: at(from), untilMs: at(until) });
 
 describe('planPeak', () => {
-  it('reads everything session by session where no hour is counted', () => {
+  it('reads everything session by session if no hour is counted', () => {
     for (const mark of [undefined, at(-5), at(2.5)]) {
       expect(planPeak(period(2.5, 700), at(10.5), mark)).toEqual({
         hours: undefined,
@@ -16,7 +16,7 @@ describe('planPeak', () => {
     }
   });
 
-  it('reads counted hours, the part of the first one that the period cuts, and what came after them', () => {
+  it('reads counted hours, the part of the first hour that the period cuts, and everything after the count', () => {
     expect(planPeak(period(2.5, 700), at(10.5), at(9))).toEqual({
       hours: { fromMs: at(3), untilMs: at(9) },
       parts: [{ hourMs: at(2), fromMs: at(2.5), untilMs: at(3) }],
@@ -24,7 +24,7 @@ describe('planPeak', () => {
     });
   });
 
-  it('cuts no hour where the period begins with one', () => {
+  it('cuts no hour if the period starts on one', () => {
     expect(planPeak(period(2, 700), at(10.5), at(9))).toEqual({
       hours: { fromMs: at(2), untilMs: at(9) },
       parts: [],
@@ -32,7 +32,7 @@ describe('planPeak', () => {
     });
   });
 
-  it('ends with the period when that is over', () => {
+  it('ends with a period that is over', () => {
     expect(planPeak(period(2.5, 7.5), at(10.5), at(9))).toEqual({
       hours: { fromMs: at(3), untilMs: at(7) },
       parts: [

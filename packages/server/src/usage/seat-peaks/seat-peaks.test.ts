@@ -11,7 +11,7 @@ import { countHours } from './queries.ts';
 
 const it = createTest({ environment: 'sandbox' });
 
-/** When a seat was used; without an end, it is still in use. */
+/** When a seat was used. Without an end, it is still in use. */
 interface Use {
   fromMs: number;
   untilMs: number | undefined;
@@ -24,7 +24,7 @@ const SEATS = 12;
 const USER = newId('user');
 const newSession = () => newId('seatSession');
 
-/** An organization of its own, with a license whose seats were used like this. */
+/** A separate organization, with a license whose seats were used like this. */
 async function plant(app: TestApp, uses: readonly Use[]): Promise<string> {
   const organizationId = newId('organization');
   await execute(
@@ -112,7 +112,7 @@ interface DrawnUse {
   runs: boolean;
 }
 
-/** Those that would end in the future are still running, as are some recent others; no more than there are seats. */
+/** Uses that would end in the future are still running, as are some recent others, but no more than there are seats. */
 function usesOf(drawn: readonly DrawnUse[], beginMs: number, nowMs: number): Use[] {
   const ends = ({ from, lasts, runs }: DrawnUse) => {
     const untilMs = beginMs + from + Math.max(0, lasts);
@@ -125,7 +125,7 @@ function usesOf(drawn: readonly DrawnUse[], beginMs: number, nowMs: number): Use
   return [...uses.filter((use) => use.untilMs !== undefined), ...running];
 }
 
-describe('the peak of seats', () => {
+describe('the seat peak', () => {
   it('equals a simple count for any period, with no hours, some or all counted', async ({ app }) => {
     await fc.assert(
       fc.asyncProperty(DAY_OF_USE, async ({ uses: drawn, periods, countedHours }) => {
@@ -156,7 +156,7 @@ describe('the peak of seats', () => {
     );
   });
 
-  it('reads the same from hours that two processes counted at the same time', async ({ app }) => {
+  it('is the same from hours that two processes counted simultaneously', async ({ app }) => {
     const nowMs = Date.now();
     const beginMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - 8 * HOUR_MS;
     const uses = [1, 2, 3].map((n) => ({
@@ -178,7 +178,7 @@ describe('the peak of seats', () => {
     ]);
   });
 
-  it('waits for a session that timed out and was not tidied up, and counts it until its timeout meanwhile', async ({
+  it('is not counted for a session that timed out until it is cleaned up, and is read until its timeout in between', async ({
     app,
   }) => {
     const nowMs = Date.now();
@@ -202,7 +202,7 @@ describe('the peak of seats', () => {
     expect(await peakOf(app, organizationId, period, nowMs)).toBe(1);
   });
 
-  it('passes over an organization that never used a seat, and moves an idle one on without a row', async ({ app }) => {
+  it('skips an organization that never used a seat, and advances an idle one without a row', async ({ app }) => {
     const never = await plant(app, []);
     const beginMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 50 * HOUR_MS;
     const idle = await plant(app, [{ fromMs: beginMs, untilMs: beginMs + MINUTE_MS }]);

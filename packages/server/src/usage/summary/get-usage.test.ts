@@ -21,7 +21,7 @@ it.beforeEach(async ({ app }) => {
 });
 
 const DAY = 86_400;
-/** Whole seconds, as the periods of subscriptions are; the past is positive. */
+/** Whole seconds, like the periods of subscriptions. Positive values are in the past. */
 const ago = (seconds: number) => new Date(Math.floor(Date.now() / 1000) * 1000 - seconds * 1000).toISOString();
 const usage = async (app: TestApp, member = ada) => {
   const { status, body } = await app.api.get('/v1/usage', member.accessToken);
@@ -45,7 +45,7 @@ const release = (app: TestApp, session_id: string) =>
   app.api.post('/v1/licenses/release', ada.accessToken, { session_id });
 
 describe('GET /v1/usage', () => {
-  it('shows the calendar month and nothing used to an organization that bought nothing', async ({ app }) => {
+  it('shows the calendar month and no usage to an organization that bought nothing', async ({ app }) => {
     const month = new Date();
     month.setUTCDate(1);
     month.setUTCHours(0, 0, 0, 0);
@@ -60,7 +60,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  it('shows the period of the oldest live subscription, and what all live ones include, once for each', async ({
+  it('shows the period of the oldest live subscription, and what all live ones include, each once', async ({
     app,
   }) => {
     await subscribe(app, ago(20 * DAY), ago(-8 * DAY), { ai_tokens: 50 }, 'canceled');
@@ -78,7 +78,7 @@ describe('GET /v1/usage', () => {
     expect(shown.meters).toMatchObject({ builds: { included: 7 }, calls: { included: 1 } });
   });
 
-  it('cuts sums and maxima exactly at the second where the period begins', async ({ app, record }) => {
+  it('cuts sums and maxima exactly at the second at which the period starts', async ({ app, record }) => {
     const start = ago(2 * DAY + 1234);
     const before = new Date(Date.parse(start) - 1).toISOString();
     await subscribe(app, start, ago(-28 * DAY));
@@ -92,7 +92,7 @@ describe('GET /v1/usage', () => {
     expect([shown.ai_tokens.used, shown.meters.builds.used]).toEqual([24, 20]);
   });
 
-  it('cuts them at its end too, also within one hour', async ({ app, record }) => {
+  it('cuts them at its end too, even within one hour', async ({ app, record }) => {
     const start = ago(3 * DAY);
     const end = new Date(Date.parse(start) + 600_000).toISOString();
     const later = (ms: number) => new Date(Date.parse(start) + ms).toISOString();
@@ -111,7 +111,7 @@ describe('GET /v1/usage', () => {
     expect([shown.meters.calls.used, shown.storage_gb.used]).toEqual([21, 20]);
   });
 
-  it('takes records in any order: a level is the newest one by its time, of before the period as well', async ({
+  it('accepts records in any order: a level is the newest one by its time, even from before the period', async ({
     app,
     record,
   }) => {
@@ -126,7 +126,7 @@ describe('GET /v1/usage', () => {
     expect((await usage(app)).storage_gb.used).toBe(0);
   });
 
-  it('adds up what was recorded, whether it is read by the hour or record by record', async ({ app, record }) => {
+  it('adds up records, whether they are read by the hour or one by one', async ({ app, record }) => {
     await subscribe(app, ago(3 * DAY + 17), ago(-20 * DAY));
     const values = Array.from({ length: 120 }, (_, n) => ({ value: n + 0.5, seconds: (n * 7919) % (5 * DAY) }));
     await Promise.all(values.map(({ value, seconds }) => record('calls', value, ago(seconds))));
@@ -145,7 +145,7 @@ describe('GET /v1/usage', () => {
     expect((await usage(app)).ai_tokens.used).toBe(1);
   });
 
-  it('counts the seats of all licenses, and remembers the most at one moment', async ({ app }) => {
+  it('counts the seats of all licenses, and remembers the highest number at one moment', async ({ app }) => {
     const first = await app.issueLicense(ada.organizationId, { maxSeats: 2 });
     const second = await app.issueLicense(ada.organizationId, { maxSeats: 3 });
     const held = [await acquire(app, first.key), await acquire(app, first.key), await acquire(app, second.key)];
@@ -156,7 +156,7 @@ describe('GET /v1/usage', () => {
     expect((await usage(app)).seats).toEqual({ included: 5, used: 2, peak: 3 });
   });
 
-  it('counts as included only licenses that can be used now', async ({ app }) => {
+  it('counts only currently usable licenses as included', async ({ app }) => {
     await app.issueLicense(ada.organizationId, { maxSeats: 2, expiresAt: ago(-600) });
     const { id } = await app.issueLicense(ada.organizationId, { maxSeats: 3 });
     expect((await usage(app)).seats.included).toBe(5);
@@ -166,7 +166,7 @@ describe('GET /v1/usage', () => {
     expect((await usage(app)).seats.included).toBe(0);
   });
 
-  it('counts a session that timed out until its timeout, tidied up or not, and forgets the peak with its period', async ({
+  it('counts a timed-out session until its timeout, cleaned up or not, and resets the peak with its period', async ({
     app,
   }) => {
     const { key } = await app.issueLicense(ada.organizationId, { maxSeats: 2, expiresAt: '2099-01-01T00:00:00Z' });
@@ -183,7 +183,7 @@ describe('GET /v1/usage', () => {
     expect((await usage(app)).seats).toMatchObject({ used: 1, peak: 1 });
   });
 
-  it('counts a seat that is in use when the period begins, but not one that is released at that instant', async ({
+  it('counts a seat in use at the start of the period, but not one that is released at that instant', async ({
     app,
   }) => {
     const { key } = await app.issueLicense(ada.organizationId, { maxSeats: 3 });

@@ -42,9 +42,9 @@ async function plant(status: 'pending' | 'succeeded' | 'failed' | 'held', dueInS
   return made ?? { id: '', eventId: '' };
 }
 
-describe('a retry by hand', () => {
+describe('a manual retry', () => {
   it.each(['pending', 'succeeded', 'failed', 'held'] as const)(
-    'attempts what is %s once more, at once, and its success ends the schedule',
+    'attempts a %s delivery once more immediately, and its success ends the schedule',
     async (status) => {
       const { id, eventId } = await plant(status);
       const before = await read(id);
@@ -76,7 +76,7 @@ describe('a retry by hand', () => {
   );
 
   it.each(['pending', 'succeeded', 'failed', 'held'] as const)(
-    'that fails leaves what is %s, and when it is tried next, exactly as it was',
+    'that fails leaves a %s delivery and its next attempt exactly as they were',
     async (status) => {
       answer(503);
       const { id } = await plant(status);
@@ -101,7 +101,7 @@ describe('a retry by hand', () => {
     expect(await read(overdue.id)).toMatchObject({ status: 'held', attempt_count: 0 });
   });
 
-  it('makes one attempt for each call, and at most ten can wait', async () => {
+  it('makes one attempt per call, and at most ten can wait', async () => {
     const { id } = await plant('failed');
     const calls = await Promise.all(Array.from({ length: 15 }, () => retry(id)));
     const statuses = calls.map((each) => each.status).toSorted();
@@ -115,7 +115,7 @@ describe('a retry by hand', () => {
     expect(receiver.received).toHaveLength(11);
   });
 
-  it('is refused when a thousand manual attempts wait, of any deliveries', async () => {
+  it('is refused if a thousand manual attempts wait, for any deliveries', async () => {
     const { id } = await plant('failed');
     await execute(
       test.database,
@@ -135,7 +135,7 @@ describe('a retry by hand', () => {
     await test.runJobs();
   });
 
-  it('is one attempt for one Idempotency-Key', async () => {
+  it('is one attempt per Idempotency-Key', async () => {
     const { id } = await plant('failed');
     const headers = { 'idempotency-key': 'once' };
     const [first, again] = [await retry(id, undefined, headers), await retry(id, undefined, headers)];

@@ -46,7 +46,7 @@ describe('the deliveries of an endpoint', () => {
     expect(pagination).toEqual({ has_more: false, next_cursor: null });
   });
 
-  it('are paged without gaps, either way, while more come in', async ({ app, ada, endpoint }) => {
+  it('are paged without gaps, in either order, while more arrive', async ({ app, ada, endpoint }) => {
     const made = await plantDeliveries(app, endpoint, { status: 'succeeded', count: 7 });
     for (const sort of ['created_at', '-created_at']) {
       const seen: string[] = [];
@@ -106,8 +106,8 @@ describe('the deliveries of an endpoint', () => {
   });
 });
 
-describe('a delivery that is read', () => {
-  it('has its attempts, the oldest first, and the event as it is sent', async ({ app, ada, endpoint }) => {
+describe('a single delivery', () => {
+  it('has its attempts, oldest first, and the event as it is sent', async ({ app, ada, endpoint }) => {
     const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
     const { status, body } = await app.api.get(pathOf(endpoint, made?.id), ada.accessToken);
     expect(status).toBe(200);
@@ -147,13 +147,13 @@ describe('a delivery that is read', () => {
     expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 30, 129]);
   });
 
-  it('has no event if that is no longer kept', async ({ app, ada, endpoint }) => {
+  it('has no event if that is no longer stored', async ({ app, ada, endpoint }) => {
     const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
     await execute(app.database, 'delete from events where id = $1', [made?.eventId]);
     expect((await app.api.get(pathOf(endpoint, made?.id), ada.accessToken)).body.data.event).toBeNull();
   });
 
-  it('has the object of a test event, which is kept nowhere else', async ({ app, ada, endpoint }) => {
+  it('has the object of a test event, which is stored nowhere else', async ({ app, ada, endpoint }) => {
     const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
     await execute(
       app.database,
@@ -185,7 +185,7 @@ describe('the history of an endpoint', () => {
     expect((await app.api.get(`/v1/webhooks/${other.id}/deliveries`, ada.accessToken)).body.data).toEqual([]);
   });
 
-  it('is gone with the endpoint', async ({ app, ada, endpoint }) => {
+  it('is deleted with the endpoint', async ({ app, ada, endpoint }) => {
     const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
     await app.api.call('DELETE', `/v1/webhooks/${endpoint.id}`, { token: ada.accessToken });
     for (const path of [pathOf(endpoint), pathOf(endpoint, made?.id)]) {
@@ -205,7 +205,7 @@ describe('the history of an endpoint', () => {
     expect([scoped.status, scoped.body.error.details]).toEqual([403, { required_scope: 'read:org' }]);
   });
 
-  it('is read while the endpoint is locked', async ({ app, ada, endpoint }) => {
+  it('can be read while the endpoint is locked', async ({ app, ada, endpoint }) => {
     const [made] = await plantDeliveries(app, endpoint, { status: 'failed' });
     await app.database.transaction(async (tx) => {
       await execute(tx, 'select from webhook_endpoint_states where endpoint_id = $1 for update', [endpoint.id]);

@@ -21,7 +21,7 @@ const left = (capacity: Capacity, organization: string, destination: string) =>
   capacity.createAllotter('fast')({ organization_id: organization, destination }, 1_000);
 
 describe('the capacity of a process', () => {
-  it('is 200 for one destination over both lanes, half of it for one organization, and returns as attempts end', () => {
+  it('is 200 for one destination across both lanes, half of it for one organization, and is returned as attempts end', () => {
     const capacity = new Capacity();
     begin(capacity, 'fast', 'a', HOOKS, 100);
     expect(left(capacity, 'a', HOOKS)).toBe(0);
@@ -35,7 +35,7 @@ describe('the capacity of a process', () => {
     expect(left(capacity, 'c', HOOKS)).toBe(1);
   });
 
-  it('never goes to one organization alone, which gets 256 on the fast lane and 512 on the slow one', () => {
+  it('is never used up by one organization, which gets 256 on the fast lane and 512 on the slow one', () => {
     const capacity = new Capacity();
     for (const [lane, most] of [
       ['fast', 256],
@@ -54,7 +54,7 @@ describe('the capacity of a process', () => {
   it.each([
     ['fast', 1_024],
     ['slow', 2_048],
-  ] as const)('of the %s lane allows fewer attempts of each endpoint as the lane fills', (lane, capacity) => {
+  ] as const)('on the %s lane allows fewer attempts per endpoint as the lane fills', (lane, capacity) => {
     const process = new Capacity();
     const most = Array.from({ length: capacity }, (_, n) => {
       const now = process.maxPerEndpoint(lane);
@@ -69,7 +69,7 @@ describe('the capacity of a process', () => {
     ]);
   });
 
-  it('of the fast lane is available again when the attempts that use it take two seconds', () => {
+  it('on the fast lane is available again if the attempts that use it take two seconds', () => {
     const capacity = new Capacity();
     for (let n = 0; n < 512; n += 1) {
       capacity.begin('fast', attempt(`${n % 10}`, `${n}.example.com:443`, n), 0);
@@ -78,7 +78,7 @@ describe('the capacity of a process', () => {
     expect(capacity.available('fast', 2_000)).toBe(512);
   });
 
-  it('is not allotted twice by one claim', () => {
+  it('is not allocated twice by one claim', () => {
     const capacity = new Capacity();
     begin(capacity, 'fast', 'a', HOOKS, 30);
     const take = capacity.createAllotter('fast');

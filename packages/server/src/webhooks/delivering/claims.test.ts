@@ -32,7 +32,7 @@ const endLeases = (endpointId: string) =>
   );
 
 describe('a claim', () => {
-  it('of a process that died is made again when its lease has ended', async () => {
+  it('of a dead process is made again after its lease has ended', async () => {
     const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
     await ada.takeSeat();
     await test.runJob('webhooks.fan-out-events');
@@ -50,7 +50,7 @@ describe('a claim', () => {
     expect(await world.stateOf(id)).toMatchObject({ in_flight: 0, turn_at: null });
   });
 
-  it('whose lease ended is worth nothing: what a stale worker learns late is not written', async () => {
+  it('with an ended lease is void: a late result of a stale worker is not written', async () => {
     const stale = await startAppForTest({ beside: test, settings: receiver.settings });
     const answers: ServerResponse[] = [];
     receiver.behave((_received, response) => answers.push(response));
@@ -77,7 +77,7 @@ describe('a claim', () => {
   });
 });
 
-describe('an endpoint that another transaction has locked', () => {
+describe('an endpoint locked by another transaction', () => {
   it('keeps no other endpoint from getting its events, nor results from being written', async () => {
     const locked = await plantEndpoint(test, ada.organizationId, receiver.url('/locked'));
     const free = await plantEndpoint(test, ada.organizationId, receiver.url('/free'));
@@ -94,7 +94,7 @@ describe('an endpoint that another transaction has locked', () => {
     expect(await world.deliveriesOf(locked.id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   });
 
-  it('gets what its attempt brought when it is free again, and the attempt is not made twice', async () => {
+  it('gets the result of its attempt when it is free again, and the attempt is not repeated', async () => {
     const answers = new Map<string, ServerResponse>();
     receiver.behave(({ path }, response) => answers.set(path, response));
     const locked = await plantEndpoint(test, ada.organizationId, receiver.url('/locked'));

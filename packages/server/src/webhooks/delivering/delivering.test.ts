@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('an event', () => {
-  it('reaches every endpoint of its organization that wants it once, and nobody else', async () => {
+  it('reaches every subscribed endpoint of its organization once, and no other', async () => {
     const eve = await test.register('Eve');
     const all = await plantEndpoint(test, ada.organizationId, receiver.url('/all'));
     const group = await plantEndpoint(test, ada.organizationId, receiver.url('/group'), ['license.seat.*']);
@@ -44,7 +44,7 @@ describe('an event', () => {
     }
   });
 
-  it('that happened before an endpoint was made never reaches it', async () => {
+  it('that happened before an endpoint was created never reaches it', async () => {
     await plantEndpoint(test, ada.organizationId, receiver.url('/early'));
     await ada.takeSeat();
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -53,7 +53,7 @@ describe('an event', () => {
     expect(receiver.received.map((each) => each.path)).toEqual(['/early']);
   });
 
-  it('leaves nothing to be sent where nobody listens', async () => {
+  it('leaves nothing to send if no endpoint is subscribed', async () => {
     await ada.takeSeat();
     const waiting = 'select from unsent_events where organization_id = $1';
     expect(await execute(test.database, waiting, [ada.organizationId])).toEqual([]);
@@ -61,7 +61,7 @@ describe('an event', () => {
 });
 
 describe('a failed delivery', () => {
-  it('is tried six times in all, each at its time, and then given up', async () => {
+  it('is attempted six times in total, each at its time, and then fails', async () => {
     receiver.behave((_received, response) => response.writeHead(500).end('not today'));
     const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
     await ada.takeSeat();
@@ -90,7 +90,7 @@ describe('a failed delivery', () => {
     expect(new Set(receiver.received.map((each) => each.body)).size).toBe(1);
   });
 
-  it('that succeeds at a retry is done', async () => {
+  it('that succeeds at a retry is complete', async () => {
     let failures = 2;
     receiver.behave((_received, response) => response.writeHead(failures-- > 0 ? 503 : 204).end());
     const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
@@ -106,7 +106,7 @@ describe('a failed delivery', () => {
 });
 
 describe('an endpoint that fails', () => {
-  it('for five days, twenty times and more, is disabled with its reason, its admins are mailed, and its events are held', async () => {
+  it('for five days, at least twenty times, is disabled with its reason, its admins are mailed, and its events are held', async () => {
     receiver.behave((_received, response) => response.writeHead(500).end());
     const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
     for (let seat = 0; seat < 10; seat += 1) {
@@ -136,8 +136,8 @@ describe('an endpoint that fails', () => {
   });
 });
 
-describe('an endpoint that was paused while an attempt was under way', () => {
-  it('has the delivery held when the attempt is given back', async () => {
+describe('an endpoint paused during an attempt', () => {
+  it('has the delivery held when the attempt is released', async () => {
     const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
     await ada.takeSeat();
     await test.runJob('webhooks.fan-out-events');
@@ -155,8 +155,8 @@ describe('an endpoint that was paused while an attempt was under way', () => {
   });
 });
 
-describe('a secret that cannot be read', () => {
-  it('fails its own endpoint and nobody else, and nothing is sent unsigned', async () => {
+describe('an unreadable secret', () => {
+  it('fails only its own endpoint, and nothing is sent unsigned', async () => {
     const damaged = await plantEndpoint(test, ada.organizationId, receiver.url('/damaged'));
     const sound = await plantEndpoint(test, ada.organizationId, receiver.url('/sound'));
     await execute(test.database, `update webhook_secrets set secret = '\\x00' where endpoint_id = $1`, [damaged.id]);
@@ -172,7 +172,7 @@ describe('a secret that cannot be read', () => {
 });
 
 describe('a backlog', () => {
-  it('of a hundred endpoints that fail does not delay an endpoint that answers', async () => {
+  it('of a hundred failing endpoints does not delay an endpoint that answers', async () => {
     receiver.behave((received, response) => response.writeHead(received.path === '/healthy' ? 200 : 500).end());
     for (let n = 0; n < 100; n += 1) {
       await plantEndpoint(test, ada.organizationId, receiver.url(`/dead-${n}`));

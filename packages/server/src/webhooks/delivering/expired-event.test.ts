@@ -15,7 +15,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-it('a delivery whose event is gone fails at once, sends nothing, and is no fault of its endpoint', async () => {
+it('a delivery whose event is gone fails immediately, sends nothing, and does not count against its endpoint', async () => {
   const ada = await test.register();
   const { id } = await plantEndpoint(test, ada.organizationId, receiver.url());
   const { key } = await test.issueLicense(ada.organizationId, { maxSeats: 2 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
   endpoint = await plantEndpoint(test, ada.organizationId, world.receiver.url());
 });
 
-/** Looks once; returns who was woken immediately or before the next look. */
+/** Looks once. Returns who was woken immediately or before the next look. */
 async function look(): Promise<Set<string>> {
   const nudges = { announced: new Nudge(), due: { fast: new Nudge(), slow: new Nudge() }, ...createWorkNudges() };
   const woken = new Set<string>();
@@ -46,11 +46,11 @@ const setTurn = (from: string) =>
   );
 
 describe('a look for work', () => {
-  it('wakes nobody where there is nothing to do', async () => {
+  it('wakes nobody if there is nothing to do', async () => {
     expect([...(await look())]).toEqual([]);
   });
 
-  it('wakes those who send events that another process announced', async () => {
+  it('wakes the senders of events that another process announced', async () => {
     await ada.takeSeat();
     expect([...(await look())]).toEqual(['announced']);
     await test.runJobs();
@@ -65,7 +65,7 @@ describe('a look for work', () => {
     expect([...(await look())]).toEqual(['fast']);
   });
 
-  it('wakes a lane at the time of a turn that comes before the next look, and not for a later one', async () => {
+  it('wakes a lane at the time of a turn before the next look, and not for a later one', async () => {
     await setTurn('200 milliseconds');
     const woken = await look();
     await expect.poll(() => [...woken]).toEqual(['slow']);
@@ -73,21 +73,21 @@ describe('a look for work', () => {
     expect([...(await look())]).toEqual([]);
   });
 
-  it('wakes those who hold what waits for a paused endpoint', async () => {
+  it('wakes the job that holds pending deliveries of a paused endpoint', async () => {
     await test.api.call('PATCH', `/v1/webhooks/${endpoint.id}`, { token: ada.accessToken, body: { status: 'paused' } });
     expect([...(await look())]).toEqual(['held']);
     await test.runJobs();
     expect([...(await look())]).toEqual([]);
   });
 
-  it('wakes those who go on with a replay while it runs', async () => {
+  it('wakes the job that continues a replay while it runs', async () => {
     await test.api.post(`/v1/webhooks/${endpoint.id}/replay`, ada.accessToken, { since: '2020-01-01T00:00:00Z' });
     expect([...(await look())]).toEqual(['replayed']);
     await test.runJobs();
     expect([...(await look())]).toEqual([]);
   });
 
-  it('wakes those who release leases that have ended', async () => {
+  it('wakes the job that releases ended leases', async () => {
     await execute(
       test.database,
       `insert into webhook_queue (organization_id, delivery_id, endpoint_id, event_id, event_type, created_at, due_at, claim_id,

@@ -8,7 +8,7 @@ const begin = (lane: Lane, ids: readonly string[], nowMs: number) => {
 };
 
 describe('a lane', () => {
-  it('has the capacity that it was given, and gets it back as attempts end', () => {
+  it('has the given capacity, and gets it back as attempts end', () => {
     const lane = new Lane(3);
     begin(lane, ['a', 'b', 'c'], 0);
     expect(lane.available(1_000_000)).toBe(0);
@@ -16,7 +16,7 @@ describe('a lane', () => {
     expect(lane.available(1_000_000)).toBe(1);
   });
 
-  it('does not count attempts that take long, up to a bound, so that a few that hang keep nobody out', () => {
+  it('does not count long attempts, up to a limit, so that a few that hang block nobody', () => {
     const lane = new Lane(2, { agedAfterMs: 2_000, maxAged: 2 });
     begin(lane, ['a', 'b'], 0);
     expect(lane.available(1_999)).toBe(0);

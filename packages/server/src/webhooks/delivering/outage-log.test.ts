@@ -52,7 +52,7 @@ async function deliverDuring(error: Error): Promise<Array<{ level: number; err: 
   return find().map((line) => JSON.parse(line));
 }
 
-describe('an attempt that could not be written before its lease ended', () => {
+describe('an attempt that could not be recorded before its lease ended', () => {
   it('is logged as a warning with the cause if the database was down', { timeout: 90_000 }, async () => {
     const away = new DatabaseUnavailable('57P03');
     expect(await deliverDuring(away)).toMatchObject([

@@ -6,7 +6,7 @@ const MARGIN_MS = 2;
 const LONG_MS = 3_600_000;
 
 describe('a pace', () => {
-  it('starts one after the other, in the order of arrival, with a pause between', async () => {
+  it('starts one after another, in order of arrival, with a pause in between', async () => {
     const pace = new Pace(20);
     const begun: Array<{ name: string; atMs: number }> = [];
     const names = ['a', 'b', 'c', 'd'];
@@ -21,7 +21,7 @@ describe('a pace', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(20 - MARGIN_MS);
   });
 
-  it('starts the first at once, also after an idle time longer than a pause', async () => {
+  it('starts the first immediately, even after an idle time longer than a pause', async () => {
     const pace = new Pace(20);
     await pace.turn();
     await pace.turn();
@@ -34,7 +34,7 @@ describe('a pace', () => {
     expect(hasBegun).toBe(true);
   });
 
-  it('starts all at once when it is lifted, those that wait and those that come later', async () => {
+  it('starts all immediately when it is lifted, both waiting and later ones', async () => {
     const pace = new Pace(LONG_MS);
     const begun: string[] = [];
     const take = (name: string) => pace.turn().then(() => begun.push(name));

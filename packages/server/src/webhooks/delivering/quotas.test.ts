@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Quotas } from './quotas.ts';
 
 describe('a quota', () => {
-  it('is the same for each name, whatever the others use, and returns as attempts end', () => {
+  it('is the same for each name, whatever the others use, and is returned as attempts end', () => {
     const quotas = new Quotas(2);
     quotas.begin('a');
     quotas.begin('a');
