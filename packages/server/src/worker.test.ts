@@ -6,7 +6,7 @@ import { createLogger } from './log/index.ts';
 import { startWork } from './worker.ts';
 
 describe('a process that only works in the background', () => {
-  it('knows that writes do not finish, and does not say that the service is alive', async () => {
+  it('knows that writes do not finish, and does not report that the service is alive', async () => {
     const test = await startAppForTest();
     await execute(test.database, `update service_clock set alive_at = '2026-01-01T00:00:00Z', away_ms = 0`);
     const now = { ms: 0 };
@@ -27,7 +27,7 @@ describe('a process that only works in the background', () => {
 });
 
 describe('a process that only answers requests', () => {
-  it('writes what it keeps of its own requests in memory, and does no other work', async () => {
+  it('writes the records of its own requests, and does no other work', async () => {
     const test = await startAppForTest();
     const { accessToken } = await test.register();
     const { token, id } = (await test.api.post('/v1/api-tokens', accessToken, { name: 'ci', scopes: ['read:profile'] }))
@@ -55,7 +55,7 @@ describe('a process that only answers requests', () => {
     expect(await execute(test.database, used, [id])).toEqual([{ is_used: true }]);
   });
 
-  it('passes the nudges of jobs that it does not run on to the process that does, those of one moment as one', async () => {
+  it('passes nudges of jobs that it does not run to the process that does, combining simultaneous ones', async () => {
     const test = await startAppForTest();
     const [nudge, rung] = [new Nudge(), [] as string[]];
     const job: Job = { name: 'test.deliver', everyMs: 3_600_000, nudge, run: () => Promise.resolve(false) };
@@ -64,7 +64,7 @@ describe('a process that only answers requests', () => {
     nudge.ring();
     nudge.ring();
     expect(rung).toEqual(['test.deliver']);
-    // A second ring at the same moment is passed on afterwards, since the first may have come too early.
+    // A second ring at the same moment is passed on afterwards, because the first may have come too early.
     await expect.poll(() => rung.length).toBe(2);
     nudge.ring();
     await expect.poll(() => rung.length).toBe(3);

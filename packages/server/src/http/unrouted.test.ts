@@ -4,7 +4,7 @@ import { execute, startAppForTest, type TestApp } from '../../test/harness/index
 import { Database } from '../database/index.ts';
 import { newToken } from '../security/index.ts';
 
-it('revokes a token sent unencrypted even if its client is over every limit, and claims no more than it did', async () => {
+it('plain HTTP revokes a token sent unencrypted even if its client is over every limit, and claims no more than it did', async () => {
   const one = { tiers: { free: { minute: 3, hour: 1000, day: 10000 } } };
   const test = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: JSON.stringify(one) } });
   const ada = await test.register();

@@ -66,7 +66,7 @@ async function startSide(environment: 'production' | 'sandbox'): Promise<Side> {
 describe.each([
   ['the sandbox', 'production', () => [sandbox, production] as const],
   ['production', 'the sandbox', () => [production, sandbox] as const],
-])('everything of %s is meaningless to %s:', (_from, _to, sides) => {
+])('isolation of %s from %s:', (_from, _to, sides) => {
   it('its tokens are refused with invalid_token on every route that requires one', async () => {
     const [from, to] = sides();
     for (const route of to.test.service.routes.filter((each) => each.access.kind !== 'public')) {

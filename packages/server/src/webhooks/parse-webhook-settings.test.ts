@@ -18,17 +18,17 @@ const problemsOf = (environment: Record<string, string>) =>
   parseWebhookSettings(environment).problems.map((each) => each.name);
 
 describe('the settings of webhooks', () => {
-  it('open no network and trust nothing more by default', () => {
+  it('open no network and trust no other authority by default', () => {
     expect(parseWebhookSettings({})).toEqual({ allowNetworks: [], extraCa: undefined, problems: [] });
   });
 
-  it('name a network that is none', () => {
+  it('refuse an invalid network', () => {
     expect(problemsOf({ SEATHOLD_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8, ten.0.0.0/8' })).toEqual([
       'SEATHOLD_WEBHOOK_ALLOW_NETWORKS',
     ]);
   });
 
-  it('take a file of several certificates, and refuse one that is away, empty, or has a broken certificate anywhere', async () => {
+  it('accept a file of several certificates, and refuse one that is missing, empty, or has a broken certificate anywhere', async () => {
     const write = async (name: string, text: string) => {
       await writeFile(join(dir, name), text);
       return { SEATHOLD_WEBHOOK_CA_FILE: join(dir, name) };

@@ -106,7 +106,7 @@ describe('a move that ends early', () => {
   });
 });
 
-it('runs beside another one on the same process, and the next one waits for its turn', async ({
+it('one process moves two clocks simultaneously, and the next one waits for its turn', async ({
   app,
   whoWaits,
   deliveriesTo,

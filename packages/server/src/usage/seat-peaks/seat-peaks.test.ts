@@ -178,7 +178,7 @@ describe('the seat peak', () => {
     ]);
   });
 
-  it('is not counted for a session that timed out until it is cleaned up, and is read until its timeout in between', async ({
+  it('counts a timed-out session until its timeout, and stores no hour before it is cleaned up', async ({
     app,
   }) => {
     const nowMs = Date.now();

@@ -55,7 +55,7 @@ async function takeSeats(count: number): Promise<void> {
 }
 
 describe('the deliveries of an endpoint', () => {
-  it('are numbered 1, 2, 3, … however each was made: planned, taken at once, held, or a test', async () => {
+  it('are numbered 1, 2, 3, … however each was created: planned, sent directly, held, or a test', async () => {
     await takeSeats(2);
     await test.runJobs();
     await trustEndpoint(test, endpoint.id);
@@ -78,7 +78,7 @@ describe('the deliveries of an endpoint', () => {
     expect((await list()).map((each) => each.sequence)).toEqual(oneTo(5));
   });
 
-  it('have numbers of their own at each endpoint', async () => {
+  it('have separate numbers at each endpoint', async () => {
     const other = await plantEndpoint(test, ada.organizationId, receiver.url('/other'), ['license.seat.acquired']);
     await trustEndpoint(test, other.id);
     await takeSeats(3);
@@ -89,7 +89,7 @@ describe('the deliveries of an endpoint', () => {
     expect(await numbers()).toEqual(oneTo(4));
   });
 
-  it('show their number while their first attempt is under way, and keep it when it is made again', async () => {
+  it('show their number during their first attempt, and keep it when the attempt is repeated', async () => {
     const held: ServerResponse[] = [];
     receiver.behave((_received, response) => held.push(response));
     await trustEndpoint(test, endpoint.id);
@@ -118,7 +118,7 @@ describe('the deliveries of an endpoint', () => {
     expect(await numbers()).toEqual(oneTo(3));
   });
 
-  it('leave no gap where an event is planned again for an endpoint that has it already', async () => {
+  it('leave no gap if an event is planned again for an endpoint that already has it', async () => {
     await ada.takeSeat();
     const [event] = await execute<{ event_id: string }>(
       test.database,
@@ -137,7 +137,7 @@ describe('the deliveries of an endpoint', () => {
     await requireInvariants(test.database);
   });
 
-  it('leave their number to the delivery of the same event that a process of the version before has made', async () => {
+  it('leave their number to a delivery of the same event created by a process of the previous version', async () => {
     const held: ServerResponse[] = [];
     receiver.behave((_received, response) => held.push(response));
     await trustEndpoint(test, endpoint.id);
@@ -159,7 +159,7 @@ describe('the deliveries of an endpoint', () => {
     await requireInvariants(test.database);
   });
 
-  it('have no number twice when two processes make them at once, and no gap', async () => {
+  it('have unique numbers without gaps when two processes create them simultaneously', async () => {
     const second = await startAppForTest({ beside: test, settings: receiver.settings });
     const other = await plantEndpoint(test, ada.organizationId, receiver.url('/other'));
     await trustEndpoint(test, other.id);
@@ -175,8 +175,8 @@ describe('the deliveries of an endpoint', () => {
   });
 });
 
-describe('a delivery from before there were numbers', () => {
-  it('is sent without one, and the next delivery is number 1', async () => {
+describe('a delivery from before sequence numbers existed', () => {
+  it('is sent without a number, and the next delivery is number 1', async () => {
     await ada.takeSeat();
     await test.runJob(TAKE);
     await execute(
@@ -195,8 +195,8 @@ describe('a delivery from before there were numbers', () => {
   });
 });
 
-describe('what retention deletes', () => {
-  it('leaves its numbers to nobody, and is counted', async () => {
+describe('a delivery deleted by retention', () => {
+  it('leaves its number unused, and is counted', async () => {
     await takeSeats(3);
     await test.runJobs();
     await execute(
@@ -214,7 +214,7 @@ describe('what retention deletes', () => {
 });
 
 describe('sequence_after', () => {
-  it('lists what follows a number, with other filters and page by page', async () => {
+  it('lists the deliveries after a number, with other filters and page by page', async () => {
     await takeSeats(5);
     await test.runJobs();
     expect(await numbers('&sequence_after=2')).toEqual([3, 4, 5]);

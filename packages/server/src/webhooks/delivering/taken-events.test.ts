@@ -36,7 +36,7 @@ async function plantTrusted(path = '/hook'): Promise<PlantedEndpoint> {
 
 const trust = (endpointId: string, inFlightLimit: number) => trustEndpoint(test, endpointId, inFlightLimit);
 
-/** Lets attempts hang, to be answered by the test. */
+/** Lets attempts hang until the test answers them. */
 function holdAnswers(): ServerResponse[] {
   const held: ServerResponse[] = [];
   receiver.behave((_received, response) => held.push(response));
@@ -58,8 +58,8 @@ const list = async ({ id }: PlantedEndpoint, query = '') =>
 const read = async ({ id }: PlantedEndpoint, deliveryId: string) =>
   (await test.api.get(`/v1/webhooks/${id}/deliveries/${deliveryId}`, ada.accessToken)).body.data;
 
-describe('an event for an endpoint that answers well', () => {
-  it('is sent at once, and its history is written once, with the attempt in it', async () => {
+describe('an event for a fast endpoint', () => {
+  it('is sent immediately, and its history is written once, including the attempt', async () => {
     const endpoint = await plantTrusted();
     const before = await world.stateOf(endpoint.id);
     await ada.takeSeat();
@@ -95,7 +95,7 @@ describe('an event for an endpoint that answers well', () => {
     expect(statistics).toMatchObject({ attempts: 1, succeeded: 1, failed: 0, success_rate: 1, last_failure: null });
   });
 
-  it('is listed as pending while its attempt is under way', async () => {
+  it('is listed as pending during its attempt', async () => {
     const held = holdAnswers();
     const endpoint = await plantTrusted();
     await ada.takeSeat();
@@ -111,7 +111,7 @@ describe('an event for an endpoint that answers well', () => {
     await expect.poll(() => list(endpoint)).toMatchObject([{ id, status: 'succeeded', attempt_count: 1 }]);
   });
 
-  it('is retried like any other when its first attempt fails', async () => {
+  it('is retried like any other if its first attempt fails', async () => {
     receiver.behave((_received, response) => response.writeHead(500).end());
     const endpoint = await plantTrusted();
     await ada.takeSeat();
@@ -146,7 +146,7 @@ describe('an event for an endpoint that answers well', () => {
     expect(statistics).toMatchObject({ attempts: 2, succeeded: 1, failed: 1 });
   });
 
-  it('that someone sends again while it is under way is written with both attempts', async () => {
+  it('is written with both attempts if it is sent again manually during its attempt', async () => {
     const held = holdAnswers();
     const endpoint = await plantTrusted();
     await ada.takeSeat();
@@ -167,8 +167,8 @@ describe('an event for an endpoint that answers well', () => {
   });
 });
 
-describe('an event that several endpoints want', () => {
-  it('is planned for all of them when one is new or slow', async () => {
+describe('an event for several endpoints', () => {
+  it('is planned for all of them if one is new or slow', async () => {
     const held = holdAnswers();
     await plantTrusted('/trusted');
     await plantEndpoint(test, ada.organizationId, receiver.url('/new'));
@@ -182,7 +182,7 @@ describe('an event that several endpoints want', () => {
     expect(receiver.received.map((each) => each.path).toSorted()).toEqual(['/new', '/trusted']);
   });
 
-  it('is sent to all of them at once when all answer well', async () => {
+  it('is sent to all of them immediately if all are fast', async () => {
     const endpoints = [await plantTrusted('/one'), await plantTrusted('/two')];
     await ada.takeSeat();
     await test.runJob(TAKE);
@@ -194,8 +194,8 @@ describe('an event that several endpoints want', () => {
   });
 });
 
-describe('an event that was planned for some of its endpoints while another was locked', () => {
-  it('reaches each of them once, also when all are trusted meanwhile', async () => {
+describe('an event planned for some of its endpoints while another was locked', () => {
+  it('reaches each of them once, even if all have become trusted in the meantime', async () => {
     const [locked, free] = [
       await plantTrusted('/locked'),
       await plantEndpoint(test, ada.organizationId, receiver.url('/free')),
@@ -213,7 +213,7 @@ describe('an event that was planned for some of its endpoints while another was 
   });
 });
 
-describe('events beyond what an endpoint may have under way', () => {
+describe('events beyond the in-flight limit of an endpoint', () => {
   it('wait until an attempt has ended', async () => {
     const held = holdAnswers();
     const endpoint = await plantTrusted();
@@ -235,7 +235,7 @@ describe('events beyond what an endpoint may have under way', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('are planned when none of its attempts ends, and sent to the other endpoints', async () => {
+  it('are planned if none of its attempts ends, and sent to the other endpoints', async () => {
     const held: ServerResponse[] = [];
     receiver.behave(({ path }, response) => (path === '/hangs' ? held.push(response) : response.writeHead(200).end()));
     const hanging = await plantTrusted('/hangs');
@@ -259,7 +259,7 @@ describe('events beyond what an endpoint may have under way', () => {
 });
 
 describe('the health of an endpoint', () => {
-  it('is written when an event that was taken changes it', async () => {
+  it('is written if an event sent directly changes it', async () => {
     const endpoint = await plantTrusted();
     await trust(endpoint.id, 10);
     const limit = async () =>

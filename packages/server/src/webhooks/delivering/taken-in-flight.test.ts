@@ -4,7 +4,7 @@ import { TakenInFlight } from './taken-in-flight.ts';
 const ONE = { organization_id: 'org_1', endpoint_id: 'wh_1' };
 const OTHER = { organization_id: 'org_1', endpoint_id: 'wh_2' };
 
-describe('attempts that were taken', () => {
+describe('attempts sent directly', () => {
   it('are counted for their own endpoint, and forgotten with the last', () => {
     const taken = new TakenInFlight();
     taken.begin(ONE, 0);
@@ -18,7 +18,7 @@ describe('attempts that were taken', () => {
     expect(taken.isEmpty).toBe(true);
   });
 
-  it('flow as long as one of them ended within half a second', () => {
+  it('are flowing while one of them has ended within half a second', () => {
     const taken = new TakenInFlight();
     expect(taken.isFlowing(ONE, 0)).toBe(true);
     taken.begin(ONE, 1_000);

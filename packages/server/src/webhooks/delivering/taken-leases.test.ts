@@ -34,7 +34,7 @@ async function plantTrusted(path = '/hook'): Promise<PlantedEndpoint> {
   return endpoint;
 }
 
-/** Lets attempts hang, to be answered by the test. */
+/** Lets attempts hang until the test answers them. */
 function holdAnswers(): ServerResponse[] {
   const held: ServerResponse[] = [];
   receiver.behave((_received, response) => held.push(response));
@@ -46,8 +46,8 @@ const queued = () =>
 const planned = () =>
   execute(test.database, 'select from webhook_planned_attempts where organization_id = $1', [ada.organizationId]);
 
-describe('an attempt that was taken by a process that died', () => {
-  it('is made again when its lease has ended, as the same delivery', async () => {
+describe('an attempt claimed by a process that died', () => {
+  it('is made again after its lease has ended, as the same delivery', async () => {
     const endpoint = await plantTrusted();
     const dead = await startAppForTest({ beside: test, settings: receiver.settings });
     const held = holdAnswers();
@@ -70,7 +70,7 @@ describe('an attempt that was taken by a process that died', () => {
     expect(await world.stateOf(endpoint.id)).toMatchObject({ in_flight: 0 });
   });
 
-  it('is held if the endpoint was paused meanwhile', async () => {
+  it('is held if the endpoint was paused in the meantime', async () => {
     const endpoint = await plantTrusted();
     const dead = await startAppForTest({ beside: test, settings: receiver.settings });
     const held = holdAnswers();
@@ -91,8 +91,8 @@ describe('an attempt that was taken by a process that died', () => {
   });
 });
 
-describe('an event that two processes find', () => {
-  it('is taken by one of them', async () => {
+describe('an event found by two processes', () => {
+  it('is claimed by one of them', async () => {
     const endpoint = await plantTrusted();
     const other = await startAppForTest({ beside: test, settings: receiver.settings });
     for (let seat = 0; seat < 20; seat += 1) {
@@ -109,7 +109,7 @@ describe('an event that two processes find', () => {
 });
 
 describe('a deleted endpoint', () => {
-  it('leaves nothing under way behind', async () => {
+  it('leaves nothing in flight behind', async () => {
     const held = holdAnswers();
     const endpoint = await plantTrusted();
     await ada.takeSeat();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Waiting events, this many per organization; the organizations' names sort as given. */
+/** Waiting events, this many per organization. The organizations' names sort as given. */
 async function announce(counts: Readonly<Record<string, number>>): Promise<void> {
   await execute(test.database, 'delete from unsent_events');
   for (const [organization, count] of Object.entries(counts)) {
@@ -26,15 +26,15 @@ async function announce(counts: Readonly<Record<string, number>>): Promise<void>
 const organizationsOf = (events: ReadonlyArray<{ organization_id: string }>) =>
   Object.fromEntries([...Map.groupBy(events, (each) => each.organization_id)].map(([id, each]) => [id, each.length]));
 
-describe('a walk through what waits', () => {
-  it('reads all of it when it is little, and says that nothing is left', async () => {
+describe('a walk through unsent events', () => {
+  it('reads all of them if they are few, and reports that nothing is left', async () => {
     await announce({ org_a: 2, org_b: 1 });
     const walk = new UnsentWalk(test.database);
     expect(organizationsOf(await walk.read())).toEqual({ org_a: 2, org_b: 1 });
     expect(walk.hasMore(true)).toBe(false);
   });
 
-  it('fills a portion with one organization only when no other waits', async () => {
+  it('fills a batch with one organization only if no other waits', async () => {
     await announce({ org_a: 1_000 });
     const walk = new UnsentWalk(test.database);
     expect(organizationsOf(await walk.read())).toEqual({ org_a: 200 });
@@ -44,7 +44,7 @@ describe('a walk through what waits', () => {
     expect(last).toBe(3);
   });
 
-  it('comes to every organization, however many have a burst', async () => {
+  it('reaches every organization, however many have a burst', async () => {
     const names = Array.from({ length: 30 }, (_, number) => `org_${String(number).padStart(2, '0')}`);
     await announce(Object.fromEntries(names.map((name) => [name, 300])));
     const walk = new UnsentWalk(test.database);

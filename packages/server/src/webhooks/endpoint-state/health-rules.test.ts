@@ -9,19 +9,19 @@ const after = (health: Health, ...outcomes: Outcome[]) => outcomes.reduce(health
 const times = (count: number, outcome: Outcome) => Array.from({ length: count }, () => outcome);
 
 describe('an endpoint', () => {
-  it('begins with ten attempts at once and gets more with each swift answer, up to a bound', () => {
+  it('starts with ten attempts in flight and gets more with each fast response, up to a limit', () => {
     const limits = [0, 1, 2, 3, 4].map((count) => after(NEW_ENDPOINT, ...times(count, SUCCESS)).inFlightLimit);
     expect(limits).toEqual([10, 20, 40, 64, 64]);
   });
 
-  it('is on the swift lane after five swift answers in a row, and stays there while it answers swiftly', () => {
+  it('is on the fast lane after five fast responses in a row, and stays there while it responds fast', () => {
     const lanes = [4, 5, 6].map((count) => after(NEW_ENDPOINT, ...times(count, SUCCESS)).isSlow);
     expect(lanes).toEqual([true, false, false]);
     const proven = after(NEW_ENDPOINT, ...times(5, SUCCESS));
     expect(after(proven, FAILURE, FAILURE, SUCCESS).isSlow).toBe(false);
   });
 
-  it('that fails three times in a row, or once takes two seconds, has to prove itself again', () => {
+  it('that fails three times in a row, or takes two seconds once, has to prove itself again', () => {
     const proven = after(NEW_ENDPOINT, ...times(6, SUCCESS));
     const slow = { ...SUCCESS, durationMs: 2_000 };
     for (const fallen of [after(proven, ...times(3, FAILURE)), after(proven, slow)]) {
@@ -32,7 +32,7 @@ describe('an endpoint', () => {
     expect(after(proven, { ...FAILURE, durationMs: 15_000 }).isSlow).toBe(true);
   });
 
-  it('is given up after five days of nothing but failures and at least 20 of them', () => {
+  it('is disabled after five days of nothing but failures and at least 20 of them', () => {
     const failing = after(NEW_ENDPOINT, ...times(20, FAILURE));
     expect(mustBeDisabled(failing, new Date(AT.getTime() + 5 * DAY_MS))).toBe(true);
     expect(mustBeDisabled(failing, new Date(AT.getTime() + 5 * DAY_MS - 1))).toBe(false);
@@ -40,7 +40,7 @@ describe('an endpoint', () => {
     expect(mustBeDisabled(after(failing, SUCCESS), new Date(AT.getTime() + 9 * DAY_MS))).toBe(false);
   });
 
-  it('is silent while its last attempt got no answer', () => {
+  it('is silent while its last attempt got no response', () => {
     const silence = { ...FAILURE, wasAnswered: false };
     const silent = [[silence], [silence, FAILURE], [FAILURE, silence], [silence, SUCCESS]].map(
       (outcomes) => after(NEW_ENDPOINT, ...outcomes).isSilent,
@@ -48,7 +48,7 @@ describe('an endpoint', () => {
     expect(silent).toEqual([true, false, true, false]);
   });
 
-  it('is not judged by what a person tries by hand, unless that succeeds', () => {
+  it('is not judged by manual attempts, unless they succeed', () => {
     const byHand = { ...FAILURE, isOfSchedule: false };
     expect(after(NEW_ENDPOINT, ...times(30, byHand))).toMatchObject({ failuresInRow: 0, failingSince: null });
     expect(after(NEW_ENDPOINT, FAILURE, { ...SUCCESS, isOfSchedule: false }).failingSince).toBeNull();

@@ -47,7 +47,7 @@ const statuses = (app: TestApp, id: string) =>
   execute<{ status: string }>(app.database, 'select status from webhook_deliveries where endpoint_id = $1', [id]);
 
 describe('a change of a webhook endpoint', () => {
-  it('changes what is given, leaves the rest, and is recorded with before and after', async ({ app, ada, id }) => {
+  it('changes the given fields, keeps the others, and is recorded with before and after', async ({ app, ada, id }) => {
     const before = await read(app, ada, id);
     const answer = await change(app, ada, id, { events: ['license.*', 'license.*'], description: null });
     expect(answer.status).toBe(200);
@@ -63,7 +63,7 @@ describe('a change of a webhook endpoint', () => {
     expect(entry).toMatchObject({ action: 'webhook.updated', before: shown, after: answer.body.data });
   });
 
-  it('that changes nothing is recorded nowhere', async ({ app, ada, id }) => {
+  it('is not recorded if it changes nothing', async ({ app, ada, id }) => {
     const before = await read(app, ada, id);
     for (const body of [{}, { description: 'First' }, { status: 'active', events: ['*'], url: before.url }]) {
       expect((await change(app, ada, id, body)).body.data).toMatchObject({ updated_at: before.updated_at });
@@ -82,14 +82,14 @@ describe('a change of a webhook endpoint', () => {
     expect([answer.status, answer.body.error.details]).toEqual([400, { field, reason }]);
   });
 
-  it('is refused whole with an unknown event, and after it all is as it was', async ({ app, ada, id }) => {
+  it('is refused as a whole with an unknown event, and changes nothing', async ({ app, ada, id }) => {
     const before = await read(app, ada, id);
     const answer = await change(app, ada, id, { description: 'Second', status: 'paused', events: ['nope'] });
     expect([answer.status, answer.body.error.details.field]).toEqual([422, 'events']);
     expect(await read(app, ada, id)).toEqual(before);
   });
 
-  it('is made once for an Idempotency-Key', async ({ app, ada, id }) => {
+  it('is made once per Idempotency-Key', async ({ app, ada, id }) => {
     const headers = { 'idempotency-key': 'change-1' };
     const first = await change(app, ada, id, { description: 'Second' }, headers);
     await change(app, ada, id, { description: 'Third' });
@@ -116,7 +116,7 @@ describe('a changed URL', () => {
     });
   });
 
-  it('gets what waits', async ({ app, ada, receiver, id }) => {
+  it('receives pending deliveries', async ({ app, ada, receiver, id }) => {
     await happen(app, ada);
     expect((await change(app, ada, id, { url: receiver.url('/new') })).status).toBe(200);
     await app.runJobs();
@@ -125,7 +125,7 @@ describe('a changed URL', () => {
 });
 
 describe('a paused webhook endpoint', () => {
-  it('gets nothing; its events are held, and stay held after it is enabled', async ({ app, ada, receiver, id }) => {
+  it('receives nothing; its events are held, and stay held after it is enabled', async ({ app, ada, receiver, id }) => {
     expect((await change(app, ada, id, { status: 'paused' })).body.data).toMatchObject({
       status: 'paused',
       disabled_reason: null,
@@ -140,7 +140,7 @@ describe('a paused webhook endpoint', () => {
     expect(ours.slice(0, 2)).toEqual(['webhook.enabled', 'webhook.paused']);
   });
 
-  it('that is enabled gets events from then on', async ({ app, ada, receiver, id }) => {
+  it('receives events again once it is enabled', async ({ app, ada, receiver, id }) => {
     await change(app, ada, id, { status: 'paused' });
     await app.runJobs();
     await change(app, ada, id, { status: 'active' });
@@ -149,7 +149,7 @@ describe('a paused webhook endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gets what waited and was not held yet when it is enabled at once', async ({ app, ada, receiver, id }) => {
+  it('receives pending events that were not held yet if it is enabled immediately', async ({ app, ada, receiver, id }) => {
     await happen(app, ada);
     await change(app, ada, id, { status: 'paused' });
     await change(app, ada, id, { status: 'active' });
@@ -159,7 +159,7 @@ describe('a paused webhook endpoint', () => {
 });
 
 describe('a disabled webhook endpoint', () => {
-  it('is enabled as a new one, without a reason, and its failures are forgotten', async ({ app, ada, id }) => {
+  it('is enabled like a new one, without a reason, and its failures are forgotten', async ({ app, ada, id }) => {
     await fail(app, id, 'disabled');
     expect(await read(app, ada, id)).toMatchObject({ status: 'disabled', disabled_reason: 'It failed.' });
     expect((await change(app, ada, id, { status: 'active' })).body.data).toMatchObject({

@@ -38,7 +38,7 @@ const TABLES = [
   ]),
 ];
 
-/** More history than one portion of the clean-up covers. */
+/** More history than one batch of the cleanup covers. */
 const addHistory = (app: TestApp, ada: Member, id: string) =>
   execute(
     app.database,
@@ -62,7 +62,7 @@ const addHistory = (app: TestApp, ada: Member, id: string) =>
   );
 
 describe('a deleted endpoint', () => {
-  it('gets nothing more, and its whole history goes', async ({ app, ada, receiver }) => {
+  it('receives nothing more, and its whole history is deleted', async ({ app, ada, receiver }) => {
     const [gone, other] = [
       await addEndpoint(app, ada, receiver, '/gone'),
       await addEndpoint(app, ada, receiver, '/other'),
@@ -85,7 +85,7 @@ describe('a deleted endpoint', () => {
     ]);
   });
 
-  it('leaves no trace of the attempt that was under way', async ({ app, ada, receiver }) => {
+  it('leaves no trace of an attempt in flight', async ({ app, ada, receiver }) => {
     const id = await addEndpoint(app, ada, receiver, '/slow');
     let answer = () => undefined as undefined;
     const arrived = new Promise<void>((resolve) =>
@@ -107,7 +107,7 @@ describe('a deleted endpoint', () => {
     expect(await traceOf(app, id)).toEqual([]);
   });
 
-  it('is deleted about 2,000 attempts at once, however many a delivery has', async ({ app, ada, receiver }) => {
+  it('is deleted in batches of about 2,000 attempts, however many a delivery has', async ({ app, ada, receiver }) => {
     const id = await addEndpoint(app, ada, receiver, '/hammered');
     await execute(
       app.database,
@@ -129,7 +129,7 @@ describe('a deleted endpoint', () => {
     expect(await traceOf(app, id)).toEqual([]);
   });
 
-  it('whose deleting fails again and again keeps no other from being deleted', async ({ app, ada, receiver }) => {
+  it('whose deletion fails repeatedly does not block others', async ({ app, ada, receiver }) => {
     const [stuck, other] = [
       await addEndpoint(app, ada, receiver, '/stuck'),
       await addEndpoint(app, ada, receiver, '/other'),
@@ -165,7 +165,7 @@ describe('a deleted endpoint', () => {
     expect(await traceOf(app, stuck)).toEqual([]);
   });
 
-  it('is deleted once, of twenty that delete it at once', async ({ app, ada, receiver }) => {
+  it('is deleted once by twenty simultaneous requests', async ({ app, ada, receiver }) => {
     const id = await addEndpoint(app, ada, receiver, '/once');
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(app, ada, id)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);
@@ -173,7 +173,7 @@ describe('a deleted endpoint', () => {
 });
 
 describe('a deleted organization', () => {
-  it('takes its endpoints with it, and no one else’s', async ({ app, ada, receiver }) => {
+  it('loses its endpoints, and no one else’s', async ({ app, ada, receiver }) => {
     const eve = await app.register('Eve');
     const kept = (await app.api.post('/v1/webhooks', eve.accessToken, { url: receiver.url('/eve'), events: ['*'] }))
       .body.data.id;

@@ -15,7 +15,7 @@ const it = createTest().extend('plantEndpoints', ({ app, ada }) => async (count:
 });
 
 describe('an organization', () => {
-  it('has at most 50 endpoints, however many are created at once on two processes', async ({
+  it('has at most 50 endpoints, even from simultaneous requests on two processes', async ({
     app,
     second,
     ada,
@@ -36,7 +36,7 @@ describe('an organization', () => {
     expect(data).toHaveLength(MAX_ENDPOINTS);
   });
 
-  it('has room again at once when one is deleted', async ({ app, second, ada, plantEndpoints }) => {
+  it('can create another one immediately after one is deleted', async ({ app, second, ada, plantEndpoints }) => {
     await plantEndpoints(MAX_ENDPOINTS);
     expect((await create(app, ada)).status).toBe(409);
     const [{ id }] = (await app.api.get('/v1/webhooks', ada.accessToken)).body.data;

@@ -14,7 +14,7 @@ const it = createTest()
       app.api.call('PATCH', `/v1/webhooks/${id}`, { token: admin.accessToken, body: { url, description: 'Moved' } });
   });
 
-describe('an endpoint, when it is created and when its URL is changed', () => {
+describe('an endpoint, when created and when its URL is changed,', () => {
   it.for([
     ['http://93.184.216.34/hooks', 'https_required'],
     ['ftp://93.184.216.34/hooks', 'https_required'],
@@ -64,12 +64,12 @@ describe('an endpoint, when it is created and when its URL is changed', () => {
     },
   );
 
-  it('is left as it was by what was refused', async ({ app, admin, id }) => {
+  it('is unchanged by a refused request', async ({ app, admin, id }) => {
     const { data } = (await app.api.get('/v1/webhooks', admin.accessToken)).body;
     expect(data).toMatchObject([{ id, url: PUBLIC, description: null }]);
   });
 
-  it('may be at a public address, at any port', async ({ create, change }) => {
+  it('may be at a public address, on any port', async ({ create, change }) => {
     for (const url of [
       'https://93.184.216.34:8443/a?b=c',
       'https://[2606:2800:220:1::1]/hooks',

@@ -32,7 +32,7 @@ const rotate = (body?: unknown, headers?: Record<string, string>) =>
   test.api.post(`/v1/webhooks/${id}/rotate-secret`, ada.accessToken, body, headers);
 const rotated = async (body?: unknown) => (await rotate(body)).body.data;
 
-/** The secrets that sign now, as the receiver sees them: one signature each, newest first. */
+/** The current signing secrets, as the receiver sees them: one signature each, newest first. */
 async function expectToSign(secrets: readonly string[]): Promise<void> {
   receiver.received.length = 0;
   await test.api.post(`/v1/webhooks/${id}/test`, ada.accessToken, { type: 'license.expired' });
@@ -62,7 +62,7 @@ function expectToEndAfter(time: string, seconds: number): void {
 }
 
 describe('a rotation of the signing secret', () => {
-  it('answers a new one, and for a day both sign, the newest first', async () => {
+  it('returns a new one, and for a day both sign, newest first', async () => {
     const answer = await rotate();
     expect(answer.status).toBe(200);
     expect(answer.body.data).toMatchObject({ id, status: 'active', secret: expect.stringMatching(/^whsec_/) });
@@ -77,7 +77,7 @@ describe('a rotation of the signing secret', () => {
     expect(later.previous_secret_expires_at).toBeNull();
   });
 
-  it('takes a secret of its own and an overlap', async () => {
+  it('accepts a given secret and an overlap', async () => {
     const own = 'a secret-of-our-own-0123'.replace(' ', '-');
     const answer = await rotated({ secret: own, overlap_seconds: 60 });
     expect(answer.secret).toBe(own);
@@ -85,14 +85,14 @@ describe('a rotation of the signing secret', () => {
     await expectToSign([own, firstSecret]);
   });
 
-  it('without an overlap ends all that were before', async () => {
+  it('without an overlap ends all previous secrets', async () => {
     await rotated();
     const { secret, previous_secret_expires_at } = await rotated({ overlap_seconds: 0 });
     expect(previous_secret_expires_at).toBeNull();
     await expectToSign([secret]);
   });
 
-  it('leaves no secret before it longer than its overlap, nor longer than it had', async () => {
+  it('keeps no previous secret longer than its overlap, nor longer than before', async () => {
     await rotated({ overlap_seconds: 600 });
     const longer = await rotated({ overlap_seconds: 3_600 });
     expectToEndAfter(longer.previous_secret_expires_at, 3_600);
@@ -100,7 +100,7 @@ describe('a rotation of the signing secret', () => {
     expectToEndAfter(shorter.previous_secret_expires_at, 60);
   });
 
-  it('lets at most three sign: the oldest ends immediately', async () => {
+  it('lets at most three secrets sign: the oldest ends immediately', async () => {
     const secrets = [firstSecret];
     for (let each = 0; each < 4; each += 1) {
       secrets.unshift((await rotated()).secret);
@@ -108,7 +108,7 @@ describe('a rotation of the signing secret', () => {
     await expectToSign(secrets.slice(0, 3));
   });
 
-  it('keeps what it makes encrypted, and what has ended not at all', async () => {
+  it('stores new secrets encrypted, and deletes ended ones', async () => {
     const { secret } = await rotated({ overlap_seconds: 60 });
     await bringEndsForward(61);
     await test.runJobs();
@@ -120,7 +120,7 @@ describe('a rotation of the signing secret', () => {
     expect(rows.map((row) => row.secret.includes(secret.slice(6)))).toEqual([false]);
   });
 
-  it('is made once for an Idempotency-Key, whose kept answer shows nobody the secret', async () => {
+  it('is made once per Idempotency-Key, whose stored response does not reveal the secret', async () => {
     const headers = { 'idempotency-key': 'rotation-1' };
     const [first, again] = [await rotate({}, headers), await rotate({}, headers)];
     expect(again.body.data).toEqual(first.body.data);
@@ -133,7 +133,7 @@ describe('a rotation of the signing secret', () => {
     await expectToSign([first.body.data.secret, firstSecret]);
   });
 
-  it('of twenty at once leaves three that sign, and one that does not end', async () => {
+  it('leaves three signing secrets after twenty simultaneous requests, and one without an end', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate()));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const rows = await execute<{ ends: boolean }>(

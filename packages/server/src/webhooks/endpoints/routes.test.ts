@@ -5,7 +5,7 @@ import { joinOrganization } from '../../../test/harness/join-organization.ts';
 
 const it = createTest();
 
-/** A public address, so that no name server is queried; nothing is sent to it here. */
+/** A public address, so that no name server is queried. Nothing is sent to it here. */
 const URL = 'https://93.184.216.34/hooks';
 const INPUT = { url: URL, events: ['license.seat.*', 'license.expired'], description: 'Tells the farm.' };
 
@@ -19,8 +19,8 @@ const create = (
 const created = async (app: TestApp, ada: Member, input: Partial<typeof INPUT> = {}) =>
   (await create(app, ada, { ...INPUT, ...input })).body.data;
 
-describe('a webhook endpoint that is created', () => {
-  it('is answered whole, active, with a secret that stock libraries take', async ({ app, ada }) => {
+describe('a created webhook endpoint', () => {
+  it('is returned completely, active, with a secret that stock libraries accept', async ({ app, ada }) => {
     const answer = await create(app, ada);
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual({
@@ -34,13 +34,13 @@ describe('a webhook endpoint that is created', () => {
     });
   });
 
-  it('needs no description, and takes a secret of its maker, as it is', async ({ app, ada }) => {
+  it('needs no description, and accepts a given secret unchanged', async ({ app, ada }) => {
     const secret = `-own-${'~!'.repeat(10)}`;
     const { data } = (await create(app, ada, { url: URL, events: ['*'], secret })).body;
     expect(data).toMatchObject({ description: null, events: ['*'], secret });
   });
 
-  it('has each event once, in the order given', async ({ app, ada }) => {
+  it('has each event once, in the given order', async ({ app, ada }) => {
     const { events } = await created(app, ada, { events: ['license.expired', '*', 'license.expired'] });
     expect(events).toEqual(['license.expired', '*']);
   });
@@ -64,7 +64,7 @@ describe('a webhook endpoint that is created', () => {
     expect(changed.body.data).not.toHaveProperty('secret');
   });
 
-  it('is made once for an Idempotency-Key, and the same secret is answered again', async ({ app, ada }) => {
+  it('is created once per Idempotency-Key, and returns the same secret again', async ({ app, ada }) => {
     const headers = { 'idempotency-key': 'endpoint-1' };
     const [first, again] = [
       await create(app, ada, INPUT, undefined, headers),
@@ -118,7 +118,7 @@ describe('a webhook endpoint that is created', () => {
   );
 
   it.for(['license.*', 'license.seat.*', 'org.*', 'license.seat.acquired'])(
-    'may want %s',
+    'may subscribe to %s',
     async (event, { app, ada }) => {
       expect((await create(app, ada, { url: URL, events: [event] })).status).toBe(201);
     },
@@ -143,7 +143,7 @@ describe('webhook endpoints', () => {
     }
   });
 
-  it('are filtered by status, and by the type that they would get', async ({ app, ada }) => {
+  it('are filtered by status, and by a type that they subscribe to', async ({ app, ada }) => {
     const all = await created(app, ada, { events: ['*'] });
     const group = await created(app, ada, { events: ['license.seat.*'] });
     const type = await created(app, ada, { events: ['license.expired'] });
@@ -162,7 +162,7 @@ describe('webhook endpoints', () => {
     }
   });
 
-  it('are gone when they are deleted, for every request that names them', async ({ app, ada }) => {
+  it('are not found after deletion, for every request that names them', async ({ app, ada }) => {
     const { id } = await created(app, ada);
     const path = `/v1/webhooks/${id}`;
     const token = ada.accessToken;
@@ -215,8 +215,8 @@ describe('webhook endpoints', () => {
   });
 });
 
-describe('one webhook endpoint', () => {
-  it('shows how its last attempts went', async ({ app, ada }) => {
+describe('a single webhook endpoint', () => {
+  it('shows the results of its last attempts', async ({ app, ada }) => {
     const { id } = await created(app, ada);
     const read = async () => (await app.api.get(`/v1/webhooks/${id}`, ada.accessToken)).body.data;
     expect(await read()).toMatchObject({

@@ -28,7 +28,7 @@ const addEndpoint = async (path: string, events = ['license.seat.*']): Promise<s
 const send = (body: unknown = { type: 'license.expired' }, headers?: Record<string, string>) =>
   test.api.post(`/v1/webhooks/${id}/test`, ada.accessToken, body, headers);
 const change = (body: unknown) => test.api.call('PATCH', `/v1/webhooks/${id}`, { token: ada.accessToken, body });
-/** What this organization's endpoint received: other tests leave deliveries, too. */
+/** The deliveries to this organization's endpoint, because other tests leave deliveries, too. */
 const received = () => receiver.received.filter((each) => each.event.organization_id === ada.organizationId);
 const deliveries = () =>
   execute<{ id: string; status: string; attempts: number; step: number }>(
@@ -97,7 +97,7 @@ describe('a test event', () => {
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1, step: 1 }]);
   });
 
-  it('is sent once for an Idempotency-Key', async () => {
+  it('is sent once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'test-1' };
     const [first, again] = [await send(undefined, headers), await send(undefined, headers)];
     expect(again.body.data).toEqual(first.body.data);
@@ -105,7 +105,7 @@ describe('a test event', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('can be of any type of the catalogue', async () => {
+  it('can be of any type in the catalogue', async () => {
     const types = (await test.api.get('/v1/event-types?limit=100', ada.accessToken)).body.data;
     for (const { type } of types) {
       expect([type, (await send({ type })).status]).toEqual([type, 201]);
@@ -127,14 +127,14 @@ describe('a test event', () => {
     expect((await send({ type: 7 })).body.error.details).toEqual({ field: 'type', reason: 'type' });
   });
 
-  it('is refused when the URL leads where it may not any more', async () => {
+  it('is refused if the URL leads to an address that is no longer allowed', async () => {
     await execute(test.database, `update webhook_endpoints set url = 'https://10.0.0.1/' where id = $1`, [id]);
     const { status, body } = await send();
     expect([status, body.error.details]).toEqual([422, { field: 'url', reason: 'forbidden_address' }]);
     expect(await deliveries()).toEqual([]);
   });
 
-  it('is refused when a thousand manual attempts wait', async () => {
+  it('is refused if a thousand manual attempts wait', async () => {
     await execute(
       test.database,
       `insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at)
@@ -153,7 +153,7 @@ describe('a test event', () => {
     expect(entry).toMatchObject({ action: 'webhook.tested', target: { type: 'webhook', id }, after: { id: data.id } });
   });
 
-  it('goes to the new URL when that is changed before it left', async () => {
+  it('is sent to the new URL if that is changed before it is sent', async () => {
     await send();
     await change({ url: receiver.url('/moved') });
     await test.runJobs();

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import type { Member } from '../../../test/harness/index.ts';
 
-/** Someone whose license, in 95 days, went through everything that happens to one automatically. */
+/** A user whose license, in 95 days, went through everything that happens to a license automatically. */
 const it = createTest().extend('owner', { scope: 'file' }, async ({ app }): Promise<Member> => {
   const owner = await app.register();
   const license = await app.issueLicense(owner.organizationId, { maxSeats: 2 });
@@ -24,7 +24,7 @@ const it = createTest().extend('owner', { scope: 'file' }, async ({ app }): Prom
 });
 
 describe('events', () => {
-  it('are listed newest first, in the envelope that webhooks carry, and every object fits its published schema', async ({
+  it('are listed newest first, in the same envelope as webhooks, and every object matches its published schema', async ({
     app,
     owner,
   }) => {
@@ -49,7 +49,7 @@ describe('events', () => {
     }
   });
 
-  it('tell a taken seat with exactly the members that the specification lists', async ({ app, owner }) => {
+  it('describe an acquired seat with exactly the specified members', async ({ app, owner }) => {
     const { data } = (await app.api.get('/v1/events?type=license.seat.acquired', owner.accessToken)).body;
     expect(Object.keys(data[0].data.object).toSorted()).toEqual([
       'active_seats',
@@ -61,7 +61,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are paged by creation without gaps, either way, and filtered by type and time', async ({ app, owner }) => {
+  it('are paged by creation without gaps, in either order, and filtered by type and time', async ({ app, owner }) => {
     for (const sort of ['created', '-created']) {
       const seen: string[] = [];
       let cursor = '';
@@ -80,7 +80,7 @@ describe('events', () => {
     );
   });
 
-  it('are never visible to another organization, nor to a token without the scope', async ({ app, owner }) => {
+  it('are never visible to another organization, or to a token without the scope', async ({ app, owner }) => {
     const eve = await app.register('Eve');
     expect((await app.api.get('/v1/events', eve.accessToken)).body.data).toEqual([]);
     const [event] = (await app.api.get('/v1/events', owner.accessToken)).body.data;

@@ -14,11 +14,11 @@ describe('a subscription', () => {
     ['licens*', 'license.expired', false],
     ['invoice.*', 'license.expired', false],
     ['license.expired.*', 'license.expired', false],
-  ])('to %s and the event %s: %s', (pattern, type, wanted) => {
+  ])('to %s matches the event %s: %s', (pattern, type, wanted) => {
     expect(wantsEvent(['org.member.joined', pattern], type)).toBe(wanted);
   });
 
-  it('can only name events that exist', () => {
+  it('can name only existing events', () => {
     expect(['*', 'license.*', 'license.seat.*', 'invoice.paid'].every((each) => isKnownPattern(CATALOGUE, each))).toBe(
       true,
     );

@@ -4,7 +4,7 @@ import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
 import { startReceiver } from '../../../test/harness/webhook-receiver.ts';
 import { bringForward, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
-it('a replay into an endpoint that fails begins one schedule at a time, and keeps its pace again when that succeeds', async () => {
+it('a replay to a failing endpoint starts one schedule at a time, and returns to its pace when that succeeds', async () => {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
   const test = await startAppForTest({ settings: receiver.settings });

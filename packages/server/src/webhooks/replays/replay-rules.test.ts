@@ -4,7 +4,7 @@ import { capacityFor, choosePortion, parseSpan } from './replay-rules.ts';
 const NOW = new Date('2026-01-31T12:00:00.000Z');
 
 describe('parseSpan', () => {
-  it('ends now unless an earlier end was asked for', () => {
+  it('ends now unless an earlier end is given', () => {
     const since = new Date('2026-01-30T00:00:00Z');
     const early = new Date('2026-01-31T00:00:00Z');
     expect(parseSpan(since.toISOString(), undefined, NOW)).toEqual({ since, until: NOW });
@@ -16,12 +16,12 @@ describe('parseSpan', () => {
   it.each([
     ['2026-02-01T00:00:00Z', undefined],
     ['2026-01-30T00:00:00Z', '2026-01-29T00:00:00Z'],
-  ])('refuses what begins at %s and ends at %s', (since, until) => {
+  ])('refuses a span from %s to %s', (since, until) => {
     expect(() => parseSpan(since, until, NOW)).toThrow('since must not be later than until');
   });
 
   it.each(['2026-06-30T23:59:60Z', '0000-12-31T00:00:00Z', '9999-12-31T23:59:59-12:00'])(
-    'refuses %s, which has no instant that can be kept',
+    'refuses %s, which is not a storable instant',
     (text) => {
       expect(() => parseSpan(text, undefined, NOW)).toThrow('since must be an ISO 8601 time');
     },
@@ -38,7 +38,7 @@ describe('capacityFor', () => {
     [3, 1, false, 0],
     [500, 0, false, 1],
   ])(
-    'after %i failures in a row, with %i that wait and a last that is trying %s, is %i',
+    'after %i failures in a row, with %i waiting and the last being attempted: %s, is %i',
     (failures, waiting, isLastTrying, room) => {
       expect(capacityFor(failures, { waiting, is_last_trying: isLastTrying }, 50)).toBe(room);
     },
@@ -52,7 +52,7 @@ describe('choosePortion', () => {
     is_attempted: isAttempted,
   });
 
-  it('takes the first that there is room for, and stands at the last of them', () => {
+  it('takes the first deliveries that fit, and stops at the last of them', () => {
     const portion = choosePortion(
       [1, 2, 3].map((n) => candidate(n)),
       2,
@@ -65,7 +65,7 @@ describe('choosePortion', () => {
     });
   });
 
-  it('stands at the last that it chose, and passes what was attempted meanwhile only when there is nothing else', () => {
+  it('stops at the last one chosen, and skips already attempted ones only if there is nothing else', () => {
     const page = [candidate(1, true), candidate(2), candidate(3, true)];
     expect(choosePortion(page, 2, 3)).toEqual({
       deliveryIds: ['dlv_2'],
@@ -79,7 +79,7 @@ describe('choosePortion', () => {
     });
   });
 
-  it('is at its end with the last page, when there was room for all of it', () => {
+  it('is finished with the last page if all of it fits', () => {
     expect(choosePortion([candidate(1), candidate(2)], 2, 3)).toMatchObject({ isLast: true });
     expect(choosePortion([candidate(1), candidate(2)], 1, 3)).toMatchObject({ isLast: false });
     expect(choosePortion([], 1, 3)).toEqual({ deliveryIds: [], position: undefined, isLast: true });

@@ -32,7 +32,7 @@ const read = async (id: string) =>
   (await test.api.get(`/v1/webhooks/${endpoint.id}/replays/${id}`, ada.accessToken)).body.data;
 const change = (status: string) =>
   test.api.call('PATCH', `/v1/webhooks/${endpoint.id}`, { token: ada.accessToken, body: { status } });
-/** What this test's organization received: replays of earlier tests may still be running. */
+/** The deliveries to this test's organization, because replays of earlier tests may still be running. */
 const received = () => receiver.received.filter((each) => each.event.organization_id === ada.organizationId);
 const receivedIds = () => received().map((each) => each.event.id);
 const statuses = async () => {
@@ -41,12 +41,12 @@ const statuses = async () => {
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 };
 
-/** Has the next deliveries sent one after the other, in the order in which they were claimed. */
+/** Has the next deliveries sent one after another, in the order in which they were claimed. */
 const sendOneFirst = () => execute(test.database, SEND_ONE, [endpoint.id]);
 const SEND_ONE = 'update webhook_endpoint_states set in_flight_limit = 1 where endpoint_id = $1';
 
 /** Lets a replay continue and its deliveries be claimed a few times, but not to its end. */
-async function goOnABit(app: TestApp): Promise<void> {
+async function advanceReplay(app: TestApp): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await app.runJob('webhooks.replay-deliveries');
     await app.runJob('webhooks.deliver-slow-lane');
@@ -55,14 +55,14 @@ async function goOnABit(app: TestApp): Promise<void> {
 }
 
 describe('a replay', () => {
-  it('of 500 held deliveries delivers each once, the oldest first, when the endpoint is active again', async () => {
+  it('of 500 held deliveries delivers each once, oldest first, when the endpoint is active again', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 500, ageSeconds: 5_000 });
     const { id, total } = await start();
     expect(total).toBe(500);
     await test.runJobs();
     const ids = held.map((each) => each.eventId);
     expect(receivedIds().toSorted()).toEqual(ids.toSorted());
-    // Several are in flight at once, so they begin in order, but arrive only roughly so.
+    // Several are in flight simultaneously, so they start in order, but arrive only roughly so.
     for (const [index, eventId] of receivedIds().entries()) {
       expect(Math.abs(ids.indexOf(eventId) - index)).toBeLessThan(64);
     }
@@ -78,7 +78,7 @@ describe('a replay', () => {
     expect(attempts).toMatchObject([{ number: 1, trigger: 'replay', status_code: 200 }]);
   });
 
-  it('never has more than 50 attempts wait, and a fresh event goes before them', async () => {
+  it('never has more than 50 attempts waiting, and a new event goes first', async () => {
     await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
     await start();
     for (let round = 0; round < 5; round += 1) {
@@ -97,7 +97,7 @@ describe('a replay', () => {
     expect(received()).toHaveLength(301);
   });
 
-  it('takes what failed or is held, and only when asked what succeeded, but never what is pending', async () => {
+  it('includes failed and held deliveries, succeeded ones only on request, and never pending ones', async () => {
     const [failed] = await plantDeliveries(test, endpoint, { status: 'failed', ageSeconds: 400 });
     const [succeeded] = await plantDeliveries(test, endpoint, { status: 'succeeded', ageSeconds: 300 });
     const [held] = await plantDeliveries(test, endpoint, { status: 'held', ageSeconds: 200 });
@@ -116,7 +116,7 @@ describe('a replay', () => {
     expect(await statuses()).toEqual({ succeeded: 3, pending: 1 });
   });
 
-  it('takes the events created from since to before until', async () => {
+  it('includes events created from since until just before until', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 5 });
     const { data } = (await test.api.get(`/v1/webhooks/${endpoint.id}/deliveries?sort=created_at`, ada.accessToken))
       .body;
@@ -142,7 +142,7 @@ describe('a replay', () => {
     expect(Math.round(waitMs / 1_000)).toBe(60);
   });
 
-  it('never takes what was only a test, nor counts it', async () => {
+  it('never includes or counts test events', async () => {
     receiver.behave((_received, response) => response.writeHead(500).end());
     await change('paused');
     await test.api.post(`/v1/webhooks/${endpoint.id}/test`, ada.accessToken, { type: 'license.expired' });
@@ -160,7 +160,7 @@ describe('a replay', () => {
     expect(await statuses()).toEqual({ held: 1, succeeded: 1 });
   });
 
-  it('that is only a dry run counts and starts nothing, whatever state the endpoint is in', async () => {
+  it('as a dry run counts and starts nothing, whatever state the endpoint is in', async () => {
     await plantDeliveries(test, endpoint, { status: 'held', count: 3 });
     await change('paused');
     const path = `/v1/webhooks/${endpoint.id}/replay`;
@@ -200,14 +200,14 @@ describe('a replay', () => {
   });
 });
 
-describe('a replay that is interrupted', () => {
+describe('an interrupted replay', () => {
   it('is continued by another process from where the first one stopped', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
     const other = await startAppForTest({ settings: receiver.settings, beside: test });
     const { id } = await start();
-    await goOnABit(other);
+    await advanceReplay(other);
     expect((await read(id)).replayed).toBeGreaterThan(49);
-    // The first is never heard of again: its claims become free when its leases end.
+    // The first never reports back. Its claims become free when its leases end.
     await execute(
       test.database,
       `update webhook_planned_attempts set claim_id = 'gone', leased_until = '2020-01-01' where claim_id is not null`,
@@ -218,7 +218,7 @@ describe('a replay that is interrupted', () => {
     expect(await statuses()).toEqual({ succeeded: 300 });
   });
 
-  it('is not run twice by two processes at once', async () => {
+  it('is not run twice by two simultaneous processes', async () => {
     await plantDeliveries(test, endpoint, { status: 'held', count: 300 });
     const other = await startAppForTest({ settings: receiver.settings, beside: test });
     const { id } = await start();
@@ -247,7 +247,7 @@ describe('a replay that is interrupted', () => {
     expect(await read(id)).toMatchObject({ status: 'completed', replayed: 200 });
   });
 
-  it('is not over while its last attempts wait, and gets them back when the endpoint is paused', async () => {
+  it('is not complete while its last attempts wait, and gets them back when the endpoint is paused', async () => {
     const held = await plantDeliveries(test, endpoint, { status: 'held', count: 20 });
     const { id } = await start();
     await test.runJob('webhooks.replay-deliveries');
@@ -264,7 +264,7 @@ describe('a replay that is interrupted', () => {
     expect(await read(id)).toMatchObject({ status: 'completed', replayed: 20 });
   });
 
-  it('leaves held what was under way at the pause and failed, for a later replay', async () => {
+  it('leaves an attempt held that was in flight at the pause and failed, for a later replay', async () => {
     const arrived = Promise.withResolvers<() => void>();
     receiver.behave((_received, response) => arrived.resolve(() => response.writeHead(500).end()));
     const [held] = await plantDeliveries(test, endpoint, { status: 'held' });

@@ -24,7 +24,7 @@ const start = (input: object = {}, token = ada.accessToken, headers = {}) =>
 const cancel = (id: string, token = ada.accessToken) => test.api.post(`${pathOf(id)}/cancel`, token, {});
 
 describe('starting a replay', () => {
-  it('answers 201 with the replay, which is then listed and read', async () => {
+  it('returns 201 with the replay, which is then listed and can be read', async () => {
     const { status, body } = await start();
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -64,7 +64,7 @@ describe('starting a replay', () => {
     expect(Date.parse(data.until)).toBeLessThanOrEqual(Date.parse(data.created_at));
   });
 
-  it('is refused while another replay of the endpoint runs, however many ask at once', async () => {
+  it('is refused while another replay of the endpoint runs, even for simultaneous requests', async () => {
     await Promise.all(Array.from({ length: 10 }, () => test.api.get('/v1/me', ada.accessToken)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => start()));
     expect(answers.filter((each) => each.status === 201)).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('starting a replay', () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  it('can be requested 20 times an hour by one user of an organization, dry runs included', async () => {
+  it('is allowed 20 times an hour per user of an organization, including dry runs', async () => {
     const limited = await startAppForTest({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     const bob = await limited.register('Bob');
     const his = await plantEndpoint(limited, bob.organizationId, 'https://93.184.216.34/hooks');
@@ -102,7 +102,7 @@ describe('starting a replay', () => {
     expect(body.error).toMatchObject({ code: 'conflict', message: expect.stringContaining(status) });
   });
 
-  it('is one replay for one Idempotency-Key', async () => {
+  it('makes one replay per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
     const [first, again] = [await start({}, undefined, headers), await start({}, undefined, headers)];
     expect([again.status, again.body.data]).toEqual([201, first.body.data]);

@@ -23,7 +23,7 @@ const NEW = 9.99 * DAY;
 const plant = (terms: Partial<DeliveryTerms> = {}, at = endpoint) =>
   plantDeliveries(test, at, { status: 'succeeded', ageSeconds: OLD, ...terms });
 
-/** Runs the clean-up until it has looked at everything once; returns how many portions it took. */
+/** Runs the cleanup until it has looked at everything once. Returns how many batches it took. */
 async function clean(...names: string[]): Promise<number> {
   let portions = 0;
   for (const name of names.length > 0 ? names : ['delete-old-deliveries', 'delete-old-events']) {
@@ -60,7 +60,7 @@ const NOTHING = { deliveries: 0, attempts: 0, events: 0 };
 
 describe('the retention', () => {
   it.each(['succeeded', 'failed', 'held'] as const)(
-    'deletes what is %s and old, with its attempts and its event, and keeps what is not old',
+    'deletes old deliveries that are %s, with their attempts and events, and keeps those that are not old',
     async (status) => {
       const old = await plant({ status, count: 3 });
       const fresh = await plant({ status, count: 3, ageSeconds: NEW });
@@ -70,7 +70,7 @@ describe('the retention', () => {
     },
   );
 
-  it('keeps what is pending, however old, and its event', async () => {
+  it('keeps pending deliveries, however old, and their events', async () => {
     const pending = await plant({ status: 'pending', count: 2 });
     const over = await plant({ count: 2 });
     await clean();
@@ -120,14 +120,14 @@ describe('the retention', () => {
     expect(await left('events', [shared?.eventId ?? '', unsent?.eventId ?? ''])).toBe(0);
   });
 
-  it('uses real time: moving a clock forward does not delete what just happened', async () => {
+  it('uses real time: moving a clock forward does not delete recent data', async () => {
     const [mine] = await plant({ ageSeconds: DAY });
     await test.moveClock(ada.organizationId, 400 * DAY);
     await clean();
     expect(await leftOf(mine === undefined ? [] : [mine])).toEqual({ deliveries: 1, attempts: 1, events: 1 });
   });
 
-  it('deletes in bounded portions, past what must stay, and looks once when there is nothing', async () => {
+  it('deletes in limited batches, past rows that must stay, and looks once if there is nothing', async () => {
     const kept = await plant({ status: 'pending', count: 600, ageSeconds: 11 * DAY });
     const over = await plant({ count: 1_200, ageSeconds: 11 * DAY });
     const portions = await clean();
@@ -137,7 +137,7 @@ describe('the retention', () => {
     expect(await clean('delete-old-deliveries')).toBe(1);
   });
 
-  it('deletes about 2,000 attempts at once at most, however many a delivery has', async () => {
+  it('deletes at most about 2,000 attempts at a time, however many a delivery has', async () => {
     const over = await plant({ count: 60 });
     const ids = over.map((each) => each.id);
     await execute(
@@ -154,7 +154,7 @@ describe('the retention', () => {
     expect(await leftOf(over)).toEqual(NOTHING);
   });
 
-  it('passes over an endpoint and goes on with the next, however many there are', async () => {
+  it('continues from one endpoint to the next, however many there are', async () => {
     const made: Array<{ id: string; eventId: string }> = [];
     for (let n = 0; n < 5; n += 1) {
       const member = await test.register();
@@ -171,7 +171,7 @@ describe('the retention', () => {
     expect(await leftOf(made)).toEqual(NOTHING);
   });
 
-  it('deletes replays that are over, and no others', async () => {
+  it('deletes finished replays, and no others', async () => {
     const age = (id: string) =>
       execute(test.database, `update webhook_replays set created_at = created_at - interval '11 days' where id = $1`, [
         id,

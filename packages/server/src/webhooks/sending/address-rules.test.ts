@@ -71,7 +71,7 @@ const FORBIDDEN: ReadonlyArray<readonly [string, ...string[]]> = [
 ];
 
 describe('a forbidden address', () => {
-  it.each(FORBIDDEN)('is %s, from %s on', (_name, ...addresses) => {
+  it.each(FORBIDDEN)('is in a reserved range: %s, from %s on', (_name, ...addresses) => {
     for (const address of addresses) {
       expect(allowed(address), address).toBe(false);
     }
@@ -101,7 +101,7 @@ describe('an allowed address', () => {
     }
   });
 
-  it('is one that the operator opened, however it is written', () => {
+  it('is one that the operator allowed, in any spelling', () => {
     expect(allowed('10.1.2.3', '10.0.0.0/8')).toBe(true);
     expect(allowed('::ffff:10.1.2.3', '10.0.0.0/8')).toBe(true);
     expect(allowed('10.1.2.3', '::ffff:10.0.0.0/104')).toBe(true);
@@ -123,13 +123,13 @@ describe('the metadata service of a cloud', () => {
     ['192.0.0.192', '0.0.0.0/0'],
     ['fd00:ec2::254', 'fc00::/7'],
     ['fd20:ce::254', 'fd20:ce::254/127'],
-  ])('%s stays closed when %s is opened, and opens by its own name', (address, network) => {
+  ])('%s stays blocked if %s is allowed, and is allowed by its own name', (address, network) => {
     expect(allowed(address, network)).toBe(false);
     expect(allowed(address, address)).toBe(true);
     expect(allowed(address, `${network},${address}`)).toBe(true);
   });
 
-  it('is not reached by way of a translator that was opened', () => {
+  it('is not reached through an allowed translator', () => {
     const opened = '64:ff9b::/96,64:ff9b:1::/48,2002::/16,::/96,::ffff:0:0:0/96,169.254.0.0/16,2a00::/16';
     expect(allowed('::ffff:169.254.169.254', opened)).toBe(false);
     expect(allowed('64:ff9b::169.254.169.254', opened)).toBe(false);
@@ -142,7 +142,7 @@ describe('the metadata service of a cloud', () => {
 });
 
 describe('a machine behind NAT64', () => {
-  it('reaches public IPv4 addresses once the translator is opened, and no private ones', () => {
+  it('reaches public IPv4 addresses once the translator is allowed, and no private ones', () => {
     expect(allowed('64:ff9b::8.8.8.8', '64:ff9b::/96')).toBe(true);
     expect(allowed('64:ff9b::10.0.0.1', '64:ff9b::/96')).toBe(false);
     expect(allowed('64:ff9b::10.0.0.1', '64:ff9b::/96,10.0.0.0/8')).toBe(true);

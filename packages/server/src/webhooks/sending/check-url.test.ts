@@ -161,7 +161,7 @@ describe('a name of a forbidden address', () => {
     });
   });
 
-  it('is refused when it became one only after it was registered', async () => {
+  it('is refused if it became one only after it was registered', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const sender = open({ resolve: async () => answers.shift() ?? [] });
     expect(await sender.checkUrl('https://turning.test/')).toBeUndefined();
@@ -182,7 +182,7 @@ describe('a name that does not resolve', () => {
   });
 });
 
-describe('an attempt to what is no endpoint', () => {
+describe('an attempt to an invalid endpoint', () => {
   it.each(['', 'http://93.184.216.34/', 'https://a:b@93.184.216.34/', 'javascript:0'])(
     '%j is not sent',
     async (url) => {

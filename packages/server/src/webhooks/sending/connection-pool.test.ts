@@ -53,7 +53,7 @@ async function visit(pool: ConnectionPool, url: string): Promise<void> {
 }
 
 describe('connections', () => {
-  it('are kept in a bounded number, and origins are forgotten with their last one', async () => {
+  it('are kept in a limited number, and origins are forgotten with their last connection', async () => {
     const receiver = await startReceiver(
       answerWith('HTTP/1.1 200 OK\r\nkeep-alive: timeout=2\r\ncontent-length: 0\r\n\r\n'),
     );
@@ -67,7 +67,7 @@ describe('connections', () => {
     await expect.poll(() => receiver.counts.open).toBe(0);
   });
 
-  it('of an origin that cannot be reached leave nothing behind', async () => {
+  it('to an unreachable origin leave nothing behind', async () => {
     const pool = openPool({ perOrigin: 100, kept: 20 });
     for (let at = 0; at < 20; at += 1) {
       await expect(visit(pool, `https://r${at}.receiver.test:1/`)).rejects.toThrow('connection_refused');
@@ -84,7 +84,7 @@ describe('connections', () => {
     expect(receiver.counts.opened).toBe(2);
   });
 
-  it('of one machine are counted together, whether a dot ends its name or not', async () => {
+  it('to one machine are counted together, whether or not its name ends with a dot', async () => {
     const hosts: string[] = [];
     const receiver = await startReceiver((socket) =>
       onRequest(socket, (text) => {
@@ -103,12 +103,12 @@ describe('connections', () => {
       await visit(pool, url);
       expect(receiver.counts.open).toBeLessThanOrEqual(1);
     }
-    // As browsers do: the Host header is the URL's, SNI never has the dot (RFC 6066 section 3).
+    // Like browsers do: the Host header is the URL's, SNI never has the dot (RFC 6066 section 3).
     expect(hosts).toEqual([plain, dotted, dotted, plain].map((url) => new URL(url).host));
     expect(new Set(receiver.counts.names)).toEqual(new Set(['receiver.test']));
   });
 
-  it('are handed on in turn, and no turn is lost when one of those waiting gives up', async () => {
+  it('are handed on in turn, and no turn is lost if a waiting attempt gives up', async () => {
     const receiver = await startReceiver(answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
     const pool = openPool({ perOrigin: 1, kept: 1 });
     const url = target(`https://receiver.test:${receiver.port}/`);
@@ -126,11 +126,11 @@ describe('connections', () => {
   });
 });
 
-/** Longer than an attempt waits for a connection that is busy before it dials. */
+/** Longer than an attempt waits for a busy connection before it dials. */
 const DIALLED_MS = 10;
 
-describe('two hundred answers without end at once', () => {
-  it('take a bounded amount of memory and leave no connection', async () => {
+describe('two hundred simultaneous endless responses', () => {
+  it('take a limited amount of memory and leave no connection', async () => {
     const portion = 'a'.repeat(16_384);
     const receiver = await startReceiver((socket) => {
       socket.resume();

@@ -17,9 +17,9 @@ function dial(...addresses: string[]) {
   return connect(new URL(`https://r1.receiver.test:${receiver.port}/`), new EarlyEnd());
 }
 
-/** Blocks the event loop until the time of the first address is up, before its answer can be read. */
+/** Blocks the event loop until the time of the first address is up, before its response can be read. */
 async function blockWhileConnecting(): Promise<void> {
-  // The connection starts before the event loop polls for answers.
+  // The connection starts before the event loop polls for responses.
   for (let turn = 0; turn < 50; turn += 1) {
     await new Promise<void>((resolve) => process.nextTick(resolve));
   }
@@ -29,7 +29,7 @@ async function blockWhileConnecting(): Promise<void> {
   }
 }
 
-it('an address that was given up is tried again when no other one answers', async () => {
+it('an abandoned address is tried again if no other one answers', async () => {
   const dialling = dial('127.0.0.1', '127.0.0.2');
   await blockWhileConnecting();
   const { socket, address } = await dialling;
@@ -37,6 +37,6 @@ it('an address that was given up is tried again when no other one answers', asyn
   expect(address).toBe('127.0.0.1');
 });
 
-it('a host whose addresses all refuse is dialled once', async () => {
+it('a host whose addresses all refuse is dialed once', async () => {
   await expect(dial('127.0.0.2', '127.0.0.3')).rejects.toThrow('connection_refused');
 });

@@ -85,13 +85,13 @@ function open(options: Partial<SenderOptions>) {
   return sender;
 }
 
-/** Proceeds only when a test allows it. */
+/** Continues only when a test allows it. */
 const TIMEOUT_MS = 400;
 
 const request = { url: 'https://receiver.test/hook', headers: {}, body: '{}' };
 
 describe('the egress proxy', () => {
-  it.each(['http', 'https'])('carries every connection, asked by %s, and resolves the name', async (scheme) => {
+  it.each(['http', 'https'])('carries every connection, requested by %s, and resolves the name', async (scheme) => {
     const proxy = scheme === 'http' ? plainProxy : secureProxy;
     const { send } = open({ egressProxy: new URL(`${scheme}://user:p%40ss@localhost:${portOf(proxy)}`) });
     const expected = { statusCode: 200, error: null, address: null, responseExcerpt: 'hello' };
@@ -103,7 +103,7 @@ describe('the egress proxy', () => {
     expect(receiver.counts.names.at(-1)).toBe('receiver.test');
   });
 
-  it('lets go of the tunnel with the sender', async () => {
+  it('closes the tunnel with the sender', async () => {
     const before = receiver.counts.open;
     for (const [scheme, proxy] of [
       ['http', plainProxy],
@@ -117,7 +117,7 @@ describe('the egress proxy', () => {
     }
   });
 
-  it('is not asked for a literal or a localhost that is forbidden', async () => {
+  it('is not asked for a forbidden literal or localhost', async () => {
     const { send, checkUrl } = open({ egressProxy: new URL(`http://localhost:${portOf(plainProxy)}`) });
     for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', 'localhost', 'a.localhost', '0x7f.1']) {
       expect(await send({ ...request, url: `https://${host}/` })).toMatchObject({ error: 'forbidden_address' });
@@ -132,7 +132,7 @@ describe('the egress proxy', () => {
     [407, 'forbidden_address'],
     [502, 'network_unreachable'],
     [504, 'connect_timeout'],
-  ])('that answers %i comes to %s', async (code, error) => {
+  ])('that answers %i causes %s', async (code, error) => {
     status = code;
     const { send } = open({ egressProxy: new URL(`http://localhost:${portOf(plainProxy)}`) });
     expect(await send(request)).toMatchObject({ statusCode: null, error, address: null });
@@ -167,14 +167,14 @@ describe('the egress proxy', () => {
     expect(told.map(({ statusCode }) => statusCode)).toEqual([0, 60_000, 120_000]);
   });
 
-  it('is asked for the same name, whether a dot ends it or not', async () => {
+  it('is asked for the same name, whether or not a dot ends it', async () => {
     const { send } = open({ egressProxy: new URL(`http://localhost:${portOf(plainProxy)}`) });
     await send(request);
     await send({ ...request, url: 'https://receiver.test./hook' });
     expect(asked.map(({ target }) => target)).toEqual(['receiver.test:443', 'receiver.test:443']);
   });
 
-  it('that is down, hangs up or sends nonsense ends the attempt', async () => {
+  it('that is unreachable, hangs up or sends nonsense ends the attempt', async () => {
     const away = open({ egressProxy: new URL('http://127.0.0.1:1') });
     expect(await away.send(request)).toMatchObject({ error: 'network_unreachable' });
     const odd = createTcpServer();
@@ -195,7 +195,7 @@ describe('the egress proxy', () => {
     odd.close();
   });
 
-  it('that stays silent is waited for only as long as the attempt may take', async () => {
+  it('that stays silent is waited for only until the attempt times out', async () => {
     const { promise: asked, resolve: hasAsked } = Promise.withResolvers<void>();
     const silent = createTcpServer((socket) => {
       socket.on('error', () => undefined).once('data', () => hasAsked());

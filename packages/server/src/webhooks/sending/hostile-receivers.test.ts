@@ -16,7 +16,7 @@ function flood(socket: TLSSocket, head: string, portion: string): void {
   more();
 }
 
-/** Writes one byte after another, without an end, and says so after the first few. */
+/** Writes one byte after another, endlessly, and reports the first few. */
 function drip(socket: TLSSocket, text: string, hasBegun: () => void): void {
   let at = 0;
   const timer = setInterval(() => {
@@ -33,7 +33,7 @@ const when = (socket: TLSSocket, act: () => void) => socket.once('data', act);
 
 describe('a receiver that', () => {
   it.each<[string, (socket: TLSSocket) => void, Partial<AttemptResult>]>([
-    ['hangs up at once', (s) => s.destroy(), { error: 'connection_reset' }],
+    ['hangs up immediately', (s) => s.destroy(), { error: 'connection_reset' }],
     ['hangs up after the request', (s) => when(s, () => s.destroy()), { error: 'connection_reset' }],
     ['hangs up politely after the request', (s) => when(s, () => s.end()), { error: 'connection_reset' }],
     ['hangs up within the head', (s) => when(s, () => s.end('HTTP/1.1 200 OK\r\nx: ')), { error: 'connection_reset' }],
@@ -50,7 +50,7 @@ describe('a receiver that', () => {
       answerWith('HTTP/1.1 101 So\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       { error: 'invalid_response' },
     ],
-    ['bids to continue', answerWith('HTTP/1.1 100 Continue\r\n\r\n'), { error: 'invalid_response' }],
+    ['sends 100 Continue', answerWith('HTTP/1.1 100 Continue\r\n\r\n'), { error: 'invalid_response' }],
     [
       'sends two lengths',
       answerWith('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na'),
@@ -63,23 +63,23 @@ describe('a receiver that', () => {
       { error: 'invalid_response' },
     ],
     [
-      'sends headers without end',
+      'sends endless headers',
       (s) => flood(s, 'HTTP/1.1 200 OK\r\n', 'a:\r\n'.repeat(1_000)),
       { error: 'invalid_response' },
     ],
     [
-      'sends one header without end',
+      'sends one endless header',
       (s) => flood(s, 'HTTP/1.1 200 OK\r\na: ', 'b'.repeat(4_000)),
       { error: 'invalid_response' },
     ],
-    ['sends line breaks without end', (s) => flood(s, '\r\n', '\r\n'.repeat(1_000)), { error: 'invalid_response' }],
+    ['sends endless line breaks', (s) => flood(s, '\r\n', '\r\n'.repeat(1_000)), { error: 'invalid_response' }],
     [
-      'sends a status line without end',
+      'sends an endless status line',
       (s) => flood(s, 'HTTP/1.1 200 ', 'OK'.repeat(1_000)),
       { error: 'invalid_response' },
     ],
     [
-      'sends interim answers without end',
+      'sends endless interim responses',
       (s) => flood(s, '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(10)),
       { error: 'invalid_response' },
     ],
@@ -93,7 +93,7 @@ describe('a receiver that', () => {
   });
 
   it.each<[string, (socket: TLSSocket, stuck: () => void) => void]>([
-    ['says nothing', (s, stuck) => when(s, stuck)],
+    ['sends nothing', (s, stuck) => when(s, stuck)],
     ['answers one byte at a time', (s, stuck) => when(s, () => drip(s, 'HTTP/1.1 200 OK\r\n', stuck))],
   ])('%s', async (_name, behave) => {
     expect(await attemptThatTimesOut(behave)).toMatchObject({
@@ -105,15 +105,15 @@ describe('a receiver that', () => {
   });
 });
 
-describe('once the head has come, the status counts, when the receiver', () => {
+describe('the status counts once the head has arrived, if the receiver', () => {
   it.each<[string, (socket: TLSSocket) => void, Partial<AttemptResult>]>([
     [
-      'sends a body without end',
+      'sends an endless body',
       (s) => flood(s, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(10_000)),
       { statusCode: 200, error: null, responseExcerpt: 'a'.repeat(4_096) },
     ],
     [
-      'sends a failure without end',
+      'sends an endless failure',
       (s) => flood(s, 'HTTP/1.1 500 No\r\n\r\n', 'a'.repeat(10_000)),
       { statusCode: 500, error: 'http_status', responseExcerpt: 'a'.repeat(4_096) },
     ],
@@ -133,12 +133,12 @@ describe('once the head has come, the status counts, when the receiver', () => {
       { statusCode: 503, error: 'http_status', responseExcerpt: 'hello' },
     ],
     [
-      'sends trailers without end',
+      'sends endless trailers',
       (s) => flood(s, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n', 'a: b\r\n'.repeat(1_000)),
       { statusCode: 200, error: null, responseExcerpt: '' },
     ],
     [
-      'sends a second answer nobody asked for',
+      'sends a second, unsolicited response',
       answerWith('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\naHTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'),
       { statusCode: 200, error: null, responseExcerpt: 'a' },
     ],
@@ -168,7 +168,7 @@ describe('once the head has come, the status counts, when the receiver', () => {
   });
 });
 
-describe('the excerpt of an answer', () => {
+describe('the excerpt of a response', () => {
   const body = (bytes: Buffer | string) => {
     const content = Buffer.from(bytes);
     return answerWith(
@@ -177,14 +177,14 @@ describe('the excerpt of an answer', () => {
   };
 
   it.each<[string, Buffer | string, string]>([
-    ['keeps what is text', 'ähnlich wie 🎉', 'ähnlich wie 🎉'],
+    ['keeps text', 'ähnlich wie 🎉', 'ähnlich wie 🎉'],
     ['is empty for an empty body', '', ''],
     ['is cut between characters of the input', `a${'ä'.repeat(3_000)}`, `a${'ä'.repeat(2_047)}`],
     ['is cut between characters beyond 16 bits', `abc${'🎉'.repeat(2_000)}`, `abc${'🎉'.repeat(1_023)}`],
-    ['holds no NUL', 'a\0b', 'a\u{fffd}b'],
-    ['replaces what is no UTF-8', Buffer.from([0x61, 0xff, 0x62, 0xc3]), 'a\u{fffd}b'],
+    ['contains no NUL', 'a\0b', 'a\u{fffd}b'],
+    ['replaces invalid UTF-8', Buffer.from([0x61, 0xff, 0x62, 0xc3]), 'a\u{fffd}b'],
     ['replaces surrogates written as UTF-8', Buffer.from('61eda080', 'hex'), 'a\u{fffd}\u{fffd}\u{fffd}'],
-    ['does not grow by replacing', Buffer.alloc(5_000, 0xff), '\u{fffd}'.repeat(1_365)],
+    ['does not grow by replacement', Buffer.alloc(5_000, 0xff), '\u{fffd}'.repeat(1_365)],
   ])('%s', async (_name, bytes, expected) => {
     const { responseExcerpt } = await attempt(body(bytes));
     expect(responseExcerpt).toBe(expected);

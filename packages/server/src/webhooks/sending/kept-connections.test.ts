@@ -16,7 +16,7 @@ describe('a kept connection', () => {
     expect(counts.opened).toBe(1);
   });
 
-  it('that the receiver closes upon a request gives no second try: an attempt is one request', async () => {
+  it('that the receiver closes upon a request is not retried: an attempt is one request', async () => {
     let requests = 0;
     const { url, counts } = await receiver((socket) =>
       onRequest(socket, () => {
@@ -34,7 +34,7 @@ describe('a kept connection', () => {
     expect([requests, counts.opened]).toEqual([2, 1]);
   });
 
-  it('gives no second try once a byte of an answer came', async () => {
+  it('is not retried once a byte of a response has arrived', async () => {
     let requests = 0;
     const { url } = await receiver((socket) =>
       onRequest(socket, () => {
@@ -52,7 +52,7 @@ describe('a kept connection', () => {
     expect(requests).toBe(2);
   });
 
-  it('that was closed while nobody used it is not used, and a fresh one is dialled', async () => {
+  it('that was closed while idle is not used, and a new one is dialed', async () => {
     const sockets: TLSSocket[] = [];
     const { url, counts } = await receiver((socket) => {
       sockets.push(socket);
@@ -66,7 +66,7 @@ describe('a kept connection', () => {
     expect(counts.opened).toBe(2);
   });
 
-  it('is closed when the sender is, which waits for what runs', async () => {
+  it('is closed with its sender, which waits for running attempts', async () => {
     const asked: TLSSocket[] = [];
     const { url, counts } = await receiver((socket) => onRequest(socket, () => asked.push(socket)));
     const { send, close } = sender();
@@ -88,16 +88,16 @@ describe('a kept connection', () => {
   });
 });
 
-/** Longer than an attempt waits for a connection that is busy before it dials. */
+/** Longer than an attempt waits for a busy connection before it dials. */
 const DIALLED_MS = 10;
 
 describe('attempts to one origin', () => {
-  it('share two hundred connections at most', async () => {
+  it('share at most two hundred connections', async () => {
     const asked: TLSSocket[] = [];
     const { url, counts } = await receiver((socket) =>
       onRequest(socket, () => {
         asked.push(socket);
-        // No request is answered before two hundred have arrived; later ones are answered at once.
+        // No request is answered before two hundred have arrived; later ones are answered immediately.
         for (const each of asked.length < 200 ? [] : asked.length === 200 ? asked : [socket]) {
           each.write(OK);
         }
@@ -111,7 +111,7 @@ describe('attempts to one origin', () => {
     expect(counts.opened).toBe(200);
   });
 
-  it('wait a moment for one that is busy, and dial no other if it becomes free', async () => {
+  it('wait a moment for a busy connection, and dial no other if it becomes free', async () => {
     const asked: TLSSocket[] = [];
     const { url, counts } = await receiver((socket) => onRequest(socket, () => asked.push(socket)));
     const { send } = sender();
@@ -124,7 +124,7 @@ describe('attempts to one origin', () => {
     expect(counts.opened).toBe(1);
   });
 
-  it('wait for a connection within their time only', async () => {
+  it('wait for a connection only until they time out', async () => {
     let asked = 0;
     const { url } = await receiver((socket) =>
       onRequest(socket, () => {

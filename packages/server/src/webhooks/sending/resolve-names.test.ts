@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { cacheBriefly, createResolver, type Resolve } from './resolve-names.ts';
 
 /**
- * A name server's answer about a name: addresses, never anything, or a code of RFC 1035 (2: failed, 3: no such name).
+ * A name server's answer about a name: addresses, no answer ever, or a code of RFC 1035 (2: failed, 3: no such name).
  */
 interface Said {
   a?: string | 'silence' | number;
@@ -74,13 +74,13 @@ describe('a name', () => {
     expect(await resolve('both.test', PATIENT_MS)).toEqual(['93.184.216.34', '2606:2800:220:1::1']);
   });
 
-  it('of one family has those', async () => {
+  it('with addresses of one family has those', async () => {
     const { resolve } = await resolverOver({ 'four.test': { a: '93.184.216.34' }, 'six.test': { aaaa: IPV6 } });
     expect(await resolve('four.test', PATIENT_MS)).toEqual(['93.184.216.34']);
     expect(await resolve('six.test', PATIENT_MS)).toEqual(['2606:2800:220:1::1']);
   });
 
-  it('is found although the name server does not answer for IPv6', async () => {
+  it('is found even if the name server does not answer for IPv6', async () => {
     const { resolve } = await resolverOver({ 'half.test': { a: '93.184.216.34', aaaa: 'silence' } });
     const order: string[] = [];
     const { resolve: resolveSilent } = await resolverOver({ 'none.test': { a: 'silence', aaaa: 'silence' } });
@@ -93,7 +93,7 @@ describe('a name', () => {
     expect(order).toEqual(['half answered', 'never answered']);
   });
 
-  it('of a zone that does not answer is given up within the budget', async () => {
+  it('in a zone that does not answer is abandoned within the budget', async () => {
     const { resolve } = await resolverOver({ 'slow.test': { a: 'silence', aaaa: 'silence' } });
     const order: string[] = [];
     const { resolve: resolvePatiently } = await resolverOver({ 'slow.test': { a: 'silence', aaaa: 'silence' } });
@@ -105,14 +105,14 @@ describe('a name', () => {
     expect(order).toEqual(['by the budget', 'by the tries of c-ares']);
   });
 
-  it('that the name servers do not know is looked for in the hosts file, one that they fail at is not', async () => {
+  it('unknown to the name servers is looked up in the hosts file, but not one that they fail at', async () => {
     const { resolve } = await resolverOver({});
     expect(await resolve('localhost', PATIENT_MS)).toContain('127.0.0.1');
     const failing = await resolverOver({ localhost: { a: 2, aaaa: 2 } });
     expect(await failing.resolve('localhost', PATIENT_MS)).toEqual([]);
   });
 
-  it('is found in the hosts file where no name server can be reached', async () => {
+  it('is found in the hosts file if no name server can be reached', async () => {
     const closed = createSocket('udp4').bind(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address();
@@ -120,14 +120,14 @@ describe('a name', () => {
     expect(await createResolver([`127.0.0.1:${port}`])('localhost', PATIENT_MS)).toContain('127.0.0.1');
   });
 
-  it('that does not exist has no addresses, however many requests ask at once', async () => {
+  it('that does not exist has no addresses, however many requests ask simultaneously', async () => {
     const { resolve } = await resolverOver({});
     const names = Array.from({ length: 50 }, (_, at) => `no-${at}.invalid`);
     const all = await Promise.all(names.map((name) => resolve(name, 1_000)));
     expect(all.flat()).toEqual([]);
   });
 
-  it('is asked for once by those who ask at the same time', async () => {
+  it('is looked up once for simultaneous requests', async () => {
     const { resolve, asked } = await resolverOver({ 'busy.test': { a: '93.184.216.34', aaaa: IPV6 } });
     await Promise.all(Array.from({ length: 100 }, () => resolve('busy.test', PATIENT_MS)));
     await resolve('busy.test', PATIENT_MS);
@@ -135,8 +135,8 @@ describe('a name', () => {
   });
 });
 
-describe('what is remembered of names', () => {
-  it('is no failure, and no more than a thousand of them', async () => {
+describe('the cache of names', () => {
+  it('keeps no failures, and at most a thousand names', async () => {
     const asked: string[] = [];
     const resolve = cacheBriefly(async (name) => {
       asked.push(name);

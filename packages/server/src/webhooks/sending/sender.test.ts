@@ -8,7 +8,7 @@ const { sender, receiver, timeOut } = startSendingWorld();
 const NEVER = new Promise<string[]>(() => undefined);
 
 describe('an attempt', () => {
-  it('posts the body and the headers as they were given, and nothing else', async () => {
+  it('posts the given body and headers, and nothing else', async () => {
     const texts: string[] = [];
     const { url, port, counts } = await receiver((socket) =>
       onRequest(socket, (text) => {
@@ -43,12 +43,12 @@ describe('an attempt', () => {
     [429, 'http_status'],
     [500, 'http_status'],
     [599, 'http_status'],
-  ])('that is answered with %i comes to %s', async (status, error) => {
+  ])('answered with %i has the outcome %s', async (status, error) => {
     const { url } = await receiver(answerWith(`HTTP/1.1 ${status} So\r\ncontent-length: 0\r\n\r\n`));
     expect(await sender().send(post(url))).toMatchObject({ statusCode: status, error, address: '127.0.0.1' });
   });
 
-  it('does not follow a redirect, to a literal of the inside least of all', async () => {
+  it('does not follow a redirect, especially to an internal literal', async () => {
     const target = await receiver(answerWith(OK));
     const { url } = await receiver(
       answerWith(`HTTP/1.1 307 There\r\nlocation: https://127.0.0.1:${target.port}/\r\ncontent-length: 0\r\n\r\n`),
@@ -57,7 +57,7 @@ describe('an attempt', () => {
     expect(target.counts.opened).toBe(0);
   });
 
-  it('keeps no cookie and unpacks nothing', async () => {
+  it('keeps no cookie and decompresses nothing', async () => {
     const texts: string[] = [];
     const { url } = await receiver((socket) =>
       onRequest(socket, (text) => {
@@ -73,7 +73,7 @@ describe('an attempt', () => {
     expect(texts.join()).not.toMatch(/cookie|accept-encoding/i);
   });
 
-  it('reaches an address written out, and checks its certificate', async () => {
+  it('reaches a literal address, and checks its certificate', async () => {
     const { port } = await receiver(answerWith(OK));
     expect(await sender().send(post(`https://127.0.0.1:${port}/`))).toMatchObject({ error: null });
     expect(await sender().send(post(`https://127.0.0.2:${port}/`))).toMatchObject({ error: 'connection_refused' });
@@ -87,7 +87,7 @@ describe('an attempt', () => {
     expect(counts.names).toEqual(['receiver.test']);
   });
 
-  it('that is cut off rejects with the reason, before, while and after connecting', async () => {
+  it('that is canceled rejects with the reason, before, while and after connecting', async () => {
     const reached: string[] = [];
     const silent = await receiver((socket) => socket.once('data', () => reached.push('silent')).resume());
     const { send } = sender({
@@ -122,8 +122,8 @@ describe('an attempt', () => {
   });
 });
 
-describe('an attempt that is cut off after the head of the answer', () => {
-  it('is recorded with the status that it was answered with', async () => {
+describe('an attempt canceled after the head of the response', () => {
+  it('is recorded with the received status', async () => {
     const { promise: answered, resolve: hasAnswered } = Promise.withResolvers<void>();
     const { url } = await receiver((socket) =>
       onRequest(socket, () =>
@@ -143,7 +143,7 @@ describe('an attempt that is cut off after the head of the answer', () => {
 });
 
 describe('addresses', () => {
-  it('are resolved once for a connection, and those that were vetted are dialled', async () => {
+  it('are resolved once per connection, and the checked ones are dialed', async () => {
     const here = await receiver(answerWith(`${OK.replace('200 OK', '200 OK\r\nconnection: close')}`));
     const answers = [['127.0.0.1'], ['93.184.216.34', '10.0.0.1'], ['127.0.0.1'], ['127.0.0.9']];
     let asked = 0;
@@ -166,7 +166,7 @@ describe('addresses', () => {
     expect([asked, here.counts.opened]).toEqual([4, 2]);
   });
 
-  it('are tried one after the other, and the one that answered is recorded', async () => {
+  it('are tried one after another, and the one that answered is recorded', async () => {
     const here = await receiver(answerWith(OK), { host: '127.0.0.1' });
     const { send } = sender({ resolve: async () => ['127.0.0.5', '127.0.0.6', '127.0.0.1'] });
     expect(await send(post(here.url))).toMatchObject({ error: null, address: '127.0.0.1' });
@@ -180,7 +180,7 @@ describe('addresses', () => {
     expect(await one.send(post(url))).toMatchObject({ error: 'connection_refused', address: '127.0.0.5' });
   });
 
-  it('that take too long to find come to connect_timeout within the time', async () => {
+  it('that take too long to find cause connect_timeout within the time', async () => {
     const { promise: asked, resolve: hasAsked } = Promise.withResolvers<void>();
     const { send } = sender({
       resolve: () => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { SystemLookups } from './system-lookups.ts';
 
-/** A system resolver that answers when the test says so. */
+/** A system resolver that answers when the test tells it to. */
 function createSystem() {
   const asked: string[] = [];
   const running = new Map<string, (addresses: string[]) => void>();
@@ -24,7 +24,7 @@ const NEVER = new Promise<string[]>(() => undefined);
 const soon = () => wait(20, []);
 
 describe('a zone that answers late', () => {
-  it('has one look-up at a time, so that another name is asked for at once', async () => {
+  it('has one lookup at a time, so that another name is looked up immediately', async () => {
     const { lookups, asked, answer } = createSystem();
     for (let at = 0; at < 50; at += 1) {
       void lookups.find(`no-${at}.slow.test`, NEVER);
@@ -36,7 +36,7 @@ describe('a zone that answers late', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('waits for its turn behind the others, also when there are several such zones', async () => {
+  it('waits for its turn behind the others, even if there are several such zones', async () => {
     const { lookups, asked, running, answer } = createSystem();
     for (let at = 0; at < 5; at += 1) {
       for (const zone of ['one.test', 'two.test', 'three.test']) {
@@ -51,7 +51,7 @@ describe('a zone that answers late', () => {
     expect(running.size).toBe(2);
   });
 
-  it('costs only those an answer that wait too long', async () => {
+  it('fails only the requests that wait too long', async () => {
     const { lookups, asked, answer } = createSystem();
     const first = lookups.find('a.slow.test', soon());
     const second = lookups.find('b.slow.test', soon());
@@ -65,7 +65,7 @@ describe('a zone that answers late', () => {
 });
 
 describe('a name', () => {
-  it('that is asked about already is not asked about again, even after its first asker gave up', async () => {
+  it('already being looked up is not looked up again, even after its first request gave up', async () => {
     const { lookups, asked, answer } = createSystem();
     expect(await lookups.find('late.test', soon())).toEqual([]);
     const again = lookups.find('late.test', NEVER);
@@ -75,7 +75,7 @@ describe('a name', () => {
     expect(asked).toEqual(['late.test']);
   });
 
-  it('that is unknown, or cannot be looked up, is taken for that for a moment; one that is found is not kept', async () => {
+  it('that is unknown, or cannot be looked up, is cached as such for a moment; one that is found is not cached', async () => {
     const asked: string[] = [];
     const lookups = new SystemLookups(async (hostname) => {
       asked.push(hostname);
@@ -88,7 +88,7 @@ describe('a name', () => {
       await lookups.find(name, NEVER);
     }
     expect(asked).toEqual(['unknown.test', 'failing.test', 'known.test', 'known.test']);
-    // The memory is bounded: a thousand later names push the first out.
+    // The cache is limited: a thousand later names evict the first.
     for (let at = 0; at < 1_000; at += 1) {
       await lookups.find(`no-${at}.test`, NEVER);
     }

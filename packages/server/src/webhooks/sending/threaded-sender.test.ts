@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe('a sender on a thread', () => {
-  it('sends what it is given, and returns the answer', async () => {
+  it('sends the given request, and returns the response', async () => {
     const received: string[] = [];
     const { port } = await startReceiver((socket) =>
       onRequest(socket, (text) => {
@@ -40,7 +40,7 @@ describe('a sender on a thread', () => {
     expect(received.join('')).toMatch(/^POST \/hook HTTP\/1\.1\r\n.*x-a: b\r\n.*\{"a":"ä"\}$/s);
   });
 
-  it('answers each of many at once with its own result', async () => {
+  it('answers each of many simultaneous attempts with its own result', async () => {
     const { port } = await startReceiver((socket) =>
       onRequest(socket, (text) => {
         const number = Number(/x-number: (\d+)/.exec(text)?.[1]);
@@ -57,7 +57,7 @@ describe('a sender on a thread', () => {
     );
   });
 
-  it('trusts only the authorities, and dials only the networks, that it was given', async () => {
+  it('trusts only the given authorities, and dials only the given networks', async () => {
     const { port } = await startReceiver(answerWith(OK));
     const stranger = createSender({ extraCa: undefined });
     expect((await stranger.send(requestTo(port))).error).toBe('tls_error');
@@ -67,7 +67,7 @@ describe('a sender on a thread', () => {
     expect(await createSender().checkUrl('https://127.0.0.1/')).toBeUndefined();
   });
 
-  it('reports what the egress proxy refuses', async () => {
+  it('reports refusals of the egress proxy', async () => {
     const proxy = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n'));
@@ -117,7 +117,7 @@ describe('a sender on a thread', () => {
     await createSender().close();
   });
 
-  it('rejects the attempts of a thread that is lost, and sends the next ones from a new thread', async () => {
+  it('rejects the attempts of a lost thread, and sends the next ones from a new thread', async () => {
     let isHanging = true;
     const { promise: hasArrived, resolve } = Promise.withResolvers<void>();
     const { port } = await startReceiver((socket) =>

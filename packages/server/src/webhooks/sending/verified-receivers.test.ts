@@ -28,11 +28,11 @@ async function openTcp(behave: (socket: Socket) => void): Promise<number> {
 describe('TLS', () => {
   const fine = answerWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
 
-  it('is not spoken without an authority that is trusted', async () => {
+  it('is not used without a trusted authority', async () => {
     expect(await attempt(fine, {}, { extraCa: undefined })).toMatchObject({ error: 'tls_error', address: '127.0.0.1' });
   });
 
-  it('is verified even where the environment switches that off', async () => {
+  it('is verified even if the environment disables verification', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
       expect(await attempt(fine, {}, { extraCa: undefined })).toMatchObject({ error: 'tls_error' });
@@ -41,29 +41,29 @@ describe('TLS', () => {
     }
   });
 
-  it('is not spoken with a receiver of another name', async () => {
+  it('is not used with a receiver of another name', async () => {
     const { port } = await receiver(fine);
     const { send } = sender();
     const url = `https://other.test:${port}/`;
     expect(await send({ url, headers: {}, body: '' })).toMatchObject({ statusCode: null, error: 'tls_error' });
   });
 
-  it('is not spoken in a version before 1.2', async () => {
+  it('is not used in a version before 1.2', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     expect(await attempt(fine, old)).toMatchObject({ error: 'tls_error' });
   });
 
-  it('is not spoken with a receiver of HTTP/2 alone', async () => {
+  it('is not used with a receiver that supports only HTTP/2', async () => {
     expect(await attempt(fine, { ALPNProtocols: ['h2'] })).toMatchObject({ error: 'tls_error' });
   });
 
-  it('is not spoken with a receiver that wants a certificate of ours', async () => {
+  it('is not used with a receiver that requires a client certificate', async () => {
     const result = await attempt(fine, { requestCert: true, rejectUnauthorized: true });
     expect(result).toMatchObject({ statusCode: null });
     expect(['tls_error', 'connection_reset']).toContain(result.error);
   });
 
-  it('is waited for within the time to connect only', async () => {
+  it('is waited for only within the time to connect', async () => {
     const { promise: greeted, resolve: hasGreeted } = Promise.withResolvers<void>();
     const port = await openTcp((socket) => socket.once('data', () => hasGreeted()));
     const attempt = attemptAt(port);

@@ -13,13 +13,13 @@ const sign = (secrets: readonly string[], eventId: string, seconds: number, body
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 describe('a signed attempt', () => {
-  it('carries the lower-case HMAC-SHA256 of timestamp, dot and body under the whole secret', () => {
+  it('has the lowercase HMAC-SHA256 of timestamp, dot and body with the whole secret', () => {
     const secret = newSecret();
     const v1 = createHmac('sha256', secret).update(`1700000000.${BODY}`).digest('hex');
     expect(sign([secret], EVENT_ID, 1_700_000_000, BODY)['x-service-signature']).toBe(`t=1700000000,v1=${v1}`);
   });
 
-  it('is accepted by stripe, standardwebhooks and svix as they are, and refused when a byte is changed', () => {
+  it('is accepted by the unmodified stripe, standardwebhooks and svix libraries, and refused if a byte is changed', () => {
     const secret = newSecret();
     const headers = sign([secret], EVENT_ID, nowSeconds(), BODY);
     const signature = headers['x-service-signature'] ?? '';
@@ -31,7 +31,7 @@ describe('a signed attempt', () => {
     }
   });
 
-  it('is signed with both secrets during a rotation, the newest first, and all three accept either', () => {
+  it('is signed with both secrets during a rotation, newest first, and all three accept either', () => {
     const [fresh, old] = [newSecret(), newSecret()];
     const headers = sign([fresh, old], EVENT_ID, nowSeconds(), BODY);
     const signature = headers['x-service-signature'] ?? '';
@@ -49,12 +49,12 @@ describe('a signed attempt', () => {
   it.each([
     ['a secret that is not base64', ['my secret, with spaces & signs!']],
     ['unpadded base64', ['whsec_YWJj4']],
-    ['nothing behind the prefix', ['whsec_']],
-  ])('leaves the headers of Standard Webhooks out for %s', (_name, secrets) => {
+    ['nothing after the prefix', ['whsec_']],
+  ])('omits the Standard Webhooks headers for %s', (_name, secrets) => {
     expect(Object.keys(sign(secrets, EVENT_ID, nowSeconds(), BODY))).toEqual(['x-service-signature']);
   });
 
-  it('has them for the one secret that is base64, beside one that is not', () => {
+  it('has them for the only base64 secret, beside one that is not', () => {
     const secret = newSecret();
     const headers = sign(['plain secret that is not base64', secret], EVENT_ID, nowSeconds(), BODY);
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(1);

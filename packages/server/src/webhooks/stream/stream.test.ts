@@ -8,14 +8,14 @@ import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { Database } from '../../database/index.ts';
 import { newId } from '../../ids/index.ts';
 
-/** Some tests write events past the service. */
+/** Some tests write events directly to the database. */
 const it = createTest({ hasInventedEvents: true });
 
 const authorize = ({ accessToken }: Member) => ({ authorization: `Bearer ${accessToken}` });
 const stream = (app: TestApp, member: Member, headers: Readonly<Record<string, string>> = {}, query = '') =>
   openStream(app.api, { ...authorize(member), ...headers }, query);
 
-/** Invites an address, which is an event. */
+/** Invites an address, which creates an event. */
 const happen = async (app: TestApp, { organizationId, accessToken }: Member) => {
   const email = `${newId('user')}@example.com`;
   const path = `/v1/orgs/${organizationId}/invitations`;
@@ -62,7 +62,7 @@ describe('GET /v1/events/stream', () => {
     expect(events.map((each) => each.id).sort()).toEqual(ids.sort());
   });
 
-  it('sends only those of one type, and of no other organization', async ({ app, admin, ada }) => {
+  it('sends only events of one type, and none of another organization', async ({ app, admin, ada }) => {
     const invited = await stream(app, ada, {}, '?type=org.member.invited');
     const removed = await stream(app, ada, {}, '?type=org.member.removed');
     await happen(app, admin);
@@ -75,7 +75,7 @@ describe('GET /v1/events/stream', () => {
     expect(invited.events.every((each) => each.data.organization_id === ada.organizationId)).toBe(true);
   });
 
-  it('400: an unknown type or parameter, and a Last-Event-ID that is none', async ({ app, ada }) => {
+  it('400: an unknown type or parameter, and an invalid Last-Event-ID', async ({ app, ada }) => {
     const fieldOf = async (query: string, headers: Record<string, string> = {}) =>
       (await app.api.get(`/v1/events/stream${query}`, ada.accessToken, headers)).body.error.details;
     expect(await fieldOf('?type=nothing.happened')).toEqual({ field: 'type', reason: 'enum' });
@@ -97,7 +97,7 @@ describe('GET /v1/events/stream', () => {
 });
 
 describe('a client that reconnects with Last-Event-ID', () => {
-  it('gets everything since, once, and then what is new', async ({ app, second, ada }) => {
+  it('gets everything since then once, and then new events', async ({ app, second, ada }) => {
     const first = await stream(app, ada);
     for (let n = 0; n < 3; n += 1) {
       await happen(app, ada);
@@ -127,7 +127,7 @@ describe('a client that reconnects with Last-Event-ID', () => {
     expect(events.map((each) => each.id)).toEqual(ids.slice(1));
   });
 
-  it('gets what became visible after the event that it had last, although its id is older', async ({ app, ada }) => {
+  it('gets events that became visible after its last one, although their ID is older', async ({ app, ada }) => {
     const late = await beginWriting(app, ada);
     const lastId = await write(app, ada);
     const rolledBack = await beginWriting(app, ada);
@@ -157,7 +157,7 @@ describe('events whose transactions commit late', () => {
     expect(new Set(events.map((each) => each.id)).size).toBe(events.length);
   });
 
-  it('are all sent, and sent once, while many transactions overlap at random', async ({ app, ada }) => {
+  it('are all sent, exactly once, while many transactions overlap at random', async ({ app, ada }) => {
     const { events } = await stream(app, ada);
     const written: string[] = [];
     await Promise.all(
@@ -208,7 +208,7 @@ describe('a stream ends', () => {
     expect(other.hasEnded()).toBe(false);
   });
 
-  it('when the process stops, and none begins then', async () => {
+  it('when the process stops, and none can start then', async () => {
     const stopping = new AbortController();
     const app = await startAppForTest({ stopping: stopping.signal });
     const ada = await app.register();
@@ -220,7 +220,7 @@ describe('a stream ends', () => {
 });
 
 describe('the number of streams', () => {
-  it('is at most 20 for a user; each that closes makes room, and HEAD takes none', async ({ app, ada }) => {
+  it('is at most 20 per user; each closed one frees a slot, and HEAD takes none', async ({ app, ada }) => {
     for (let n = 0; n < 30; n += 1) {
       expect((await app.api.call('HEAD', '/v1/events/stream', { token: ada.accessToken })).status).toBe(200);
     }
@@ -243,8 +243,8 @@ describe('the number of streams', () => {
   });
 });
 
-describe('while no stream is open', () => {
-  /** Counts the looks for new events. */
+describe('while no stream is open,', () => {
+  /** Counts the queries for new events. */
   class WatchedDatabase extends Database {
     looks = 0;
 
@@ -264,7 +264,7 @@ describe('while no stream is open', () => {
     return { app, ada: await app.register(), looks: () => databases[0]?.looks ?? 0 };
   };
 
-  it('no one asks the database for new events', async () => {
+  it('the database is not queried for new events', async () => {
     const [quiet, busy] = [await startWatched(), await startWatched()];
     const closed = await stream(quiet.app, quiet.ada);
     await stream(busy.app, busy.ada);
@@ -273,7 +273,7 @@ describe('while no stream is open', () => {
     await expect.poll(closed.hasEnded).toBe(true);
     const atEnd = [quiet.looks(), busy.looks()] as const;
     await expect.poll(busy.looks).toBeGreaterThan(atEnd[1] + 6);
-    // The one in progress, and one that began before the server noticed the end.
+    // The one in progress, and one that started before the server noticed the end.
     expect(quiet.looks()).toBeLessThanOrEqual(atEnd[0] + 2);
   });
 });
