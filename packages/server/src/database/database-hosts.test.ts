@@ -4,7 +4,7 @@ import { createTest } from '../../test/harness/fixtures.ts';
 import { TcpProxy } from '../../test/torture/tcp-proxy.ts';
 import { Database, migrate } from './index.ts';
 
-const PATIENCE = { connections: 2, maxWaiting: 20, patienceMs: 600_000 };
+const CONNECTIONS = { connections: 2, maxWaiting: 20, patienceMs: 600_000 };
 
 const it = createTest()
   .extend('url', { scope: 'file' }, () => cloneDatabase())
@@ -21,7 +21,7 @@ const it = createTest()
     const opened: Database[] = [];
     onCleanup(async () => void (await Promise.all(opened.map((each) => each.close()))));
     return (address: string, limits: { connections?: number; preparesStatements?: boolean } = {}) => {
-      const database = new Database(address, { ...PATIENCE, ...limits }, () => undefined);
+      const database = new Database(address, { ...CONNECTIONS, ...limits }, () => undefined);
       opened.push(database);
       return database;
     };

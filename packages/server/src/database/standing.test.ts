@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase } from '../../test/harness/clone-database.ts';
 import { Database, GENERATION, many, type Queries, Standing, updateServiceClock } from './index.ts';
 
-const PATIENCE = { connections: 2, maxWaiting: 20, patienceMs: 600_000 };
+const CONNECTIONS = { connections: 2, maxWaiting: 20, patienceMs: 600_000 };
 
 let url: string;
 let other: Database;
 
 beforeAll(async () => {
   url = await cloneDatabase();
-  other = new Database(url, PATIENCE, () => undefined);
+  other = new Database(url, CONNECTIONS, () => undefined);
   await ask(other, 'create table kept (n int)');
 });
 afterAll(() => other.close());
@@ -26,7 +26,7 @@ const insertKept = async (queries: Queries) => {
 function createProcess() {
   const process = { nowMs: 10_000, told: [] as string[] };
   const standing = new Standing({ onOutdated: (reason) => process.told.push(reason), now: () => process.nowMs });
-  const database = new Database(url, { ...PATIENCE, standing }, () => undefined);
+  const database = new Database(url, { ...CONNECTIONS, standing }, () => undefined);
   return Object.assign(process, { standing, database, beat: () => standing.beat(() => updateServiceClock(database)) });
 }
 

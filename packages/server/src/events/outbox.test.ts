@@ -65,7 +65,9 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('accepts reactions until the first announcement, because the rooms are created one after another', async ({ app }) => {
+  it('accepts reactions until the first announcement, because the rooms are created one after another', async ({
+    app,
+  }) => {
     const reactions: Reaction[] = [];
     const outbox = createOutbox(reactions);
     reactions.push(noting('late'));

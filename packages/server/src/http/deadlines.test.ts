@@ -65,7 +65,7 @@ describe('a request that exceeds its deadline', () => {
     expect(await answer.json()).toMatchObject({ error: 'temporarily_unavailable' });
   });
 
-  it('is never one that waits for the payment provider or moves a clock', () => {
+  it('does not exist for routes that wait for the payment provider or move a clock', () => {
     const exempt = test.service.routes.filter((route) => route.hasOwnBound).map((route) => route.operationId);
     expect(exempt.toSorted()).toEqual([
       'advanceSandboxClock',

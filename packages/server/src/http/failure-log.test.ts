@@ -37,7 +37,11 @@ it.for<[name: string, ask: Ask, route: string]>([
   ['a route of the API', askForProject, '/v1/projects/{project_id}'],
   ['a page', ({ browser, uid }) => browser.open(`${ISSUER}/interaction/${uid}`), '/oauth/interaction/{uid}'],
   ['the authorization endpoint', ({ browser, oauthApp }) => browser.open(authorizeUrl(oauthApp)), '/oauth/authorize'],
-  ['an authorization in progress', ({ browser, uid }) => browser.open(`${ISSUER}/authorize/${uid}`), '/oauth/authorize'],
+  [
+    'an authorization in progress',
+    ({ browser, uid }) => browser.open(`${ISSUER}/authorize/${uid}`),
+    '/oauth/authorize',
+  ],
   ['the token endpoint', askForToken, '/oauth/token'],
 ])('the log names the endpoint if %s failed, and nothing that was sent', async ([, ask, route], { app, asked }) => {
   const before = app.logLines.length;

@@ -34,7 +34,7 @@ function entitlement(terms: Partial<Entitlement> = {}): Entitlement {
   };
 }
 
-const tell = (app: TestApp, given: Entitlement) =>
+const announceEntitlement = (app: TestApp, given: Entitlement) =>
   app.database.transaction((tx) =>
     outbox.announce(tx, ada.organizationId, 0, [announcement(ENTITLEMENTS_CHANGED, { entitlements: [given] })]),
   );
@@ -57,20 +57,20 @@ const TAKEN = 'select taken from license_seat_counts where license_id = $1';
 describe('the license of a permanently ended subscription', () => {
   it('keeps no seats: free ones are removed immediately, the others with their sessions', async ({ app }) => {
     const paid = entitlement();
-    await tell(app, paid);
+    await announceEntitlement(app, paid);
     const { key } = await licenseOf(app, paid);
     const sessions: string[] = [];
     for (let n = 0; n < 5; n += 1) {
       sessions.push((await acquire(app, key)).body.data.session_id);
     }
     // Two of the five already exceed the license when it ends.
-    await tell(app, { ...paid, max_seats: 3 });
+    await announceEntitlement(app, { ...paid, max_seats: 3 });
     const ended = { ...paid, max_seats: 3, expires_at: inSeconds(-1), renews: false, ended: true };
-    await tell(app, ended);
+    await announceEntitlement(app, ended);
     const left = await seatsOf(app, paid);
     expect(left).toHaveLength(5);
     expect(left.every((slot) => slot < -3)).toBe(true);
-    await tell(app, ended);
+    await announceEntitlement(app, ended);
     expect(await seatsOf(app, paid)).toEqual(left);
     expect(await licenseOf(app, paid)).toMatchObject({ max_seats: 3, active_seats: 5, status: 'expired' });
     expect((await acquire(app, key)).body.error.code).toBe('license_expired');
@@ -87,16 +87,16 @@ describe('the license of a permanently ended subscription', () => {
 
   it('keeps all its seats until then, even while it is expired because it was not paid', async ({ app }) => {
     const paid = entitlement({ expires_at: inSeconds(-1), renews: false });
-    await tell(app, paid);
-    await tell(app, paid);
+    await announceEntitlement(app, paid);
+    await announceEntitlement(app, paid);
     expect(await seatsOf(app, paid)).toHaveLength(10);
-    await tell(app, { ...paid, expires_at: inSeconds(60) });
+    await announceEntitlement(app, { ...paid, expires_at: inSeconds(60) });
     expect((await acquire(app, (await licenseOf(app, paid)).key)).status).toBe(201);
   });
 
   it('never has seats if it is announced only after the end', async ({ app }) => {
     const ended = entitlement({ expires_at: inSeconds(-1), renews: false, ended: true });
-    await tell(app, ended);
+    await announceEntitlement(app, ended);
     expect(await seatsOf(app, ended)).toEqual([]);
     expect(await licenseOf(app, ended)).toMatchObject({ max_seats: 10, active_seats: 0, status: 'expired' });
   });

@@ -37,7 +37,7 @@ function entitlement(terms: Partial<Entitlement> = {}): Entitlement {
   };
 }
 
-const tell = (app: TestApp, entitlements: Entitlement[], offset = 0) =>
+const announceEntitlements = (app: TestApp, entitlements: Entitlement[], offset = 0) =>
   app.database.transaction((tx) =>
     outbox.announce(tx, ada.organizationId, offset, [announcement(ENTITLEMENTS_CHANGED, { entitlements })]),
   );
@@ -72,7 +72,7 @@ const eventsOf = async (app: TestApp, id: string) =>
 describe('the license of a subscription', () => {
   it('exists with its seats, product, features and heartbeat as soon as it is paid for', async ({ app }) => {
     const paid = entitlement();
-    await tell(app, [paid]);
+    await announceEntitlements(app, [paid]);
     const license = await licenseOf(app, paid);
     expect(license).toMatchObject({
       id: paid.license_id,
@@ -90,7 +90,7 @@ describe('the license of a subscription', () => {
 
   it('follows every change, and keeps its key and the seats in use', async ({ app }) => {
     const paid = entitlement();
-    await tell(app, [paid]);
+    await announceEntitlements(app, [paid]);
     const { key } = await licenseOf(app, paid);
     const { session_id: session } = (await acquire(app, key)).body.data;
     const renewed = {
@@ -100,7 +100,7 @@ describe('the license of a subscription', () => {
       expires_at: inDays(64),
       max_seats: 5,
     };
-    await tell(app, [renewed]);
+    await announceEntitlements(app, [renewed]);
     expect(await licenseOf(app, paid)).toMatchObject({
       key,
       product: 'suite',
@@ -115,13 +115,13 @@ describe('the license of a subscription', () => {
 
   it('loses no session when seats are removed, and grants no seat until one is free', async ({ app }) => {
     const paid = entitlement({ max_seats: 4 });
-    await tell(app, [paid]);
+    await announceEntitlements(app, [paid]);
     const { key } = await licenseOf(app, paid);
     const sessions: string[] = [];
     for (let n = 0; n < 3; n += 1) {
       sessions.push((await acquire(app, key)).body.data.session_id);
     }
-    await tell(app, [{ ...paid, max_seats: 1 }]);
+    await announceEntitlements(app, [{ ...paid, max_seats: 1 }]);
     expect(await slotsOf(app, paid.license_id)).toEqual([-1, -2, -3]);
     for (const session of sessions) {
       expect((await heartbeat(app, session)).status).toBe(200);
@@ -130,9 +130,9 @@ describe('the license of a subscription', () => {
       code: 'no_seats_available',
       details: { max_seats: 1, active_seats: 3 },
     });
-    await tell(app, [{ ...paid, max_seats: 3 }]);
+    await announceEntitlements(app, [{ ...paid, max_seats: 3 }]);
     expect(await slotsOf(app, paid.license_id)).toEqual([-1, -2, -3]);
-    await tell(app, [{ ...paid, max_seats: 1 }]);
+    await announceEntitlements(app, [{ ...paid, max_seats: 1 }]);
     for (const session of sessions) {
       await app.api.post('/v1/licenses/release', ada.accessToken, { session_id: session });
     }
@@ -140,16 +140,19 @@ describe('the license of a subscription', () => {
     expect((await acquire(app, key)).status).toBe(201);
   });
 
-  it('never has more sessions than seats while both change simultaneously on two processes', async ({ app, second }) => {
+  it('never has more sessions than seats while both change simultaneously on two processes', async ({
+    app,
+    second,
+  }) => {
     const paid = entitlement({ max_seats: 10 });
-    await tell(app, [paid]);
+    await announceEntitlements(app, [paid]);
     const { key } = await licenseOf(app, paid);
     await Promise.all(
       [app, second].flatMap((on) => Array.from({ length: 10 }, () => on.api.get('/v1/me', ada.accessToken))),
     );
     const [answers] = await Promise.all([
       Promise.all(Array.from({ length: 50 }, (_, n) => acquire(n % 2 === 0 ? app : second, key))),
-      ...[25, 4, 30, 20].map((seats) => tell(app, [{ ...paid, max_seats: seats }])),
+      ...[25, 4, 30, 20].map((seats) => announceEntitlements(app, [{ ...paid, max_seats: seats }])),
     ]);
     const given = answers.filter((each) => each.status === 201).length;
     expect(answers.filter((each) => each.status === 409)).toHaveLength(50 - given);
@@ -166,14 +169,14 @@ describe('the license of a subscription', () => {
 
   it('refuses acquires and heartbeats immediately when it ends, and announces license.expired', async ({ app }) => {
     const paid = entitlement();
-    await tell(app, [paid]);
+    await announceEntitlements(app, [paid]);
     const { key } = await licenseOf(app, paid);
     const { session_id: session } = (await acquire(app, key)).body.data;
     const [now] = await execute<{ at: Date }>(
       app.database,
       `select clock_timestamp()::timestamptz(3) - interval '1 ms' as at`,
     );
-    await tell(app, [{ ...paid, expires_at: now?.at.toISOString() ?? '', renews: false }]);
+    await announceEntitlements(app, [{ ...paid, expires_at: now?.at.toISOString() ?? '', renews: false }]);
     expect((await acquire(app, key)).body.error.code).toBe('license_expired');
     expect((await heartbeat(app, session)).body.error.code).toBe('license_expired');
     expect((await licenseOf(app, paid)).status).toBe('expired');
@@ -187,13 +190,13 @@ describe('the license of a subscription', () => {
 
   it('is not announced as expired if its renewal is merely late, but refuses seats', async ({ app }) => {
     const paid = entitlement({ expires_at: inDays(-1) });
-    await tell(app, [paid]);
+    await announceEntitlements(app, [paid]);
     await app.runJobs();
     expect(await eventsOf(app, paid.license_id)).toEqual([]);
     const { key, status } = await licenseOf(app, paid);
     expect(status).toBe('expired');
     expect((await acquire(app, key)).body.error.code).toBe('license_expired');
-    await tell(app, [{ ...paid, expires_at: inDays(30) }]);
+    await announceEntitlements(app, [{ ...paid, expires_at: inDays(30) }]);
     await app.runJobs();
     expect(await eventsOf(app, paid.license_id)).toEqual(['license.seat.refused']);
     expect((await acquire(app, key)).status).toBe(201);
@@ -201,10 +204,10 @@ describe('the license of a subscription', () => {
 
   it('causes one warning once nothing renews it any more, and not before', async ({ app }) => {
     const paid = entitlement({ expires_at: inDays(5) });
-    await tell(app, [paid]);
+    await announceEntitlements(app, [paid]);
     await app.runJobs();
     expect(await eventsOf(app, paid.license_id)).toEqual([]);
-    await tell(app, [{ ...paid, renews: false }]);
+    await announceEntitlements(app, [{ ...paid, renews: false }]);
     await app.runJobs();
     await app.runJobs();
     expect(await eventsOf(app, paid.license_id)).toEqual(['license.expiring']);
@@ -212,13 +215,13 @@ describe('the license of a subscription', () => {
 
   it('causes one warning even if its end moves by minutes, and another if it moves further', async ({ app }) => {
     const ending = entitlement({ renews: false, expires_at: inDays(3) });
-    await tell(app, [ending]);
+    await announceEntitlements(app, [ending]);
     await app.runJobs();
     const later = new Date(Date.parse(ending.expires_at) + 600_000).toISOString();
-    await tell(app, [{ ...ending, expires_at: later }]);
+    await announceEntitlements(app, [{ ...ending, expires_at: later }]);
     await app.runJobs();
     expect(await eventsOf(app, ending.license_id)).toEqual(['license.expiring']);
-    await tell(app, [{ ...ending, expires_at: inDays(5) }]);
+    await announceEntitlements(app, [{ ...ending, expires_at: inDays(5) }]);
     await app.runJobs();
     expect(await eventsOf(app, ending.license_id)).toEqual(['license.expiring', 'license.expiring']);
   });
@@ -226,10 +229,10 @@ describe('the license of a subscription', () => {
   it('stays suspended or revoked by the operator, even if it is paid', async ({ app }) => {
     const suspended = entitlement();
     const revoked = entitlement();
-    await tell(app, [suspended, revoked]);
+    await announceEntitlements(app, [suspended, revoked]);
     await change(app, suspended.license_id, { kind: 'suspend' });
     await change(app, revoked.license_id, { kind: 'revoke' });
-    await tell(
+    await announceEntitlements(
       app,
       [suspended, revoked].map((each) => ({ ...each, expires_at: inDays(99), max_seats: 7 })),
     );
@@ -241,7 +244,7 @@ describe('the license of a subscription', () => {
 
   it('gets its seats and expiry only from its subscription, and the operator cannot change them', async ({ app }) => {
     const paid = entitlement();
-    await tell(app, [paid]);
+    await announceEntitlements(app, [paid]);
     for (const what of [
       { kind: 'extend', expiresAt: inDays(400) } as const,
       { kind: 'resize', maxSeats: 50 } as const,
@@ -251,20 +254,24 @@ describe('the license of a subscription', () => {
     expect(await licenseOf(app, paid)).toMatchObject({ max_seats: 3, expires_at: paid.expires_at });
   });
 
-  it('belongs to one subscription: the latest entitlement counts, and another subscription is refused', async ({ app }) => {
+  it('belongs to one subscription: the latest entitlement counts, and another subscription is refused', async ({
+    app,
+  }) => {
     const paid = entitlement();
-    await tell(app, [paid, { ...paid, max_seats: 9 }]);
+    await announceEntitlements(app, [paid, { ...paid, max_seats: 9 }]);
     expect(await licenseOf(app, paid)).toMatchObject({ max_seats: 9 });
-    await expect(tell(app, [{ ...paid, subscription_id: newId('subscription') }])).rejects.toThrow(
+    await expect(announceEntitlements(app, [{ ...paid, subscription_id: newId('subscription') }])).rejects.toThrow(
       /were to be written/,
     );
-    await expect(tell(app, [{ ...paid, license_id: newId('license') }])).rejects.toThrow(/licenses_of_subscription/);
+    await expect(announceEntitlements(app, [{ ...paid, license_id: newId('license') }])).rejects.toThrow(
+      /licenses_of_subscription/,
+    );
   });
 });
 
 it('five hundred licenses of one event take three statements', async ({ app }) => {
   const many = Array.from({ length: 500 }, () => entitlement({ max_seats: 20 }));
-  await tell(app, many);
+  await announceEntitlements(app, many);
   const statements: string[] = [];
   await app.database.transaction((tx) =>
     outbox.announce(

@@ -63,10 +63,10 @@ describe('a due mail', () => {
       await world.queue(`${name}@example.com`);
     }
     const running = runJobs(sleepUntilDue(world.test.database, jobs), sending.log);
-    await vi.waitFor(() => expect(world.receiver.mostAtOnce).toBe(3), PATIENCE);
+    await vi.waitFor(() => expect(world.receiver.mostAtOnce).toBe(3), WAIT_OPTIONS);
     world.receiver.behaviour = 'accept';
     await world.queue('dora@example.com');
-    await vi.waitFor(() => expect(world.receiver.received).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(world.receiver.received).toHaveLength(1), WAIT_OPTIONS);
     await running.stop();
     expect(world.receiver.received.map((each) => each.recipient)).toEqual(['dora@example.com']);
     expect((await world.listRows()).map((row) => row.attempts)).toEqual([0, 0, 0]);
@@ -210,7 +210,7 @@ describe('a mail that is not accepted', () => {
     world.receiver.behaviour = 'hang';
     const stopping = new AbortController();
     const sending = world.openWorker({ sendTimeoutMs: 86_400_000 }).send(stopping.signal);
-    await vi.waitFor(() => expect(world.receiver.mostAtOnce).toBeGreaterThan(0), PATIENCE);
+    await vi.waitFor(() => expect(world.receiver.mostAtOnce).toBeGreaterThan(0), WAIT_OPTIONS);
     stopping.abort();
     await sending;
     for (const row of await world.listRows()) {
@@ -239,4 +239,4 @@ describe('a mail that is not accepted', () => {
 });
 
 /** Only a hang takes this long. */
-const PATIENCE = { timeout: 300_000, interval: 20 };
+const WAIT_OPTIONS = { timeout: 300_000, interval: 20 };

@@ -132,8 +132,8 @@ describe('an authorization request refused without a redirect', () => {
 describe('the app gets an error by redirect for', () => {
   const cases: Array<[string, Record<string, string | undefined>, string]> = [
     ['an unknown scope', { scope: 'read:profile no:such' }, 'invalid_scope'],
-    ['a scope of OpenID Connect', { scope: 'openid' }, 'invalid_scope'],
-    ['a scope that the app may not have', { scope: 'read:licenses' }, 'invalid_scope'],
+    ['an OpenID Connect scope', { scope: 'openid' }, 'invalid_scope'],
+    ['a scope that is not allowed to the app', { scope: 'read:licenses' }, 'invalid_scope'],
     ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
     ['a response mode with a script', { response_mode: 'form_post' }, 'unsupported_response_mode'],
     ['PKCE with plain', { code_challenge: PKCE.code_challenge, code_challenge_method: 'plain' }, 'invalid_request'],
@@ -141,7 +141,7 @@ describe('the app gets an error by redirect for', () => {
     ['a request object', { request: 'x.y.z' }, 'request_not_supported'],
     ['a request URI', { request_uri: 'urn:x' }, 'request_uri_not_supported'],
     ['an unknown prompt', { prompt: 'create' }, 'invalid_request'],
-    ['no login where none may be asked for', { prompt: 'none' }, 'login_required'],
+    ['a missing login if none may be requested', { prompt: 'none' }, 'login_required'],
   ];
   it.for(cases)('%s', async ([_what, changes, error], { app, server }) => {
     const { url, text } = await new PageBrowser(app).open(authorizeUrl(server, changes));

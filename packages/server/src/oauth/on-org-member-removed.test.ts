@@ -141,11 +141,7 @@ describe('a removed member', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('registers no app by a request in flight during the removal', async ({
-    app,
-    ada,
-    somebodyWaitsForALock,
-  }) => {
+  it('registers no app by a request in flight during the removal', async ({ app, ada, somebodyWaitsForALock }) => {
     const asked: Array<Promise<ApiAnswer>> = [];
     await app.database.transaction(async (tx) => {
       await remove(tx, ada);
@@ -187,12 +183,12 @@ describe('a removed member', () => {
 });
 
 /** Repeats the query until it is true, or one of the responses has arrived. */
-async function firstOf(answers: ReadonlyArray<Promise<unknown>>, isSo: () => Promise<boolean>): Promise<void> {
+async function firstOf(answers: ReadonlyArray<Promise<unknown>>, isTrue: () => Promise<boolean>): Promise<void> {
   let isAnswered = false;
   void Promise.race(answers).then(() => {
     isAnswered = true;
   });
-  while (!isAnswered && !(await isSo())) {
+  while (!isAnswered && !(await isTrue())) {
     // Poll again.
   }
 }

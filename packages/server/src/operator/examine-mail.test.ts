@@ -72,15 +72,18 @@ it('the check asks the configured server for its greeting, and sends it nothing'
   expect([world.receiver.commands, world.receiver.received]).toEqual([[], []]);
 });
 
-it.each(['hang', 'babble'] as const)('the check does not wait for a server that does nothing but %s', async (behaviour) => {
-  world.receiver.behaviour = behaviour;
-  const server = { host: '127.0.0.1', port: world.receiver.port, secure: false, user: 'ada', password: 'hunter2' };
-  expect(await examineSmtpServer(server, 100)).toEqual({
-    check: 'SMTP server',
-    ok: false,
-    detail: `127.0.0.1:${world.receiver.port} does not respond: no greeting within 0.1 s`,
-  });
-});
+it.each(['hang', 'babble'] as const)(
+  'the check does not wait for a server that does nothing but %s',
+  async (behaviour) => {
+    world.receiver.behaviour = behaviour;
+    const server = { host: '127.0.0.1', port: world.receiver.port, secure: false, user: 'ada', password: 'hunter2' };
+    expect(await examineSmtpServer(server, 100)).toEqual({
+      check: 'SMTP server',
+      ok: false,
+      detail: `127.0.0.1:${world.receiver.port} does not respond: no greeting within 0.1 s`,
+    });
+  },
+);
 
 it('the check reports what went wrong on the way to the server', async () => {
   const server = { host: '127.0.0.1', port: world.receiver.port, user: undefined, password: undefined };

@@ -44,7 +44,7 @@ function attempts(second: TestApp, { owner, member, licenseKey, apiToken }: Scen
   };
 }
 
-async function expectOut(second: TestApp, scene: Scene): Promise<void> {
+async function expectNoAccess(second: TestApp, scene: Scene): Promise<void> {
   const { read, readByToken, acquire, acquireByToken } = attempts(second, scene);
   expect((await read()).status).toBe(404);
   expect((await acquire()).status).toBe(404);
@@ -58,7 +58,7 @@ describe('at the very next request on another process,', () => {
     const { owner, member } = scene;
     const path = `/v1/orgs/${owner.organizationId}/members/${member.userId}`;
     expect((await app.api.call('DELETE', path, { token: owner.accessToken })).status).toBe(204);
-    await expectOut(second, scene);
+    await expectNoAccess(second, scene);
   });
 
   it('a demoted admin can no longer manage anything, but can still read', async ({ app, second }) => {
@@ -83,7 +83,7 @@ describe('at the very next request on another process,', () => {
     const { name } = (await app.api.get(`/v1/orgs/${owner.organizationId}`, owner.accessToken)).body.data;
     const options = { token: owner.accessToken, body: { confirm: name } };
     expect((await app.api.call('DELETE', `/v1/orgs/${owner.organizationId}`, options)).status).toBe(204);
-    await expectOut(second, scene);
+    await expectNoAccess(second, scene);
     expect((await second.api.get('/v1/me', owner.accessToken)).status).toBe(401);
     expect(await findOrganizationId(app.database, owner.organizationId)).toBeUndefined();
     expect(await findOrganizationId(app.database, owner.email)).toBeUndefined();

@@ -25,7 +25,9 @@ const countOf = async (app: TestApp, { userId }: Member) =>
     ])
   )[0]?.count;
 
-it('a user can join at most a hundred organizations by invitation, and a refused invitation stays valid', async ({ app }) => {
+it('a user can join at most a hundred organizations by invitation, and a refused invitation stays valid', async ({
+  app,
+}) => {
   const [person, owner, another] = [await app.register(), await app.register(), await app.register()];
   await fillUp(app, person, 99);
   const accept = (token: string) => app.api.post('/v1/invitations/accept', person.accessToken, { token });

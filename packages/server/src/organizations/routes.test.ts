@@ -117,7 +117,10 @@ describe('GET /v1/orgs', () => {
 });
 
 describe('GET /v1/orgs/{organization_id}', () => {
-  it('shows the role there, and shows the billing details only to the role billing and higher', async ({ app, admin }) => {
+  it('shows the role there, and shows the billing details only to the role billing and higher', async ({
+    app,
+    admin,
+  }) => {
     await patch(app, admin, { billing_details: { legal_name: 'Ada Ltd' } });
     const billing = await joinOrganization(app, admin, 'billing');
     const member = await joinOrganization(app, admin, 'member');

@@ -39,7 +39,7 @@ async function runAfter(test: TestApp, days: number, ...names: string[]): Promis
   }
 }
 
-const isThere = async (test: TestApp, { userId }: Member) =>
+const exists = async (test: TestApp, { userId }: Member) =>
   (await execute(test.database, 'select id from users where id = $1 and deleted_at is null', [userId])).length > 0;
 const isAlive = async (test: TestApp, organizationId: string) =>
   (await execute(test.database, 'select id from organizations where id = $1 and deleted_at is null', [organizationId]))
@@ -54,9 +54,9 @@ describe('a user who never verified the address', () => {
     const [forgotten, verified] = [await production.register(), await production.register()];
     await verify(production, verified);
     await runAfter(production, 29, UNVERIFIED);
-    expect(await isThere(production, forgotten)).toBe(true);
+    expect(await exists(production, forgotten)).toBe(true);
     await runAfter(production, 31, UNVERIFIED);
-    expect([await isThere(production, forgotten), await isThere(production, verified)]).toEqual([false, true]);
+    expect([await exists(production, forgotten), await exists(production, verified)]).toEqual([false, true]);
     expect(await isAlive(production, forgotten.organizationId)).toBe(false);
   });
 
@@ -77,7 +77,7 @@ describe('a user who never verified the address', () => {
       [calling.userId],
     );
     await runAfter(production, 45, UNVERIFIED);
-    expect([await isThere(production, seen), await isThere(production, calling)]).toEqual([true, true]);
+    expect([await exists(production, seen), await exists(production, calling)]).toEqual([true, true]);
   });
 
   it('stays if their organization owns a license or would be left without an admin', async () => {
@@ -85,7 +85,7 @@ describe('a user who never verified the address', () => {
     await production.issueLicense(owner.organizationId);
     const member = await joinOrganization(production, admin);
     await runAfter(production, 31, UNVERIFIED);
-    expect(await Promise.all([owner, admin, member].map((each) => isThere(production, each)))).toEqual([
+    expect(await Promise.all([owner, admin, member].map((each) => exists(production, each)))).toEqual([
       true,
       true,
       true,
@@ -106,7 +106,7 @@ describe('an unused organization of the sandbox', () => {
     await runAfter(sandbox, 89, ABANDONED);
     expect(await isAlive(sandbox, ada.organizationId)).toBe(true);
     await runAfter(sandbox, 91, ABANDONED);
-    expect([await isAlive(sandbox, ada.organizationId), await isThere(sandbox, ada)]).toEqual([false, false]);
+    expect([await isAlive(sandbox, ada.organizationId), await exists(sandbox, ada)]).toEqual([false, false]);
     await sandbox.runJobs();
     for (const table of ['subscriptions', 'invoices', 'licenses', 'seat_slots', 'payments']) {
       const left = await execute(sandbox.database, `select 1 as one from ${table} where organization_id = $1`, [

@@ -31,7 +31,7 @@ async function use(app: TestApp, member: Member, owner: Member, name: string): P
   await app.api.post('/v1/licenses/release', member.accessToken, { session_id }, inOrganization(owner));
   expect((await acquire()).status).toBe(201);
   const token = { name: `token of ${name}`, scopes: ['read:org'] };
-  const headers = { ...there(owner), 'idempotency-key': 'once' };
+  const headers = { ...inOrganization(owner), 'idempotency-key': 'once' };
   expect((await app.api.post('/v1/api-tokens', member.accessToken, token, headers)).status).toBe(201);
 }
 

@@ -32,7 +32,7 @@ const ageTokens = (app: TestApp, userId: string, interval: string) =>
   );
 
 describe('POST /v1/auth/password/forgot', () => {
-  it('200: the same answer for a known, an unknown and an invalid address, and a row for each', async ({
+  it('200: returns the same for a known, an unknown and an invalid address, and writes a row for each', async ({
     app,
     ada,
   }) => {

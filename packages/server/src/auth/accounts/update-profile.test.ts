@@ -150,7 +150,7 @@ describe('a wrong current password', () => {
     expect(rows).toEqual([{ failed_logins: 0 }]);
   });
 
-  it('does not prevent a lost answer from being returned again', async ({ app, ada }) => {
+  it('does not prevent a lost response from being returned again', async ({ app, ada }) => {
     const body = { password: NEW_PASSWORD, current_password: ada.password };
     const first = await patch(app, ada, body, { 'idempotency-key': 'once' });
     const again = await patch(app, ada, body, { 'idempotency-key': 'once' });

@@ -64,7 +64,7 @@ describe('judgeToken', () => {
     expect(judgeToken(row({ kind: 'api', ...NO_MEMBER }), 'org_home')).toEqual({ kind: 'invalid' });
   });
 
-  it('reports an expired token, whichever organization is named', () => {
+  it('reports an expired token for any named organization', () => {
     const expired = { kind: 'expired', expiredAtMs: 1_000 };
     expect(judgeToken(row({ is_expired: true }), undefined)).toEqual(expired);
     expect(judgeToken(row({ is_expired: true, ...NO_MEMBER }), 'org_other')).toEqual(expired);

@@ -108,12 +108,12 @@ describe('GET /v1/operator/users', () => {
   });
 
   it('400, 401, 403, 404', async ({ app, tokens, ada }) => {
-    const failOf = async (query: string, token?: string) => (await app.api.get(`${PATH}${query}`, token)).body.error;
-    expect(await failOf('?is_locked=maybe', tokens.viewer)).toMatchObject({ details: { field: 'is_locked' } });
-    expect(await failOf('?email=x', tokens.viewer)).toMatchObject({ details: { reason: 'unknown' } });
-    expect(await failOf('')).toMatchObject({ code: 'invalid_token' });
-    expect(await failOf('', ada.accessToken)).toMatchObject({ code: 'insufficient_scope' });
-    expect(await failOf('/usr_nobody', tokens.viewer)).toMatchObject({ code: 'not_found' });
+    const errorOf = async (query: string, token?: string) => (await app.api.get(`${PATH}${query}`, token)).body.error;
+    expect(await errorOf('?is_locked=maybe', tokens.viewer)).toMatchObject({ details: { field: 'is_locked' } });
+    expect(await errorOf('?email=x', tokens.viewer)).toMatchObject({ details: { reason: 'unknown' } });
+    expect(await errorOf('')).toMatchObject({ code: 'invalid_token' });
+    expect(await errorOf('', ada.accessToken)).toMatchObject({ code: 'insufficient_scope' });
+    expect(await errorOf('/usr_nobody', tokens.viewer)).toMatchObject({ code: 'not_found' });
   });
 });
 

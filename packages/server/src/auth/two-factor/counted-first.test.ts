@@ -97,7 +97,7 @@ const contextOf = ({ userId, organizationId }: Member, database: Queries): Autho
 });
 
 /** Makes an attempt a hundred times on two processes, and returns the names of the statements. All must be refused. */
-const hundredTimes = async (
+const attemptHundredTimes = async (
   app: TestApp,
   second: TestApp,
   member: Member,
@@ -134,7 +134,7 @@ describe('at most ten of many simultaneous attempts on two processes are checked
     const challenges = await challengesOf(app, ada, 20);
     const code = wrongCode(clock, ada.secret);
     let next = 0;
-    const asked = await hundredTimes(app, second, ada, (context) => {
+    const asked = await attemptHundredTimes(app, second, ada, (context) => {
       const challengeToken = challenges[next++ % 20] ?? '';
       return authenticateByCode(context, newTools(app), { challengeToken, code }, async () => 'in');
     });
@@ -145,7 +145,9 @@ describe('at most ten of many simultaneous attempts on two processes are checked
   it('codes that turn two-factor on', async ({ app, second, ada }) => {
     const { secret } = (await app.api.post('/v1/auth/2fa/setup', ada.accessToken, undefined)).body.data;
     const code = wrongCode(clock, secret);
-    const asked = await hundredTimes(app, second, ada, (context) => enableTwoFactor(context, newTools(app), code));
+    const asked = await attemptHundredTimes(app, second, ada, (context) =>
+      enableTwoFactor(context, newTools(app), code),
+    );
     expect(timesAsked(asked, 'find_two_factor_secret')).toBe(10);
     expect(timesAsked(asked, 'update_failed_logins')).toBe(10);
   });
@@ -156,11 +158,13 @@ describe('at most ten of many simultaneous attempts on two processes are checked
   ] as const)('codes and passwords that %s', async ([_what, change], { app, second }) => {
     const [ada, grace] = [await registerWithTwoFactor(app, clock), await registerWithTwoFactor(app, clock)];
     const byCode = { password: ada.password, code: wrongCode(clock, ada.secret) };
-    const codes = await hundredTimes(app, second, ada, (context) => change(context, newTools(app), byCode));
+    const codes = await attemptHundredTimes(app, second, ada, (context) => change(context, newTools(app), byCode));
     expect(timesAsked(codes, 'update_time_step_spent')).toBe(10);
     expect(timesAsked(codes, 'update_failed_logins')).toBe(10);
     const byPassword = { password: 'wrong', code: codeAt(clock, grace.secret) };
-    const passwords = await hundredTimes(app, second, grace, (context) => change(context, newTools(app), byPassword));
+    const passwords = await attemptHundredTimes(app, second, grace, (context) =>
+      change(context, newTools(app), byPassword),
+    );
     expect(timesAsked(passwords, 'update_time_step_spent')).toBe(0);
     expect(timesAsked(passwords, 'update_failed_logins')).toBe(10);
   });
@@ -169,7 +173,9 @@ describe('at most ten of many simultaneous attempts on two processes are checked
 describe('a wrong password for PATCH /v1/me', () => {
   it('is counted in the transaction that refuses it, under the row lock', async ({ app, second, ada }) => {
     const input = { password: NEW_PASSWORD, current_password: 'wrong' };
-    const asked = await hundredTimes(app, second, ada, (context) => updateProfile(context, newTools(app), input));
+    const asked = await attemptHundredTimes(app, second, ada, (context) =>
+      updateProfile(context, newTools(app), input),
+    );
     expect(new Set(asked)).toEqual(
       new Set(['outside: find_user_for_login', 'lock_user_by_id', 'update_failed_logins']),
     );

@@ -8,7 +8,7 @@ import { removeTwoFactor } from '../index.ts';
 const clock = new MovedClock();
 const it = createTest({ clock });
 
-const takeAway = (app: TestApp, email: string) =>
+const removeFactorOf = (app: TestApp, email: string) =>
   removeTwoFactor(app.database, { mailer: new Mailer(app.masterKey), baseUrl: 'https://api.test' }, email);
 
 describe('an operator who removes a second factor', () => {
@@ -20,7 +20,7 @@ describe('an operator who removes a second factor', () => {
     const logIn = async () => (await app.api.post('/v1/auth/login', undefined, { email, password })).body.data;
     const { challenge_token: challengeToken } = await logIn();
 
-    expect(await takeAway(app, email.toUpperCase())).toBe(true);
+    expect(await removeFactorOf(app, email.toUpperCase())).toBe(true);
 
     expect(await logIn()).toHaveProperty('access_token');
     const [code] = member.recoveryCodes;
@@ -33,11 +33,11 @@ describe('an operator who removes a second factor', () => {
       [member.userId],
     );
     expect(told).toHaveLength(1);
-    expect(await takeAway(app, email)).toBe(false);
+    expect(await removeFactorOf(app, email)).toBe(false);
   });
 
   it('finds no user for an unknown address', async ({ app }) => {
-    await expect(takeAway(app, 'nobody@example.com')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(takeAway(app, 'no address')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(removeFactorOf(app, 'nobody@example.com')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(removeFactorOf(app, 'no address')).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -26,7 +26,7 @@ const stateOf = async (app: TestApp, userId: string) => {
 /** Opens the connections of both pools, so that the next requests run concurrently. */
 const warmUp = (app: TestApp, second: TestApp, { accessToken }: Member) =>
   Promise.all([app, second].flatMap((app) => Array.from({ length: 10 }, () => app.api.get('/v1/me', accessToken))));
-const fiftyAtOnce = (app: TestApp, second: TestApp, challengeFor: (index: number) => string, code: string) =>
+const verifyFiftyTimes = (app: TestApp, second: TestApp, challengeFor: (index: number) => string, code: string) =>
   Promise.all(Array.from({ length: 50 }, (_, index) => verify(index % 2 ? app : second, challengeFor(index), code)));
 
 describe('a login with two-factor on', () => {
@@ -97,7 +97,7 @@ describe('single-use secrets', () => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenge = await challengeOf(app, ada);
     await warmUp(app, second, ada);
-    const answers = await fiftyAtOnce(app, second, () => challenge, codeAt(clock, ada.secret));
+    const answers = await verifyFiftyTimes(app, second, () => challenge, codeAt(clock, ada.secret));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(49).fill(401)]);
     const codes = answers.flatMap(({ status, body }) => (status === 401 ? [body.error.code] : []));
     expect(new Set(codes)).toEqual(new Set(['invalid_token']));
@@ -124,7 +124,7 @@ describe('single-use secrets', () => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenges = await Promise.all(Array.from({ length: 50 }, () => challengeOf(app, ada)));
     await warmUp(app, second, ada);
-    const answers = await fiftyAtOnce(app, second, (index) => challenges[index] ?? '', ada.recoveryCodes[0] ?? '');
+    const answers = await verifyFiftyTimes(app, second, (index) => challenges[index] ?? '', ada.recoveryCodes[0] ?? '');
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     const [left] = await execute<{ used: number }>(
       app.database,
@@ -182,7 +182,7 @@ describe('a challenge', () => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenge = await challengeOf(app, ada);
     await warmUp(app, second, ada);
-    const answers = await fiftyAtOnce(app, second, () => challenge, wrongCode(clock, ada.secret));
+    const answers = await verifyFiftyTimes(app, second, () => challenge, wrongCode(clock, ada.secret));
     expect(answers.filter(({ body }) => body.error.code === 'invalid_credentials')).toHaveLength(5);
     expect(answers.filter(({ body }) => body.error.code === 'invalid_token')).toHaveLength(45);
   });
@@ -277,7 +277,7 @@ describe('wrong passwords and codes in a row', () => {
     const challenges = await Promise.all(Array.from({ length: 10 }, () => challengeOf(app, ada)));
     await warmUp(app, second, ada);
     const code = wrongCode(clock, ada.secret);
-    await fiftyAtOnce(app, second, (index) => challenges[index % 10] ?? '', code);
+    await verifyFiftyTimes(app, second, (index) => challenges[index % 10] ?? '', code);
     expect(await stateOf(app, ada.userId)).toEqual({ failed_logins: 0, is_locked: true });
   });
 });

@@ -143,9 +143,9 @@ describe('applying a catalogue', () => {
     await apply(app, catalogueWith());
     const before = await everything(app);
     const next = catalogueWith(['plans.0.name', 'Crew'], ['coupons', []]);
-    const foreseen = await apply(app, next, true);
+    const planned = await apply(app, next, true);
     expect(await everything(app)).toEqual(before);
-    expect(await apply(app, next)).toEqual(foreseen);
+    expect(await apply(app, next)).toEqual(planned);
   });
 
   it('can be exported as a file that changes nothing', async ({ app }) => {

@@ -26,8 +26,8 @@ describe('PUT /v1/operator/catalog', () => {
     const file = await read(app, owner);
     const [first, ...others] = file.plans;
     const changed = { ...file, plans: [{ ...first, name: 'Gratis' }, ...others] };
-    const foreseen = await put(app, owner, changed, '?dry_run=true');
-    expect(foreseen.body.data).toEqual({
+    const planned = await put(app, owner, changed, '?dry_run=true');
+    expect(planned.body.data).toEqual({
       dry_run: true,
       changes: [
         {
@@ -40,7 +40,7 @@ describe('PUT /v1/operator/catalog', () => {
     });
     expect(await namesOnSale(app)).not.toContain('Gratis');
     const done = await put(app, owner, changed);
-    expect(done.body.data).toEqual({ ...foreseen.body.data, dry_run: false });
+    expect(done.body.data).toEqual({ ...planned.body.data, dry_run: false });
     expect(await namesOnSale(app)).toContain('Gratis');
     expect(await read(app, owner)).toEqual(changed);
     expect((await put(app, owner, changed, '?dry_run=false')).body.data.changes).toEqual([]);

@@ -26,7 +26,7 @@ const it = createTest({ settings: { SEATHOLD_SELLER: 'Seller & Söhne' } })
     return planted;
   });
 
-const NOBODYS = 'inv_01kagt2m8xf3q9wz5r7e6b4c1n';
+const UNKNOWN_ID = 'inv_01kagt2m8xf3q9wz5r7e6b4c1n';
 const list = (app: TestApp, admin: Member, query = '', token: string | undefined = admin.accessToken) =>
   app.api.get(`/v1/invoices${query}`, token);
 const numbersOf = async (app: TestApp, admin: Member, query: string) =>
@@ -128,7 +128,7 @@ describe('GET /v1/invoices/{invoice_id}', () => {
 
   it('404: for an unknown invoice, and for another organization’s', async ({ app, admin, eve, planted }) => {
     for (const [id, token] of [
-      [NOBODYS, admin.accessToken],
+      [UNKNOWN_ID, admin.accessToken],
       ['x', admin.accessToken],
       [planted[0]?.id, eve.accessToken],
     ]) {
@@ -240,7 +240,7 @@ describe('GET /v1/invoices/{invoice_id}/pdf', () => {
     planted,
   }) => {
     expect((await app.api.get(`/v1/invoices/${planted[0]?.id}/pdf`)).status).toBe(401);
-    expect((await app.api.get(`/v1/invoices/${NOBODYS}/pdf`, admin.accessToken)).status).toBe(404);
+    expect((await app.api.get(`/v1/invoices/${UNKNOWN_ID}/pdf`, admin.accessToken)).status).toBe(404);
     expect((await app.api.get(`/v1/invoices/${planted[0]?.id}/pdf`, eve.accessToken)).status).toBe(404);
   });
 });

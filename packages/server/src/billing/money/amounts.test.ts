@@ -32,7 +32,7 @@ describe('formatAmount', () => {
     [145_000, 'eur', '1,450.00'],
     [-123_456_789, 'usd', '-1,234,567.89'],
     [9_007_199_254_740_991, 'usd', '90,071,992,547,409.91'],
-  ])('shows two decimals where a currency has cents: %i %s', (amount, currency, shown) => {
+  ])('shows two decimals if a currency has cents: %i %s', (amount, currency, shown) => {
     expect(formatAmount(amount, currency)).toBe(shown);
   });
 

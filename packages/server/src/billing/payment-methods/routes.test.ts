@@ -7,7 +7,7 @@ import { idsOf, NOBODYS, PATH } from '../../../test/harness/wallets.ts';
 const it = createTest({ environment: 'sandbox' });
 
 /** Whether the open invoice of a past due subscription is due for collection now. */
-async function isTriedNow(app: TestApp, id: string): Promise<boolean | undefined> {
+async function isDueNow(app: TestApp, id: string): Promise<boolean | undefined> {
   const [row] = await execute<{ is_due: boolean }>(
     app.database,
     `select next_action_at <= clock_timestamp() as is_due from subscriptions where id = $1`,
@@ -97,19 +97,19 @@ describe('POST /v1/payment-methods', () => {
   }) => {
     const owner = await app.register();
     const ids = [await wallets.plantSubscription(owner, 'past_due')];
-    expect(await isTriedNow(app, ids[0] ?? '')).toBe(false);
+    expect(await isDueNow(app, ids[0] ?? '')).toBe(false);
     await wallets.attach(owner, 'pm_card_visa');
-    expect(await isTriedNow(app, ids[0] ?? '')).toBe(true);
+    expect(await isDueNow(app, ids[0] ?? '')).toBe(true);
     ids.push(await wallets.plantSubscription(owner, 'past_due'));
     const other = await wallets.attached(owner, 'pm_card_mastercard');
-    expect(await isTriedNow(app, ids[1] ?? '')).toBe(false);
+    expect(await isDueNow(app, ids[1] ?? '')).toBe(false);
     await wallets.attach(owner, other.id, { set_default: true });
-    expect(await isTriedNow(app, ids[1] ?? '')).toBe(true);
+    expect(await isDueNow(app, ids[1] ?? '')).toBe(true);
     ids.push(await wallets.plantSubscription(owner, 'past_due'));
     await wallets.attach(owner, other.id, { set_default: true });
-    expect(await isTriedNow(app, ids[2] ?? '')).toBe(false);
+    expect(await isDueNow(app, ids[2] ?? '')).toBe(false);
     await wallets.remove(owner, other.id);
-    expect(await isTriedNow(app, ids[2] ?? '')).toBe(true);
+    expect(await isDueNow(app, ids[2] ?? '')).toBe(true);
     await wallets.removeSubscriptions(owner);
   });
 

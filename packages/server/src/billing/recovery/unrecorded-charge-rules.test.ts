@@ -66,7 +66,7 @@ describe('a payment for a period', () => {
     expect(judgeCharges(payment({ attempt: 2 }), [])).toEqual({ kind: 'charge', attempt: 2, open: [] });
   });
 
-  it('adopts a charge that the provider collected, whichever request started it', () => {
+  it('adopts a charge collected by the provider, whatever request started it', () => {
     for (const purpose of ['renewal', 'retry', 'pay'] as const) {
       const charge = atProvider('succeeded', { purpose }, { attempt: 4 });
       expect(judgeCharges(payment(), [atProvider('declined'), charge])).toEqual({ kind: 'adopt', charge });

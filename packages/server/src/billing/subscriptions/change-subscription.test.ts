@@ -9,7 +9,7 @@ const latest = async (shop: Shop, who: Member) => (await shop.invoices(who)).at(
 /**
  * Sets a subscription's period to thirty days and moves twelve of them into the past, which makes every amount known.
  */
-async function inDayTwelve(shop: Shop, id: string): Promise<void> {
+async function moveToDayTwelve(shop: Shop, id: string): Promise<void> {
   await execute(
     shop.app.database,
     `update subscriptions s set current_period_start = n.t - interval '12 days', current_period_end = n.t + interval '18 days',
@@ -30,7 +30,7 @@ async function inDayTwelve(shop: Shop, id: string): Promise<void> {
 describe('more seats', () => {
   it('are charged to the second for the rest of the period, and usable once paid', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
-    await inDayTwelve(shop, id);
+    await moveToDayTwelve(shop, id);
     const changed = await shop.change(ada, id, { quantity: 8 });
     expect([changed.status, changed.body.data.quantity]).toEqual([200, 8]);
     // 3 seats at 29.00 for 18 of 30 days, minus a few seconds of the test.
@@ -128,7 +128,7 @@ describe('more seats', () => {
 describe('fewer seats', () => {
   it('take effect immediately, and their price becomes credit for the next invoice', async ({ shop, ada }) => {
     const id = await shop.buy(ada);
-    await inDayTwelve(shop, id);
+    await moveToDayTwelve(shop, id);
     expect((await shop.change(ada, id, { quantity: 2 })).body.data.quantity).toBe(2);
     const { credit = 0, invoices } = await shop.kept(ada);
     expect(invoices).toBe(1);

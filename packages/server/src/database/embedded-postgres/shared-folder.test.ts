@@ -13,7 +13,7 @@ import { findPostgresIn, identifyProcess } from './process-table.ts';
 
 const frontDoor = new URL('./index.ts', import.meta.url).href;
 /** A lock from another host is watched for 15 s before it is taken over. */
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 
 let dataDir: string;
 let containers: ChildProcess[];
@@ -158,7 +158,7 @@ async function query(sql: string): Promise<unknown[]> {
 
 if (trial.status !== 0) console.warn(`skipped: two containers on one folder (${why})`);
 
-describe.skipIf(trial.status !== 0)('two containers on one folder:', { timeout: PATIENCE }, () => {
+describe.skipIf(trial.status !== 0)('two containers on one folder:', { timeout: TIMEOUT_MS }, () => {
   test('the second process is refused, and the first keeps running undisturbed', async () => {
     const first = await startInContainer();
     expect(first.line).toBe('ready');

@@ -59,7 +59,7 @@ describe('the dashboard’s page', () => {
     expect((await get(app, '/', HTML, 'POST')).status).toBe(405);
   });
 
-  it('answers HEAD without a body', async ({ app }) => {
+  it('returns no body for HEAD', async ({ app }) => {
     expect(await get(app, '/', HTML, 'HEAD')).toMatchObject({ type: 'text/html; charset=utf-8', body: '' });
   });
 

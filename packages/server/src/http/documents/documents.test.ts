@@ -60,7 +60,7 @@ describe.each([
     }
   });
 
-  it('answers HEAD with the same headers and no body', async ({ app }) => {
+  it('returns the same headers and no body for HEAD', async ({ app }) => {
     const headers = { 'accept-encoding': 'gzip' };
     const [whole, head] = [await get(app, path, headers), await get(app, path, headers, 'HEAD')];
     expect([head.status, head.body.length]).toEqual([200, 0]);

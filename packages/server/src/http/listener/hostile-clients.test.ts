@@ -21,7 +21,7 @@ useListener();
 describe('input that never becomes a request:', () => {
   const malformed = {
     garbage: 'nonsense\r\n\r\n',
-    'length and transfer coding at once':
+    'both a length and a transfer coding':
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     'no host': 'GET / HTTP/1.1\r\n\r\n',
     'a bare HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',

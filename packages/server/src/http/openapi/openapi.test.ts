@@ -177,7 +177,7 @@ describe('the API reference', () => {
   });
 
   it('names the headers of every response', ({ document }) => {
-    for (const header of EVERY_ANSWER) {
+    for (const header of EVERY_RESPONSE) {
       expect(document.info.description).toContain(`\`${header}`);
     }
   });
@@ -188,7 +188,7 @@ describe('the API reference', () => {
     const general = responses.filter(({ name }) => /(default|429)$/.test(name));
     expect(general.length).toBeGreaterThan(200);
     for (const response of general) {
-      for (const header of EVERY_ANSWER.slice(0, 4)) {
+      for (const header of EVERY_RESPONSE.slice(0, 4)) {
         expect(headerOf(response, header)?.required, `${response.name} ${header}`).toBe(true);
       }
     }
@@ -205,7 +205,9 @@ describe('the API reference', () => {
     }
   });
 
-  it('states when to retry: always with 429 and 503, and with a key whose first request is still running', ({ responses }) => {
+  it('states when to retry: always with 429 and 503, and with a key whose first request is still running', ({
+    responses,
+  }) => {
     for (const response of responses) {
       const isAlways = response.status === 429 || response.status === 503;
       const isSometimes = /`(idempotency_in_progress|service_unavailable)`/.test(response.description);
@@ -260,7 +262,7 @@ function exampleOf(schema: ShownSchema): unknown {
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }
 
-const EVERY_ANSWER = [
+const EVERY_RESPONSE = [
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

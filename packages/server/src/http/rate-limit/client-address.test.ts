@@ -8,7 +8,7 @@ describe('the client address', () => {
   test.each<[string, string, string | undefined, string]>([
     ['is the peer when nothing is forwarded', '203.0.113.5', undefined, '203.0.113.5'],
     ['is the peer when the peer is not trusted', '203.0.113.5', '198.51.100.1', '203.0.113.5'],
-    ['is the one that a trusted peer names', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['is named by a trusted peer', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['is the rightmost untrusted one', '10.0.0.1', '1.1.1.1, 198.51.100.1,10.9.9.9', '198.51.100.1'],
     ['ignores addresses invented by the client', '10.0.0.1', '10.0.0.9, 10.0.0.8, 198.51.100.1', '198.51.100.1'],
     ['is the leftmost when all are trusted', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],

@@ -111,7 +111,7 @@ describe.skipIf(binary === undefined)(title, () => {
     expect((await take()).allowed).toBe(true);
   });
 
-  test('keys live as long as their longest window and refusals leave none', async () => {
+  test('keys expire with their longest window, and refusals leave none', async () => {
     const client = new Redis(socket);
     const [kept, refused] = [randomUUID(), randomUUID()];
     const windows = [window('minute', 1, 60), window('hour', 9, 3_600)];

@@ -17,9 +17,7 @@ it('an address may try ten license keys a minute', async ({ app }) => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429]);
 });
 
-it('a license key may be tried ten times a minute, from any address and in any spelling', async ({
-  app,
-}) => {
+it('a license key may be tried ten times a minute, from any address and in any spelling', async ({ app }) => {
   const key = newLicenseKey();
   const statuses: number[] = [];
   for (let attempt = 0; attempt < 11; attempt += 1) {

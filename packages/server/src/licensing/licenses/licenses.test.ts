@@ -151,7 +151,10 @@ describe('the operator', () => {
     });
   });
 
-  it('lowers the seats below those in use without ending a session; new acquires wait for free seats', async ({ app, admin }) => {
+  it('lowers the seats below those in use without ending a session; new acquires wait for free seats', async ({
+    app,
+    admin,
+  }) => {
     const license = await app.issueLicense(admin.organizationId, { maxSeats: 4 });
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) {

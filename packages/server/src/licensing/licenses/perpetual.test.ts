@@ -14,7 +14,7 @@ const acquire = (app: TestApp, ada: Member, key: string) =>
   });
 const read = async (app: TestApp, ada: Member, id: string) =>
   (await app.api.get(`/v1/licenses/${id}`, ada.accessToken)).body.data;
-const lifeOf = (token: string) => {
+const lifetimeOf = (token: string) => {
   const { iat = 0, exp = 0 } = decodeJwt(token);
   return exp - iat;
 };
@@ -29,7 +29,7 @@ describe('a perpetual license', () => {
     const { ada, id, key } = await issuePerpetual(app);
     expect(await read(app, ada, id)).toMatchObject({ status: 'active', expires_at: null });
     const taken = await acquire(app, ada, key);
-    expect([taken.status, lifeOf(taken.body.data.license_token)]).toEqual([201, 86_400]);
+    expect([taken.status, lifetimeOf(taken.body.data.license_token)]).toEqual([201, 86_400]);
   });
 
   it('answers heartbeats with a new token with the full lifetime', async ({ app }) => {
@@ -39,7 +39,7 @@ describe('a perpetual license', () => {
       token_expires_at = token_expires_at - interval '13 hours' where session_id = $1`;
     await execute(app.database, half, [session_id]);
     const heartbeat = await app.api.post('/v1/licenses/heartbeat', ada.accessToken, { session_id });
-    expect(lifeOf(heartbeat.body.data.license_token)).toBe(86_400);
+    expect(lifetimeOf(heartbeat.body.data.license_token)).toBe(86_400);
   });
 
   it('sorts after all others by expiry, on every page, and matches no expires_before filter', async ({ app, ada }) => {

@@ -113,10 +113,7 @@ describe('an offline seat', () => {
     expect((await acquire(app, ada, key)).status).toBe(201);
   });
 
-  it('is updated after an outage and not otherwise, so that many offline seats cost nothing', async ({
-    app,
-    ada,
-  }) => {
+  it('is updated after an outage and not otherwise, so that many offline seats cost nothing', async ({ app, ada }) => {
     const { key } = await issue(app, ada, {}, 2);
     const first = (await acquire(app, ada, key, { offline_seconds: 3_600 })).body.data;
     await app.runJob('licensing.keep-offline-ends');
@@ -130,10 +127,7 @@ describe('an offline seat', () => {
     expect(await updateOfflineDeadlines(app.database)).toBe(0);
   });
 
-  it('ends at the agreed time if it was renewed between two outages', async ({
-    app,
-    ada,
-  }) => {
+  it('ends at the agreed time if it was renewed between two outages', async ({ app, ada }) => {
     const { key } = await issue(app, ada, {});
     const hardware = { hardware_id: machine() };
     await execute(app.database, 'update service_clock set away_ms = away_ms + 600000');

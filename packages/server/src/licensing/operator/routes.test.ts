@@ -106,9 +106,7 @@ describe('POST /v1/operator/licenses', () => {
     expect((await vendor.issue({ product: 'renderer', features: { layers: 7 } })).status).toBe(201);
   });
 
-  it('refuses an external_id of another license of the organization, and contradictory fields', async ({
-    app,
-  }) => {
+  it('refuses an external_id of another license of the organization, and contradictory fields', async ({ app }) => {
     const vendor = await Vendor.create(app);
     expect((await vendor.issue({ external_id: 'crm-2' })).status).toBe(201);
     const again = await vendor.issue({ external_id: 'crm-2' });

@@ -41,7 +41,7 @@ const usage = async (app: TestApp, id = project) => {
 };
 
 /** Moves the start of sessions this far into the past. */
-const beganAgo = (app: TestApp, seconds: number) =>
+const moveStartBack = (app: TestApp, seconds: number) =>
   execute(
     app.database,
     `update seat_slots set started_at = started_at - $2 * interval '1 second'
@@ -75,7 +75,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     expect(idle).toMatchObject({ seats: { used: 0 }, sessions: 0, seat_seconds: 0 });
     const beganAtMs = performance.now();
     const [third, fourth] = [await sessionOf(app, project), await sessionOf(app, project)];
-    await beganAgo(app, 100);
+    await moveStartBack(app, 100);
     await release(app, third);
     await release(app, third);
     expect((await release(app, first)).body.error.code).toBe('session_timeout');
@@ -127,7 +127,7 @@ describe('GET /v1/projects/{project_id}/usage', () => {
     const beside = await startAppForTest({ beside: app });
     const projects = [project, await createProject(app, 'Second'), await createProject(app, 'Third')];
     const ids = await Promise.all(Array.from({ length: 45 }, (_, n) => sessionOf(app, projects[n % 3] ?? project)));
-    await beganAgo(app, 50);
+    await moveStartBack(app, 50);
     const answers = await Promise.all(ids.map((id, n) => release(n % 2 === 0 ? app : beside, id)));
     expect(answers.map((each) => each.status)).toEqual(ids.map(() => 200));
     for (const id of projects) {

@@ -27,9 +27,9 @@ const release = (app: TestApp, by: Member, organizationId: string, sessionId: st
   );
 
 /** The record's details about the user and their machine are for authorized readers, not for webhook receivers. */
-const OF_THE_PERSON = ['user', 'hostname', 'client_version', 'metadata'];
-const toldOf = (record: object) =>
-  Object.fromEntries(Object.entries(record).filter(([field]) => !OF_THE_PERSON.includes(field)));
+const PERSONAL_FIELDS = ['user', 'hostname', 'client_version', 'metadata'];
+const publicFieldsOf = (record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([field]) => !PERSONAL_FIELDS.includes(field)));
 
 it.for(['its user', 'an admin'] as const)(
   'license.seat.released reports the end of the session like its record when %s released it',
@@ -40,7 +40,7 @@ it.for(['its user', 'an admin'] as const)(
       const body = { metadata: { hostname: 'workstation' }, ...more };
       const { record, event } = await endSeat(app, ada, body, (id) => release(app, by, ada.organizationId, id));
       expect(event.type).toBe('license.seat.released');
-      expect(event.data.object).toMatchObject(toldOf(record));
+      expect(event.data.object).toMatchObject(publicFieldsOf(record));
       expect(record).toMatchObject({
         status: 'released',
         released_by: by.userId,
@@ -59,7 +59,7 @@ it('license.seat.timeout reports the end of the session like its record', async 
       await app.runJob('licensing.reap-silent-seats');
     });
     expect(event.type).toBe('license.seat.timeout');
-    expect(event.data.object).toMatchObject(toldOf(record));
+    expect(event.data.object).toMatchObject(publicFieldsOf(record));
     expect(record).toMatchObject({ status: 'timed_out', released_by: null, ended_at: event.data.object.timeout_at });
     expect(JSON.stringify(event)).not.toContain('workstation');
   }

@@ -65,10 +65,7 @@ describe('a heartbeat with a previously accepted token', () => {
     expect((await beat(bob.accessToken, inAda)).status).toBe(200);
   });
 
-  it('does not benefit from a valid token that asks for the same session simultaneously', async ({
-    app,
-    second,
-  }) => {
+  it('does not benefit from a valid token that asks for the same session simultaneously', async ({ app, second }) => {
     const { ada, beat } = await begin(app);
     const { token, id } = (
       await app.api.post('/v1/api-tokens', ada.accessToken, { name: 'x', scopes: ['manage:licenses'] })

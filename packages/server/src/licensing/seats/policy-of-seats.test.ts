@@ -59,7 +59,9 @@ describe('a license with allowed_users', () => {
     expect((await acquire(app, ada, key)).body.error.code).toBe('no_seats_available');
   });
 
-  it('refuses heartbeats and renewals of a user who was removed from the list, and lets them release', async ({ app }) => {
+  it('refuses heartbeats and renewals of a user who was removed from the list, and lets them release', async ({
+    app,
+  }) => {
     const { ada, bob, key, id } = await issueFor(app, 'ada', 'bob');
     const hardwareId = hardware();
     const { session_id } = (await acquire(app, bob, key, hardwareId)).body.data;

@@ -179,7 +179,11 @@ describe('the invitation page', () => {
 });
 
 describe('the invitation page with two-factor on', () => {
-  it('asks for a code without secrets in the URL, and accepts the invitation with it', async ({ app, owner, roleOf }) => {
+  it('asks for a code without secrets in the URL, and accepts the invitation with it', async ({
+    app,
+    owner,
+    roleOf,
+  }) => {
     const guest = await registerWithTwoFactor(app, clock);
     const token = await inviteToOrganization(app, owner, 'member', guest.email);
     const asked = await send(app, guest, token);

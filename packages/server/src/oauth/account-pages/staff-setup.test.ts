@@ -118,7 +118,10 @@ describe('the setup link of a new staff member', () => {
     }
   });
 
-  it('expires after 30 minutes, when a newer link is sent, and when the person leaves the staff', async ({ app, owner }) => {
+  it('expires after 30 minutes, when a newer link is sent, and when the person leaves the staff', async ({
+    app,
+    owner,
+  }) => {
     const browser = new PageBrowser(app);
     const late = await invite(app, owner);
     await execute(app.database, `update staff_setup_links set expires_at = created_at where user_id = $1`, [

@@ -35,7 +35,10 @@ describe('the login page', () => {
     expect(consent.url.pathname).not.toMatch(/login$/);
   });
 
-  it('asks for the second factor, accepts each code once, and accepts a recovery code instead', async ({ app, server }) => {
+  it('asks for the second factor, accepts each code once, and accepts a recovery code instead', async ({
+    app,
+    server,
+  }) => {
     const member = await registerWithTwoFactor(app, clock);
     const browser = new PageBrowser(app);
     const page = await logInAt(browser, server, member);
@@ -85,11 +88,7 @@ describe('the login page', () => {
 });
 
 describe('the consent page', () => {
-  it('lets the user choose an organization, and offers what the role there allows', async ({
-    app,
-    admin,
-    server,
-  }) => {
+  it('lets the user choose an organization, and offers what the role there allows', async ({ app, admin, server }) => {
     const grace = await joinOrganization(app, admin, 'member', 'Grace Hopper');
     const browser = new PageBrowser(app);
     const choice = await logInAt(browser, server, grace, { scope: 'read:profile admin:org' });

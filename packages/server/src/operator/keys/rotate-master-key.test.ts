@@ -78,10 +78,7 @@ async function readMail(database: Database, masterKey: MasterKey, id: string): P
 const keysOf = async (database: Database) => [...(await countCiphertextsByKey(database)).keys()];
 
 describe('keys rotate-master with a key file', () => {
-  it('encrypts everything with a new key, which running processes adopt by themselves', async ({
-    app,
-    openBoth,
-  }) => {
+  it('encrypts everything with a new key, which running processes adopt by themselves', async ({ app, openBoth }) => {
     const service = await startProcess(app.database);
     const other = await startProcess(app.database);
     const before = service.activeId;

@@ -94,7 +94,11 @@ describe('GET /v1/audit-log', () => {
     expect((await read('', token)).body.error.code).toBe('insufficient_scope');
   });
 
-  it('shows nothing of another organization, and returns 404 for a header with one', async ({ app, organizationId, read }) => {
+  it('shows nothing of another organization, and returns 404 for a header with one', async ({
+    app,
+    organizationId,
+    read,
+  }) => {
     const stranger = await app.register();
     const log = (await app.api.get('/v1/audit-log?limit=100', stranger.accessToken)).body.data;
     expect(JSON.stringify(log)).not.toContain(organizationId);

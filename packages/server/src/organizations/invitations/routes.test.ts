@@ -117,7 +117,10 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect(await app.mailsTo(email)).toHaveLength(20);
   });
 
-  it('sent for one address twenty times simultaneously to two processes writes one invitation and one mail', async ({ app, admin }) => {
+  it('sent for one address twenty times simultaneously to two processes writes one invitation and one mail', async ({
+    app,
+    admin,
+  }) => {
     const second = await startAppForTest({ beside: app });
     const email = someone();
     const answers = await Promise.all(

@@ -66,7 +66,11 @@ describe('fifty admins on two processes', () => {
     expect(await count(organizationId)).toEqual({ admins: 1, members: ADMINS, counted: ADMINS });
   });
 
-  it('who demote one another simultaneously never leave the organization without an admin', async ({ app, second, count }) => {
+  it('who demote one another simultaneously never leave the organization without an admin', async ({
+    app,
+    second,
+    count,
+  }) => {
     const { organizationId, admins } = await openOrganization(app, second);
     const demoteNext = async () => {
       const answers = await Promise.all(

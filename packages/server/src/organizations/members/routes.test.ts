@@ -85,7 +85,10 @@ describe('GET /v1/orgs/{organization_id}/members', () => {
     expect((await app.api.get(pathOf(admin), admin.accessToken, elsewhere)).status).toBe(404);
   });
 
-  it('can be read by any member, in the organization of the path, whatever the header names', async ({ app, admin }) => {
+  it('can be read by any member, in the organization of the path, whatever the header names', async ({
+    app,
+    admin,
+  }) => {
     const member = await joinOrganization(app, admin, 'member');
     const home = { 'x-organization-id': member.organizationId };
     const there = await app.api.get(`${pathOf(admin)}?limit=100`, member.accessToken, home);
@@ -94,7 +97,9 @@ describe('GET /v1/orgs/{organization_id}/members', () => {
 });
 
 describe('PATCH /v1/orgs/{organization_id}/members/{user_id}', () => {
-  it('200: the role takes effect, is announced and is audited once; repeating the request changes nothing', async ({ app }) => {
+  it('200: the role takes effect, is announced and is audited once; repeating the request changes nothing', async ({
+    app,
+  }) => {
     const owner = await app.register();
     const member = await joinOrganization(app, owner, 'member');
     const options = { token: owner.accessToken, body: { role: 'billing' } };

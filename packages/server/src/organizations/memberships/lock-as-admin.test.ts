@@ -80,10 +80,7 @@ const rolesOf = async (app: TestApp, { owner }: Scene) =>
   );
 
 describe('a request that an admin sent while they still were one', () => {
-  it('is forbidden if they were demoted before its turn, especially their own promotion', async ({
-    app,
-    second,
-  }) => {
+  it('is forbidden if they were demoted before its turn, especially their own promotion', async ({ app, second }) => {
     const scene = await createScene(app);
     const answers = await whileTheyWait(
       app,

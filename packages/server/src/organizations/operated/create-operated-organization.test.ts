@@ -101,17 +101,17 @@ describe('POST /v1/operator/organizations', () => {
   });
 
   it('400, 401, 403', async ({ app, tokens, ada }) => {
-    const failOf = async (token: string | undefined, body: object) =>
+    const errorOf = async (token: string | undefined, body: object) =>
       (await app.api.post(PATH, token, body)).body.error;
     const { support } = tokens;
-    expect(await failOf(support, { name: 'x' })).toMatchObject({ details: { field: 'admin_email' } });
-    expect(await failOf(support, { ...INPUT, admin_email: 'nobody' })).toMatchObject({ code: 'invalid_request' });
-    expect(await failOf(support, input({ slug: 'mine' }))).toMatchObject({ details: { reason: 'unknown' } });
-    expect(await failOf(support, input({ metadata: { '': 'x' } }))).toMatchObject({ details: { field: 'metadata' } });
-    expect(await failOf(undefined, input())).toMatchObject({ code: 'invalid_token' });
-    expect(await failOf(ada.accessToken, input())).toMatchObject({ code: 'insufficient_scope' });
+    expect(await errorOf(support, { name: 'x' })).toMatchObject({ details: { field: 'admin_email' } });
+    expect(await errorOf(support, { ...INPUT, admin_email: 'nobody' })).toMatchObject({ code: 'invalid_request' });
+    expect(await errorOf(support, input({ slug: 'mine' }))).toMatchObject({ details: { reason: 'unknown' } });
+    expect(await errorOf(support, input({ metadata: { '': 'x' } }))).toMatchObject({ details: { field: 'metadata' } });
+    expect(await errorOf(undefined, input())).toMatchObject({ code: 'invalid_token' });
+    expect(await errorOf(ada.accessToken, input())).toMatchObject({ code: 'insufficient_scope' });
     for (const token of [tokens.viewer, tokens.finance]) {
-      expect(await failOf(token, input())).toMatchObject({ details: { required_role: 'support' } });
+      expect(await errorOf(token, input())).toMatchObject({ details: { required_role: 'support' } });
     }
   });
 });

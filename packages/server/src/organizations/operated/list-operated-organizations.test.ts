@@ -66,7 +66,10 @@ describe('GET /v1/operator/organizations', () => {
     expect(shown.seats).toEqual({ included: usage.included, used: usage.used });
   });
 
-  it('shows zero and null if nothing is bought, used or owed, and no seat that has timed out', async ({ app, viewer }) => {
+  it('shows zero and null if nothing is bought, used or owed, and no seat that has timed out', async ({
+    app,
+    viewer,
+  }) => {
     const bob = await app.register();
     await execute(app.database, 'delete from login_sessions where user_id = $1', [bob.userId]);
     const [shown] = (await list(app, viewer, { query: bob.organizationId })).data;

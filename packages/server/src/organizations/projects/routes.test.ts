@@ -24,7 +24,7 @@ const auditOf = (app: TestApp, id: string) =>
   );
 
 /** A well-formed ID that does not exist. */
-const NOBODYS = 'proj_01kagt2m8xf3q9wz5r7e6b4c1n';
+const UNKNOWN_ID = 'proj_01kagt2m8xf3q9wz5r7e6b4c1n';
 
 describe('POST /v1/projects', () => {
   it('201: returns the active project, and the audit log has it', async ({ app, admin }) => {
@@ -54,10 +54,7 @@ describe('POST /v1/projects', () => {
     expect(slugs).toEqual(['rendering', 'rendering-END', 'rendering-END', 'project', 'x'.repeat(48)]);
   });
 
-  it('409: a taken slug, which is free in another organization, and again after a deletion', async ({
-    app,
-    admin,
-  }) => {
+  it('409: a taken slug, which is free in another organization, and again after a deletion', async ({ app, admin }) => {
     const { id } = await made(app, admin, { name: 'One', slug: 'taken' });
     const refused = await create(app, admin, { name: 'Two', slug: 'taken' });
     expect(refused.status).toBe(409);
@@ -107,7 +104,9 @@ describe('POST /v1/projects', () => {
     expect((await app.api.get('/v1/projects', owner.accessToken)).body.data).toHaveLength(1);
   });
 
-  it('gives a slug to only one of many simultaneous requests on two processes, by POST and by PATCH', async ({ app }) => {
+  it('gives a slug to only one of many simultaneous requests on two processes, by POST and by PATCH', async ({
+    app,
+  }) => {
     const owner = await app.register();
     const beside = await startAppForTest({ beside: app });
     const others = await Promise.all(
@@ -256,7 +255,7 @@ describe('GET, PATCH and DELETE /v1/projects/{project_id}', () => {
     const { id: hers } = await made(app, eve, { name: 'Hers' });
     const { id: gone } = await made(app, admin, { name: 'Gone' });
     await remove(app, admin, gone);
-    for (const id of [NOBODYS, 'nonsense', gone, hers]) {
+    for (const id of [UNKNOWN_ID, 'nonsense', gone, hers]) {
       for (const answer of [
         await read(app, admin, id),
         await change(app, admin, id, { name: 'Mine' }),

@@ -100,7 +100,10 @@ describe('POST /v1/sandbox/payment-methods', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request', details: { field, reason } });
   });
 
-  it('writes neither the number nor the security code to a log, an error or a stored response', async ({ app, admin }) => {
+  it('writes neither the number nor the security code to a log, an error or a stored response', async ({
+    app,
+    admin,
+  }) => {
     const number = '5555 5555 5555 4444';
     const secrets = [number, number.replaceAll(' ', ''), '"8642"', '4012888888881881', '4242424242424241'];
     const key = { 'idempotency-key': 'card' };
@@ -143,7 +146,11 @@ describe('POST /v1/sandbox/payments/confirm', () => {
     expect(answer.body.data).toEqual(data);
   });
 
-  it('returns the same for a replay; without its key the payment is no longer waiting', async ({ app, admin, waitingCharge }) => {
+  it('returns the same for a replay; without its key the payment is no longer waiting', async ({
+    app,
+    admin,
+    waitingCharge,
+  }) => {
     const secret = await waitingCharge(admin);
     const key = { 'idempotency-key': 'confirm' };
     const first = await confirm(app, admin, secret, 'succeed', admin, key);

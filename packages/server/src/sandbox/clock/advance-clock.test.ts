@@ -159,7 +159,9 @@ describe('moving the clock', () => {
     expect(told).toHaveLength(2 + 4 + 1 + 1);
   });
 
-  it('checks a seat again whose heartbeat arrived in the meantime, and does nothing before its time', async ({ app }) => {
+  it('checks a seat again whose heartbeat arrived in the meantime, and does nothing before its time', async ({
+    app,
+  }) => {
     const license = await app.issueLicense(ada.organizationId);
     const { session_id: session } = (await acquire(app, ada, license.key)).body.data;
     expect((await advance(app, ada, 100)).body.data.count).toBe(0);

@@ -20,8 +20,8 @@ beforeAll(async () => {
   const settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '60' };
   test = await startTestApp({ environment: 'sandbox', settings });
   beside = await startTestApp({ environment: 'sandbox', settings, beside: test });
-  const soonGivenUp = { ...settings, SEATHOLD_WEBHOOK_TIMEOUT: '2' };
-  hasty = await startTestApp({ environment: 'sandbox', settings: soonGivenUp, beside: test });
+  const shortTimeouts = { ...settings, SEATHOLD_WEBHOOK_TIMEOUT: '2' };
+  hasty = await startTestApp({ environment: 'sandbox', settings: shortTimeouts, beside: test });
 });
 afterAll(async () => {
   await hasty.close();

@@ -178,9 +178,7 @@ describe('the seat peak', () => {
     ]);
   });
 
-  it('counts a timed-out session until its timeout, and stores no hour before it is cleaned up', async ({
-    app,
-  }) => {
+  it('counts a timed-out session until its timeout, and stores no hour before it is cleaned up', async ({ app }) => {
     const nowMs = Date.now();
     const timedOutMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
     const organizationId = await plant(app, [

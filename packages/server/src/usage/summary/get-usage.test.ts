@@ -60,9 +60,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  it('shows the period of the oldest live subscription, and what all live ones include, each once', async ({
-    app,
-  }) => {
+  it('shows the period of the oldest live subscription, and what all live ones include, each once', async ({ app }) => {
     await subscribe(app, ago(20 * DAY), ago(-8 * DAY), { ai_tokens: 50 }, 'canceled');
     await subscribe(app, ago(3 * DAY), ago(-25 * DAY), {
       ai_tokens: 1000,

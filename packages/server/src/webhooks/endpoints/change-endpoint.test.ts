@@ -38,7 +38,7 @@ const fail = (app: TestApp, id: string, status = 'active') =>
     [id, status],
   );
 /** Creates an event that the endpoint receives. */
-const happen = async (app: TestApp, ada: Member) => {
+const createEvent = async (app: TestApp, ada: Member) => {
   const { key } = await app.issueLicense(ada.organizationId);
   const seat = { license_key: key, hardware_id: `hw_${'0'.repeat(32)}` };
   expect((await app.api.post('/v1/licenses/acquire', ada.accessToken, seat)).status).toBe(201);
@@ -117,7 +117,7 @@ describe('a changed URL', () => {
   });
 
   it('receives pending deliveries', async ({ app, ada, receiver, id }) => {
-    await happen(app, ada);
+    await createEvent(app, ada);
     expect((await change(app, ada, id, { url: receiver.url('/new') })).status).toBe(200);
     await app.runJobs();
     expect(receiver.received.map((each) => each.path)).toEqual(['/new']);
@@ -130,7 +130,7 @@ describe('a paused webhook endpoint', () => {
       status: 'paused',
       disabled_reason: null,
     });
-    await happen(app, ada);
+    await createEvent(app, ada);
     await app.runJobs();
     expect([receiver.received, await statuses(app, id)]).toEqual([[], [{ status: 'held' }]]);
     expect((await change(app, ada, id, { status: 'active' })).body.data.status).toBe('active');
@@ -144,13 +144,18 @@ describe('a paused webhook endpoint', () => {
     await change(app, ada, id, { status: 'paused' });
     await app.runJobs();
     await change(app, ada, id, { status: 'active' });
-    await happen(app, ada);
+    await createEvent(app, ada);
     await app.runJobs();
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('receives pending events that were not held yet if it is enabled immediately', async ({ app, ada, receiver, id }) => {
-    await happen(app, ada);
+  it('receives pending events that were not held yet if it is enabled immediately', async ({
+    app,
+    ada,
+    receiver,
+    id,
+  }) => {
+    await createEvent(app, ada);
     await change(app, ada, id, { status: 'paused' });
     await change(app, ada, id, { status: 'active' });
     await app.runJobs();

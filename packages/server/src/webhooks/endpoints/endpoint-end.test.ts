@@ -15,7 +15,7 @@ const addEndpoint = async (app: TestApp, ada: Member, receiver: WebhookReceiver,
   (await app.api.post('/v1/webhooks', ada.accessToken, { url: receiver.url(path), events: ['*'] })).body.data.id;
 const remove = (app: TestApp, ada: Member, id: string) =>
   app.api.call('DELETE', `/v1/webhooks/${id}`, { token: ada.accessToken });
-const happen = async (app: TestApp, ada: Member) => {
+const createEvent = async (app: TestApp, ada: Member) => {
   const { key } = await app.issueLicense(ada.organizationId);
   const seat = { license_key: key, hardware_id: `hw_${randomBytes(16).toString('hex')}` };
   await app.api.post('/v1/licenses/acquire', ada.accessToken, seat);
@@ -67,10 +67,10 @@ describe('a deleted endpoint', () => {
       await addEndpoint(app, ada, receiver, '/gone'),
       await addEndpoint(app, ada, receiver, '/other'),
     ];
-    await happen(app, ada);
+    await createEvent(app, ada);
     await app.runJobs();
     await addHistory(app, ada, gone);
-    await happen(app, ada);
+    await createEvent(app, ada);
     expect((await remove(app, ada, gone)).status).toBe(204);
     receiver.received.length = 0;
     await app.runJobs();
@@ -94,7 +94,7 @@ describe('a deleted endpoint', () => {
         resolve();
       }),
     );
-    await happen(app, ada);
+    await createEvent(app, ada);
     const running = app.runJobs();
     await arrived;
     await remove(app, ada, id);

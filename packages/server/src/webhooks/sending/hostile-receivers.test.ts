@@ -37,11 +37,11 @@ describe('a receiver that', () => {
     ['hangs up after the request', (s) => when(s, () => s.destroy()), { error: 'connection_reset' }],
     ['hangs up politely after the request', (s) => when(s, () => s.end()), { error: 'connection_reset' }],
     ['hangs up within the head', (s) => when(s, () => s.end('HTTP/1.1 200 OK\r\nx: ')), { error: 'connection_reset' }],
-    ['answers garbage', (s) => s.resume().write('SSH-2.0-OpenSSH_9.7\r\n'), { error: 'invalid_response' }],
-    ['answers garbage to the request', (s) => when(s, () => s.write('%$&/\r\n\r\n')), { error: 'invalid_response' }],
-    ['answers in HTTP/0.9', (s) => when(s, () => s.end('<html>hello</html>')), { error: 'invalid_response' }],
+    ['responds with garbage', (s) => s.resume().write('SSH-2.0-OpenSSH_9.7\r\n'), { error: 'invalid_response' }],
+    ['responds with garbage to the request', (s) => when(s, () => s.write('%$&/\r\n\r\n')), { error: 'invalid_response' }],
+    ['responds in HTTP/0.9', (s) => when(s, () => s.end('<html>hello</html>')), { error: 'invalid_response' }],
     [
-      'answers in HTTP/2',
+      'responds in HTTP/2',
       (s) => s.resume().write(Buffer.from('00000c04000000000000030000006400040000ffff', 'hex')),
       { error: 'invalid_response' },
     ],
@@ -94,7 +94,7 @@ describe('a receiver that', () => {
 
   it.each<[string, (socket: TLSSocket, stuck: () => void) => void]>([
     ['sends nothing', (s, stuck) => when(s, stuck)],
-    ['answers one byte at a time', (s, stuck) => when(s, () => drip(s, 'HTTP/1.1 200 OK\r\n', stuck))],
+    ['responds one byte at a time', (s, stuck) => when(s, () => drip(s, 'HTTP/1.1 200 OK\r\n', stuck))],
   ])('%s', async (_name, behave) => {
     expect(await attemptThatTimesOut(behave)).toMatchObject({
       statusCode: null,
@@ -155,7 +155,7 @@ describe('the status counts once the head has arrived, if the receiver', () => {
     expect(result.responseExcerpt).toMatch(/^abc/);
   });
 
-  it('answers before it has read all of a long request', async () => {
+  it('responds before it has read all of a long request', async () => {
     const { url } = await receiver((socket) => {
       socket.pause();
       socket.write('HTTP/1.1 413 Too long\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');

@@ -16,7 +16,7 @@ const stream = (app: TestApp, member: Member, headers: Readonly<Record<string, s
   openStream(app.api, { ...authorize(member), ...headers }, query);
 
 /** Invites an address, which creates an event. */
-const happen = async (app: TestApp, { organizationId, accessToken }: Member) => {
+const createEvent = async (app: TestApp, { organizationId, accessToken }: Member) => {
   const email = `${newId('user')}@example.com`;
   const path = `/v1/orgs/${organizationId}/invitations`;
   expect((await app.api.post(path, accessToken, { email, role: 'member' })).status).toBe(201);
@@ -39,11 +39,11 @@ const beginWriting = async (app: TestApp, { organizationId }: Member, id = newId
 
 describe('GET /v1/events/stream', () => {
   it('sends events as GET /v1/events/{event_id} shows them, and none from before', async ({ app, ada }) => {
-    await happen(app, ada);
+    await createEvent(app, ada);
     const { response, events } = await stream(app, ada);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(response.headers.get('cache-control')).toBe('no-store');
-    const email = await happen(app, ada);
+    const email = await createEvent(app, ada);
     await expect.poll(() => events).toHaveLength(1);
     const [event] = events;
     expect(event?.event).toBe('org.member.invited');
@@ -65,8 +65,8 @@ describe('GET /v1/events/stream', () => {
   it('sends only events of one type, and none of another organization', async ({ app, admin, ada }) => {
     const invited = await stream(app, ada, {}, '?type=org.member.invited');
     const removed = await stream(app, ada, {}, '?type=org.member.removed');
-    await happen(app, admin);
-    await happen(app, ada);
+    await createEvent(app, admin);
+    await createEvent(app, ada);
     const grace = await joinOrganization(app, ada, 'member');
     const path = `/v1/orgs/${ada.organizationId}/members/${grace.userId}`;
     await app.api.call('DELETE', path, { token: ada.accessToken });
@@ -90,7 +90,7 @@ describe('GET /v1/events/stream', () => {
     const cookie = `__Host-seathold=${browser.cookie}`;
     const { response, events } = await openStream(app.api, { cookie, 'sec-fetch-site': 'same-origin' });
     expect(response.status).toBe(200);
-    await happen(app, ada);
+    await createEvent(app, ada);
     await expect.poll(() => events).toHaveLength(1);
     expect((await openStream(app.api, { cookie, 'sec-fetch-site': 'same-site' })).response.status).toBe(401);
   });
@@ -100,18 +100,18 @@ describe('a client that reconnects with Last-Event-ID', () => {
   it('gets everything since then once, and then new events', async ({ app, second, ada }) => {
     const first = await stream(app, ada);
     for (let n = 0; n < 3; n += 1) {
-      await happen(app, ada);
+      await createEvent(app, ada);
     }
     await expect.poll(() => first.events).toHaveLength(3);
     first.close();
-    const missed = [await happen(app, ada), await happen(app, ada)];
+    const missed = [await createEvent(app, ada), await createEvent(app, ada)];
     const received = new Set(first.events.map((each) => each.id));
     const lastId = first.events[2]?.id ?? '';
     for (const process of [app, second]) {
       const again = await stream(process, ada, { 'last-event-id': lastId });
       // Earlier events may come again: another transaction may have been open when the last one was written.
       const newEvents = () => again.events.filter((each) => !received.has(each.id));
-      missed.push(await happen(app, ada));
+      missed.push(await createEvent(app, ada));
       await expect.poll(() => newEvents().length).toBeGreaterThanOrEqual(missed.length);
       expect(newEvents().map((each) => each.data.data.object.email)).toEqual(missed);
     }

@@ -21,7 +21,7 @@ const threadThat = (does: string) =>
       parentPort.on('message', ({ document }) => { count[0] += 1; ${does} });`)}`,
   );
 /** Answers with the number of previous answers, except for void documents. */
-const andElseAnswers = (does: string) =>
+const orAnswer = (does: string) =>
   threadThat(
     `if (document.status === 'void') { ${does} } else parentPort.postMessage({ pdf: new Uint8Array([count[0]]) });`,
   );
@@ -41,27 +41,27 @@ describe('the renderer', () => {
   });
 
   it('replaces a thread that breaks, and continues with the waiting documents', async () => {
-    const pool = open({ worker: andElseAnswers('process.exit(3);') });
+    const pool = open({ worker: orAnswer('process.exit(3);') });
     const [broken, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
     expect(broken).toMatchObject({ status: 'rejected', reason: new Error('the rendering thread ended with 3') });
     expect(next).toMatchObject({ status: 'fulfilled', value: Buffer.from([1]) });
   });
 
   it('aborts a drawing that takes too long, and continues with another thread', async () => {
-    const pool = open({ worker: andElseAnswers('for (;;) {}'), timeoutMs: 5_000 });
+    const pool = open({ worker: orAnswer('for (;;) {}'), timeoutMs: 5_000 });
     const [slow, next] = await Promise.allSettled([pool.render('a', VOID), pool.render('a', DOCUMENT)]);
     expect(slow).toMatchObject({ status: 'rejected', reason: new Error('an invoice took too long to render') });
     expect(next).toMatchObject({ status: 'fulfilled', value: Buffer.from([1]) });
   });
 
   it('reports a document that cannot be drawn, and keeps the thread usable', async () => {
-    const pool = open({ worker: andElseAnswers("parentPort.postMessage({ problem: 'no ink' });") });
+    const pool = open({ worker: orAnswer("parentPort.postMessage({ problem: 'no ink' });") });
     await expect(pool.render('a', VOID)).rejects.toThrow('no ink');
     expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([2]));
   });
 
   it('ends an idle thread, and starts another one later', async () => {
-    const pool = open({ worker: andElseAnswers(''), idleMs: 0 });
+    const pool = open({ worker: orAnswer(''), idleMs: 0 });
     expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1]));
     // The same thread would continue counting.
     await vi.waitFor(async () => expect(await pool.render('a', DOCUMENT)).toEqual(Buffer.from([1])), 300_000);

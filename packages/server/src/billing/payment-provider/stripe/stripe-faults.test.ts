@@ -31,30 +31,34 @@ function connection() {
 }
 
 /** A proxy's page that looks like a payment unless it is checked closely. */
-const LIAR = JSON.stringify({ id: 'pi_lies', object: 'payment_intent', status: 'succeeded' });
+const MISLEADING_PAGE = JSON.stringify({ id: 'pi_lies', object: 'payment_intent', status: 'succeeded' });
 
 /** Each with its number of attempts. The SDK itself repeats a request once if its connection was closed. */
 const FAULTS: ReadonlyArray<[string, Fault, number]> = [
-  ['its answer is lost', { kind: 'lose_response' }, 2],
-  ['it is lost on the way', { kind: 'drop' }, 2],
-  ['its answer comes too late', { kind: 'latency', milliseconds: 86_400_000 }, 1],
-  ['its answer ends in the middle', { kind: 'truncate' }, 1],
+  ['its response is lost', { kind: 'lose_response' }, 2],
+  ['it is lost in transit', { kind: 'drop' }, 2],
+  ['its response comes too late', { kind: 'latency', milliseconds: 86_400_000 }, 1],
+  ['its response is cut short', { kind: 'truncate' }, 1],
   ['Stripe fails before it is done', { kind: 'server_error', hasBody: true }, 1],
-  ['Stripe fails before it is done, without a word', { kind: 'server_error', hasBody: false }, 1],
+  ['Stripe fails before it is done, without a body', { kind: 'server_error', hasBody: false }, 1],
   ['Stripe fails after it is done', { kind: 'server_error', hasBody: true, commits: true }, 1],
-  ['there are too many', { kind: 'rate_limit' }, 1],
+  ['it is rate limited', { kind: 'rate_limit' }, 1],
   ['its key is in use', { kind: 'in_use' }, 1],
   ['a gateway answers 200', { kind: 'gateway', status: 200, body: '{"status":"ok"}' }, 1],
-  ['a gateway answers 200 and nothing', { kind: 'gateway', status: 200, body: '{}' }, 1],
+  ['a gateway answers 200 with an empty object', { kind: 'gateway', status: 200, body: '{}' }, 1],
   ['a gateway answers 502', { kind: 'gateway', status: 502, body: '{"message":"Bad gateway"}' }, 1],
-  ['a gateway answers 502 afterwards', { kind: 'gateway', status: 502, body: '{"message":"?"}', commits: true }, 1],
+  [
+    'a gateway answers 502 after it is done',
+    { kind: 'gateway', status: 502, body: '{"message":"?"}', commits: true },
+    1,
+  ],
   ['a gateway answers 404', { kind: 'gateway', status: 404, body: '{"message":"Not found"}' }, 1],
   ['a gateway answers 502 with its own error', { kind: 'gateway', status: 502, body: '{"error":"bad gateway"}' }, 1],
   ['a gateway answers 403', { kind: 'gateway', status: 403, body: '{"error":{"message":"no"}}' }, 1],
-  ['a gateway answers 503 with what looks like a payment', { kind: 'gateway', status: 503, body: LIAR }, 1],
-  ['a gateway answers a page', { kind: 'gateway', status: 200, body: '<html>Maintenance</html>' }, 1],
-  ['a gateway answers a bare text', { kind: 'gateway', status: 200, body: '"maintenance"' }, 1],
-  ['a gateway answers null', { kind: 'gateway', status: 502, body: 'null' }, 1],
+  ['a gateway answers 503 with an apparent payment', { kind: 'gateway', status: 503, body: MISLEADING_PAGE }, 1],
+  ['a gateway answers with a page', { kind: 'gateway', status: 200, body: '<html>Maintenance</html>' }, 1],
+  ['a gateway answers with bare text', { kind: 'gateway', status: 200, body: '"maintenance"' }, 1],
+  ['a gateway answers with null', { kind: 'gateway', status: 502, body: 'null' }, 1],
 ];
 
 async function announced() {
