@@ -27,7 +27,7 @@ describe('a process that only works in the background', () => {
 });
 
 describe('a process that only answers requests', () => {
-  it('writes the records of its own requests, and does no other work', async () => {
+  it('writes the in-memory records of its own requests, and does no other work', async () => {
     const test = await startAppForTest();
     const { accessToken } = await test.register();
     const { token, id } = (await test.api.post('/v1/api-tokens', accessToken, { name: 'ci', scopes: ['read:profile'] }))

@@ -56,7 +56,7 @@ describe('a request that exceeds its deadline', () => {
     expect(await countProjects('late')).toBe(0);
   });
 
-  it('gets a 503 in the form of an OAuth endpoint', async () => {
+  it('gets a 503 in the OAuth format from an OAuth endpoint', async () => {
     const form = { grant_type: 'client_credentials', scope: 'read:profile', ...credentialsOf(app) };
     const answer = await whileLocked('oauth_apps', () =>
       fetch(`${test.api.baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) }),

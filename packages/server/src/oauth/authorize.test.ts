@@ -119,7 +119,7 @@ describe('an authorization request refused without a redirect', () => {
     expect(page.text).not.toContain('evil.example');
   });
 
-  it('includes one with another loopback port', async ({ app, admin }) => {
+  it('includes a request with another loopback port', async ({ app, admin }) => {
     const desktop = await makeOauthApp(app, admin, {
       confidential: false,
       redirect_uris: ['http://127.0.0.1:3000/cb'],

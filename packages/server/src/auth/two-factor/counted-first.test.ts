@@ -115,7 +115,7 @@ const attemptHundredTimes = async (
 };
 const timesAsked = (asked: readonly string[], name: string) => asked.filter((each) => each.endsWith(name)).length;
 
-describe('at most ten of many simultaneous attempts on two processes are checked', () => {
+describe('of many simultaneous attempts on two processes, at most ten are checked:', () => {
   it('codes: of a hundred for twenty challenges, the right one sent last does not log in', async ({ app, second }) => {
     const ada = await registerWithTwoFactor(app, clock);
     const challenges = await challengesOf(app, ada, 20);

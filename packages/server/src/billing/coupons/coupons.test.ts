@@ -93,11 +93,8 @@ describe('a redemption', () => {
   });
 });
 
-describe('a redeemed coupon', () => {
-  it('is redeemed exactly ten times of ten by fifty simultaneous attempts on two processes', async ({
-    app,
-    second,
-  }) => {
+describe('a limited coupon', () => {
+  it('is redeemed exactly its ten times by fifty simultaneous attempts on two processes', async ({ app, second }) => {
     const { id } = await find(app, 'scarce');
     await Promise.all(Array.from({ length: 20 }, (_, index) => [app, second][index % 2]?.api.get('/v1/plans')));
     const redeemed = await Promise.all(

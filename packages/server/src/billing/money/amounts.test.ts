@@ -15,7 +15,7 @@ describe('divideRounded', () => {
     [7n, 1n, 7n],
     [49n, 100n, 0n],
     [50n, 100n, 1n],
-  ])('divides %d / %d to %d, half away from zero', (numerator, denominator, rounded) => {
+  ])('rounds %d / %d to %d, half away from zero', (numerator, denominator, rounded) => {
     expect(divideRounded(numerator, denominator)).toBe(rounded);
   });
 
@@ -36,7 +36,7 @@ describe('formatAmount', () => {
     expect(formatAmount(amount, currency)).toBe(shown);
   });
 
-  it('shows none for the yen, three for the dinar, four for the unidad de fomento', () => {
+  it('shows no decimals for the yen, three for the dinar, four for the unidad de fomento', () => {
     expect([formatAmount(1_450, 'jpy'), formatAmount(0, 'krw')]).toEqual(['1,450', '0']);
     expect([formatAmount(1_450, 'kwd'), formatAmount(-7, 'bhd')]).toEqual(['1.450', '-0.007']);
     expect(formatAmount(12_345_678, 'clf')).toBe('1,234.5678');

@@ -9,7 +9,7 @@ const preview = (app: TestApp, who: Member | undefined, order: Record<string, st
   app.api.call('GET', `/v1/subscriptions/preview?${new URLSearchParams(order)}`, { token: who?.accessToken, headers });
 
 describe('GET /v1/subscriptions/preview', () => {
-  it('200: shows exactly what the order will cost before the first purchase', async ({ app, shop, ada }) => {
+  it('200: shows, before the first purchase, exactly what the order will cost', async ({ app, shop, ada }) => {
     const { coupon_code: code } = await shop.coupon('PREVIEWED', { percent: 20 });
     const order = { plan_id: shop.plans.pro, quantity: '5', coupon_code: code };
     const { status, body } = await preview(app, ada, order);

@@ -39,13 +39,13 @@ describe.each(ENDPOINTS.map((each) => [nameOf(each), each] as const))('%s', (_na
     expect((await ask(endpoint)).status).toBe(401);
   });
 
-  it('is refused to a member who is neither an admin nor a billing member', async () => {
+  it('is refused for a member who is neither an admin nor a billing member', async () => {
     const member = await joinOrganization(shop.app, ada);
     const answer = await ask(endpoint, member.accessToken, { 'x-organization-id': ada.organizationId });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('is allowed to a billing member', async () => {
+  it('is allowed for a billing member', async () => {
     const bookkeeper = await joinOrganization(shop.app, ada, 'billing');
     const answer = await ask(endpoint, bookkeeper.accessToken, { 'x-organization-id': ada.organizationId });
     expect([401, 403, 404]).not.toContain(answer.status);

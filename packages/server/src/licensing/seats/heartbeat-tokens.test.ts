@@ -100,7 +100,7 @@ describe('a heartbeat with a previously accepted token', () => {
     expect((await beat(ada.accessToken, headers)).status).toBe(401);
   });
 
-  it('times out a session by a timeout that was shortened after its start', async ({ app }) => {
+  it('times out a session at a timeout that was shortened after its start', async ({ app }) => {
     const { ada, sessionId, beat } = await begin(app);
     await execute(app.database, 'update licenses set session_timeout_seconds = 60 where organization_id = $1', [
       ada.organizationId,

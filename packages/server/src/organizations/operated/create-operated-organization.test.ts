@@ -117,7 +117,11 @@ describe('POST /v1/operator/organizations', () => {
 });
 
 describe('DELETE /v1/operator/organizations/{id}', () => {
-  it('removes access for a customer’s members immediately, and erases their data', async ({ app, tokens, ada }) => {
+  it('removes access for a customer’s members immediately, and erases the customer’s data', async ({
+    app,
+    tokens,
+    ada,
+  }) => {
     const { key } = await app.issueLicense(ada.organizationId);
     const { name } = (await app.api.get(`${PATH}/${ada.organizationId}`, tokens.owner)).body.data;
     const deleted = await remove(app, tokens.owner, ada.organizationId, name);

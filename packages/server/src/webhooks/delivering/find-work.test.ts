@@ -45,7 +45,7 @@ const setTurn = (from: string) =>
     [endpoint.id],
   );
 
-describe('a look for work', () => {
+describe('a check for work', () => {
   it('wakes nobody if there is nothing to do', async () => {
     expect([...(await look())]).toEqual([]);
   });

@@ -38,7 +38,11 @@ describe('a receiver that', () => {
     ['hangs up politely after the request', (s) => when(s, () => s.end()), { error: 'connection_reset' }],
     ['hangs up within the head', (s) => when(s, () => s.end('HTTP/1.1 200 OK\r\nx: ')), { error: 'connection_reset' }],
     ['responds with garbage', (s) => s.resume().write('SSH-2.0-OpenSSH_9.7\r\n'), { error: 'invalid_response' }],
-    ['responds with garbage to the request', (s) => when(s, () => s.write('%$&/\r\n\r\n')), { error: 'invalid_response' }],
+    [
+      'responds with garbage to the request',
+      (s) => when(s, () => s.write('%$&/\r\n\r\n')),
+      { error: 'invalid_response' },
+    ],
     ['responds in HTTP/0.9', (s) => when(s, () => s.end('<html>hello</html>')), { error: 'invalid_response' }],
     [
       'responds in HTTP/2',

@@ -61,7 +61,7 @@ describe('requests to Stripe', () => {
     expect(double.requests.every(({ headers }) => headers['x-stripe-client-telemetry'] === undefined)).toBe(true);
   });
 
-  it('replace a customer that was deleted at Stripe once', async () => {
+  it('replace a customer deleted at Stripe, but only once', async () => {
     const { organizationId, customerRef } = await createPayer(provider);
     double.deleteCustomer(customerRef);
     const attach = (ref: string) => provider.attachMethod({ customerRef: ref, token: 'pm_card_visa', nowMs: NOW_MS });
