@@ -1,7 +1,7 @@
 import { Database } from '../../server/src/database/index.ts';
 import { execute } from '../../server/test/harness/index.ts';
 
-/** What the audit log says of a command. */
+/** What the audit log records about a command. */
 export interface Entry {
   organization_id: string;
   action: string;
@@ -9,7 +9,7 @@ export interface Entry {
   actor_user_id: string | null;
 }
 
-/** What commands have written to the audit log of a database, the oldest first. */
+/** The entries that commands have written to the audit log of a database, oldest first. */
 export function entriesOf(database: Database): Promise<Entry[]> {
   return execute<Entry>(
     database,

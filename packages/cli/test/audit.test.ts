@@ -21,13 +21,13 @@ const it = createCliTest({ clock })
     world.app.api.secrets.note('an operator token', token);
     return id;
   })
-  /** The address of a new member of the staff. */
+  /** The address of a new staff member. */
   .extend('employed', ({ world, env, app }) => async (): Promise<string> => {
     const { email } = await app.register();
     await world.run(['staff', 'add', email, '--role', 'viewer'], { env });
     return email;
   })
-  /** A payment that nothing explains. */
+  /** An orphaned payment. */
   .extend('plantOrphan', ({ sandbox }) => async (organizationId: string): Promise<string> => {
     const id = `pay_${organizationId.slice('org_'.length)}`;
     await execute(
@@ -41,7 +41,7 @@ const it = createCliTest({ clock })
     return id;
   });
 
-/** What commands are run on. */
+/** What the commands work on. */
 interface Scene {
   app: TestApp;
   sandbox: TestApp;
@@ -53,13 +53,13 @@ interface Scene {
   plantOrphan(organizationId: string): Promise<string>;
 }
 
-/** What a command did, which log must record it, and which event announces it. */
+/** What a command did, the log that must record it, and the event that announces it. */
 interface Written {
   words: readonly string[];
   action: string;
   organizationId: string;
   event?: string;
-  /** In whose database it stands. */
+  /** Whether the entry is in the sandbox's database. */
   isSandbox?: boolean;
 }
 
@@ -199,7 +199,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('records in both environments what `seathold keys` did with the master key', async ({ world }) => {
+  it('records in both environments what `seathold keys` did to the master key', async ({ world }) => {
     const [newest, oldest] = [randomBytes(32), randomBytes(32)];
     const urls = [await createEmptyDatabase(), await createEmptyDatabase()];
     const withKeys = (keys: readonly Buffer[]) => ({
@@ -210,7 +210,7 @@ describe('the audit log', () => {
     const run = async (env: Record<string, string>, ...words: string[]) =>
       expect(await world.run(words, { env })).toMatchObject({ code: 0, stderr: '' });
     await run(withKeys([oldest]), 'migrate');
-    // The first command that opens the databases makes them name the key.
+    // The first command that opens the databases writes the key's name into them.
     await run(withKeys([oldest]), 'operator', 'token', 'list');
     await run(withKeys([oldest]), 'operator', 'token', 'list', '--sandbox');
     await run(withKeys([newest, oldest]), 'keys', 'rotate-master');
@@ -225,7 +225,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('keeps the note of a resolved payment, with the installation where the payer is unknown', async ({
+  it('keeps the note of a resolved payment, under the installation if the payer is unknown', async ({
     world,
     sandbox,
     env,
@@ -248,7 +248,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('shows the organization what the operator did, as the operator’s act', async ({ app, admin, world, env }) => {
+  it('shows the organization what the operator did, and that the operator did it', async ({ app, admin, world, env }) => {
     const [, , id = ''] = await onLicense(world, admin, 'suspend');
     expect((await world.run(['license', 'suspend', id], { env })).code).toBe(0);
     const log = await app.api.get(`/v1/audit-log?target_id=${id}&action=license.suspended`, admin.accessToken);
@@ -262,7 +262,7 @@ describe('the audit log', () => {
   });
 });
 
-/** The commands that do something, by their words. */
+/** The commands that do something, by name. */
 function commandsOf(command: Command, above: readonly string[] = []): string[] {
   return command.commands.flatMap((each) => {
     const words = [...above, each.name()];

@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { ensureLocalCertificate } from '../../server/src/security/index.ts';
 import type { CliWorld } from './cli-world.ts';
 
-/** A request as the proxy passes it on. */
+/** A request as the proxy forwards it. */
 export interface Passed {
   method: string;
   url: string;
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** An answer as the proxy gives it back. */
+/** A response as the proxy returns it. */
 export interface Given {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-/** What the proxy does wrong. */
+/** How the proxy misbehaves. */
 export interface Defect {
   before?(passed: Passed): void;
   after?(given: Given, passed: Passed): void;
 }
 
-/** A proxy before the service of a world that breaks what it passes on. Its certificate is that of the world. */
+/** A proxy in front of a world's service that corrupts what it forwards. It uses the world's certificate. */
 export async function startBrokenProxy(world: CliWorld, defect: Defect): Promise<{ url: string; close(): void }> {
   const ca = await readFile(world.caPath);
   const own = await ensureLocalCertificate({

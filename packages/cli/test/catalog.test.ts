@@ -32,7 +32,7 @@ describe('seathold catalog', () => {
     expect(await planNames(app)).toEqual(['Free', 'Pro', 'Enterprise']);
   });
 
-  it('applies the documented example to one environment, then to the other, and then finds nothing to do', async ({
+  it('applies the documented example to one environment, then to the other, and then has nothing to do', async ({
     app,
     sandbox,
     catalog,
@@ -51,7 +51,7 @@ describe('seathold catalog', () => {
     expect(third.stdout).toBe('production: no changes\nsandbox: no changes\n');
   });
 
-  it('shows a catalogue that changes nothing when it is applied', async ({ catalog }) => {
+  it('shows a catalogue that changes nothing when applied', async ({ catalog }) => {
     const shown = await catalog(['show']);
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     const applied = await catalog(['apply', '-', '--production'], shown.stdout);
@@ -72,7 +72,7 @@ describe('seathold catalog', () => {
     expect((await app.api.get('/v1/plans')).body.data[1].price).toBe(3900);
   });
 
-  it('reports everything that is wrong with a file, and exits with 2', async ({ catalog }) => {
+  it('reports every mistake in a file, and exits with 2', async ({ catalog }) => {
     const wrong = example.replace('price: 3900', 'price: 39.5').replace('tier: free', 'tier: gold');
     const text = await catalog(
       ['apply', '-'],

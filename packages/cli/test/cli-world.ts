@@ -14,34 +14,34 @@ import type { TestApp, TestOptions } from '../../server/test/harness/index.ts';
 
 const LAUNCHER = createRequire(import.meta.url).resolve('seathold/bin/seathold.js');
 
-/** What a command printed, and how it ended. */
+/** What a command printed, and how it exited. */
 export interface Result {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** How a command is started; of the environment it gets nothing else but what any process needs. */
+/** How a command is started. Its environment holds only these variables and what any process needs. */
 export interface RunOptions {
   stdin?: string | Buffer;
   env?: Readonly<Record<string, string>>;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   child: ChildProcess;
   /** What it has printed so far. */
   output: Result;
-  /** Resolves when its output holds the text so many times; throws when it ends before. */
+  /** Resolves when its output contains the text this many times. Throws if the command exits first. */
   until(text: string, times?: number): Promise<void>;
   ended: Promise<Result>;
 }
 
-/** A service over HTTPS with an authority of its own, and a folder from which people run the command alongside it. */
+/** A service over HTTPS with its own certificate authority, and a folder in which people run the command. */
 export interface CliWorld {
   app: TestApp;
   baseUrl: string;
-  /** From where commands are run. */
+  /** The folder that commands are run in. */
   folder: string;
   /** The authority's certificate. */
   caPath: string;
@@ -49,14 +49,14 @@ export interface CliWorld {
   credentialsPath: string;
   start(words: readonly string[], options?: RunOptions): Running;
   run(words: readonly string[], options?: RunOptions): Promise<Result>;
-  /** The same, while the service does its background work. */
+  /** The same, while the service runs its jobs. */
   runWithJobs(words: readonly string[], options?: RunOptions): Promise<Result>;
   close(): Promise<void>;
 }
 
 /**
- * Vitest's `it` with the command: `app` answers it, `world` is where people run it, and `env` is what an operator's commands
- * need.
+ * Vitest's `it` with the command: `app` serves it, `world` is where people run it, and `env` is what an operator's
+ * commands need.
  */
 export function createCliTest(options?: TestOptions) {
   return createTest(options)
@@ -74,7 +74,7 @@ export function createCliTest(options?: TestOptions) {
 
 async function startCliWorld(app: TestApp): Promise<CliWorld> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'seathold-cli-')));
-  // Where `npm start` puts it, so that the command finds it by itself.
+  // Where `npm start` puts it, so that the command finds it on its own.
   const certificate = await ensureLocalCertificate({
     dir: join(folder, 'data', 'tls'),
     hostnames: ['localhost'],
@@ -100,7 +100,7 @@ async function startCliWorld(app: TestApp): Promise<CliWorld> {
     });
     children.add(child);
     child.once('close', () => children.delete(child));
-    // A command that ends without reading leaves the pipe broken.
+    // A command that exits without reading breaks the pipe.
     child.stdin.on('error', () => undefined).end(stdin);
     return follow(child);
   };
@@ -154,5 +154,5 @@ function follow(child: ChildProcessWithoutNullStreams): Running {
   return { child, output, until, ended };
 }
 
-/** Ends only a hang. */
+/** Only ever ends a hang. */
 const PATIENCE_MS = 300_000;

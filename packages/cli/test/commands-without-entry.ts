@@ -1,4 +1,4 @@
-/** Commands that write nothing by themselves, and why. */
+/** Commands that write no audit entry themselves, and why. */
 export const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   serve: 'it starts the service',
   config: 'it reads the settings',

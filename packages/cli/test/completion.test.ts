@@ -13,7 +13,7 @@ import { createProgram } from '../src/main.ts';
 const runFile = promisify(execFile);
 const PLACES = listPlaces(createProgram());
 
-/** Asks bash itself, as it asks when the Tab key is pressed. The last word is the one at the cursor. */
+/** Runs bash's own completion, as the Tab key does. The last word is the one at the cursor. */
 const it = test.extend('complete', { scope: 'file' }, async ({}, { onCleanup }) => {
   const folder = await mkdtemp(join(tmpdir(), 'seathold-completion-'));
   onCleanup(() => rm(folder, { recursive: true }));
@@ -55,7 +55,7 @@ describe('in bash, seathold completion', () => {
     expect(await complete(...words)).toEqual(expected);
   });
 
-  it('takes the value of an option for no command', async ({ complete }) => {
+  it('does not mistake the value of an option for a command', async ({ complete }) => {
     expect(await complete('token', 'create', '--name', 'list', '--ro')).toEqual(['--role']);
   });
 });

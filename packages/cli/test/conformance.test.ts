@@ -8,7 +8,7 @@ const ALL_SCOPES = [
   ...['read:org', 'admin:org', 'read:licenses', 'manage:licenses'],
 ];
 
-/** A public address, so that no name has to be resolved. Nothing is ever sent there. */
+/** A public address, so no name has to be resolved. Nothing is ever sent there. */
 const WEBHOOK_URL = 'https://93.184.215.14/seathold-conformance';
 
 const it = createCliTest({ environment: 'sandbox' })
@@ -20,7 +20,7 @@ const it = createCliTest({ environment: 'sandbox' })
     await app.issueLicense(admin.organizationId, { maxSeats: 2 });
     return createToken(ALL_SCOPES);
   })
-  /** Runs the checks; of groups those that are named. */
+  /** Runs the checks of the named groups, or of all. */
   .extend(
     'check',
     ({ world, token }) =>
@@ -44,7 +44,7 @@ const it = createCliTest({ environment: 'sandbox' })
 const linesOf = ({ stdout }: Result, mark: string) => stdout.split('\n').filter((line) => line.startsWith(`  ${mark}`));
 
 describe('seathold conformance', () => {
-  it('passes against our own service, removes what it created, and never prints the token', async ({
+  it('passes against our own service, cleans up, and never prints the token', async ({
     app,
     admin,
     check,
@@ -53,7 +53,7 @@ describe('seathold conformance', () => {
     const result = await check();
     expect(linesOf(result, 'FAIL').map((line) => `${line}\n${result.stdout}`)).toEqual([]);
     expect(result.code).toBe(0);
-    // In tests the authorization server is at another address; the smoke test has it at the same one.
+    // In tests the authorization server has another address. In the smoke test it has the same one.
     expect(result.stdout.match(/left out: .*/g)).toEqual([
       ...Array.from({ length: 3 }, () => 'left out: the authorization server is at api.test'),
       'left out: needs a receiver: see `seathold webhooks listen` and `seathold webhooks verify`',
@@ -65,11 +65,11 @@ describe('seathold conformance', () => {
     }
     expect((await app.api.get('/v1/licenses', admin.accessToken)).body.data[0].active_seats).toBe(0);
     expect(await execute(app.database, 'select 1 from webhook_queue')).toEqual([]);
-    // The service revokes a token that arrives in the clear.
+    // The service revokes a token that arrives unencrypted.
     expect((await app.api.get('/v1/me', token)).status).toBe(200);
   });
 
-  it('skips what the scopes of the token do not allow, and says which one is missing', async ({
+  it("skips checks that the token's scopes do not allow, and names the missing scope", async ({
     check,
     createToken,
   }) => {
@@ -95,7 +95,7 @@ describe('seathold conformance', () => {
     });
   });
 
-  it('takes the token from standard input or an argument, and one of production only when that is meant', async ({
+  it('takes the token from standard input or an argument, and a production token only with an explicit option', async ({
     world,
     token,
   }) => {
@@ -108,7 +108,7 @@ describe('seathold conformance', () => {
     expect([live.code, live.stderr]).toEqual([2, expect.stringContaining('--live')]);
   });
 
-  it('2, 3 and 7: for a wrong option, a token that the service refuses, and a service that is not there', async ({
+  it('exits with 2 for a wrong option, 3 for a token that the service refuses, and 7 for a service that is down', async ({
     world,
     check,
   }) => {
@@ -123,7 +123,7 @@ describe('seathold conformance', () => {
   });
 });
 
-/** Changes the JSON of an answer. */
+/** Changes the JSON of a response. */
 function change(given: Given, edit: (body: Record<string, unknown>) => unknown): void {
   given.text = JSON.stringify(edit(JSON.parse(given.text)));
 }

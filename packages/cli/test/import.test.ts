@@ -72,7 +72,7 @@ describe('seathold import', () => {
     expect(await counts()).toEqual(there);
   });
 
-  it('changes what differs, and only that', async ({ bring, remote, counts }) => {
+  it('changes only what differs', async ({ bring, remote, counts }) => {
     const before = await counts();
     const changed = CUSTOMERS.replace('studio,25', 'studio,30')
       .replace('Globex', 'Globex Corporation')
@@ -94,7 +94,7 @@ describe('seathold import', () => {
     });
   });
 
-  it('reports every wrong line, and then imports nothing', async ({ bring, counts }) => {
+  it('imports nothing if a line is wrong, and reports every wrong line', async ({ bring, counts }) => {
     const before = await counts();
     const wrong = CUSTOMERS.replaceAll('crm-', 'crm-new-')
       .replace('studio,25', 'studio,many')
@@ -142,7 +142,7 @@ describe('seathold import', () => {
     },
   );
 
-  it('continues where it stopped after a kill, and creates nothing twice', async ({
+  it('resumes where a kill stopped it, and creates nothing twice', async ({
     app,
     world,
     remote,

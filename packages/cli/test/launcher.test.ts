@@ -32,7 +32,7 @@ describe('on a Node.js that strips types', () => {
     expect(result).toEqual({ code: 0, signal: null, stdout: '["license","issue","--seats=3"]\n', stderr: '' });
   });
 
-  it('keeps quiet about type stripping, and about nothing else', async () => {
+  it('suppresses the warning about type stripping, and no other', async () => {
     const main = `export function run(): void {
       process.emitWarning('Type Stripping is an experimental feature and might change at any time', 'ExperimentalWarning');
       process.emitWarning('The disk is nearly full');
@@ -42,7 +42,7 @@ describe('on a Node.js that strips types', () => {
     expect(stderr).not.toContain('Type Stripping');
   });
 
-  it('replaces itself by a process with a smaller heap to run the service, and keeps its id and options', async () => {
+  it('replaces itself with a process with a smaller heap to run the service, and keeps its process ID and options', async () => {
     const child = launch(project(MEMORY), ['serve', 'a b']);
     const { stdout, stderr } = await finish(child);
     expect(JSON.parse(stdout)).toEqual({
@@ -56,7 +56,7 @@ describe('on a Node.js that strips types', () => {
 
   it.each([
     ['another command', ['doctor'], ''],
-    ['a process whose environment sets the size', ['serve'], '--max-semi-space-size=4'],
+    ['a process whose environment sets the heap size', ['serve'], '--max-semi-space-size=4'],
   ])('does not replace %s', async (_, words, nodeOptions) => {
     const { stdout } = await finish(launch(project(MEMORY), words, nodeOptions));
     expect(JSON.parse(stdout)).toEqual({ pid: expect.any(Number), words, options: [] });
@@ -67,7 +67,7 @@ describe('on a Node.js that strips types', () => {
     expect(JSON.parse(stdout)).toMatchObject({ words: ['serve'], options: [] });
   });
 
-  it('shows what went wrong and ends with 1', async () => {
+  it('shows what went wrong and exits with 1', async () => {
     const { code, stderr } = await finish(launch(project(`throw new Error('no such plan');`), []));
     expect(stderr).toContain('Error: no such plan');
     expect(code).toBe(1);
@@ -75,20 +75,20 @@ describe('on a Node.js that strips types', () => {
 });
 
 describe('on an older Node.js', () => {
-  it('runs the Node.js 24 of the npm package, found up the tree', async () => {
+  it('runs the Node.js 24 of the npm package, found in a parent folder', async () => {
     const root = project(ECHO);
     installNode(root, '24.21.0');
     const result = await finish(launchOnOldNode(root, ['serve', 'a b']));
     expect(result).toEqual({ code: 0, signal: null, stdout: '["serve","a b"]\n', stderr: 'on the installed one\n' });
   });
 
-  it('passes on the exit code', async () => {
+  it('returns the exit code', async () => {
     const root = project('export function run(): void { process.exitCode = 7; }');
     installNode(root, '24.21.0');
     expect(await finish(launchOnOldNode(root, []))).toMatchObject({ code: 7, signal: null });
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('passes on %s and waits for the end', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('forwards %s and waits for the exit', async (signal) => {
     const main = `export function run(): void {
       const timer = setInterval(() => {}, 1000);
       process.on('${signal}', () => { console.log('drained'); process.exitCode = 3; clearInterval(timer); });
@@ -101,25 +101,25 @@ describe('on an older Node.js', () => {
     expect(await finish(child)).toMatchObject({ code: 3, signal: null, stdout: 'ready\ndrained\n' });
   });
 
-  it('ends with the signal that killed the run', async () => {
+  it('is killed by the same signal as the command it ran', async () => {
     const root = project(`export function run(): void { process.kill(process.pid, 'SIGKILL'); }`);
     installNode(root, '24.21.0');
     expect(await finish(launchOnOldNode(root, []))).toMatchObject({ code: null, signal: 'SIGKILL' });
   });
 
-  it('says in one line what it needs if there is no newer Node.js', async () => {
+  it('states its requirement in one line if there is no newer Node.js', async () => {
     const result = await finish(launchOnOldNode(project(ECHO), ['serve']));
     expect(result).toEqual({ code: 1, signal: null, stdout: '', stderr: REFUSAL });
   });
 
-  it('says the same if the other Node.js is too old as well', async () => {
+  it('states the same if the other Node.js is too old as well', async () => {
     const root = project(ECHO);
     installNode(root, '20.19.0');
     expect(await finish(launchOnOldNode(root, []))).toMatchObject({ code: 1, stderr: REFUSAL });
   });
 });
 
-describe('the file', () => {
+describe('the launcher file', () => {
   it('uses no syntax that Node.js 12 lacks, neither as a module nor as a script', () => {
     const code = readFileSync(LAUNCHER, 'utf8').replace(/^\s*\/\/.*$|\/\*[\s\S]*?\*\//gm, '');
     expect(code).not.toMatch(
@@ -128,7 +128,7 @@ describe('the file', () => {
   });
 });
 
-/** A copy of the command with a main of the test's, in a folder of its own. */
+/** A copy of the command with the test's own main file, in its own folder. */
 function project(main: string): string {
   const root = mkdtempSync(join(tmpdir(), 'launcher-'));
   folders.push(root);
@@ -139,7 +139,7 @@ function project(main: string): string {
   return root;
 }
 
-/** What `npm ci` leaves of the package `node`: here a script that leads to the Node.js that runs the test. */
+/** What `npm ci` installs of the package `node`: here a script that runs the test's own Node.js. */
 function installNode(root: string, version: string): void {
   mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
   mkdirSync(join(root, 'node_modules/node'));
@@ -159,7 +159,7 @@ function launch(root: string, words: string[], nodeOptions = '', channel: 'ignor
   return child;
 }
 
-/** The same Node.js, but one that believes itself to be older: no test may depend on what else a machine has. */
+/** The same Node.js, which reports an older version: no test may depend on what else is installed on a machine. */
 function launchOnOldNode(root: string, words: string[]) {
   const disguise = join(root, 'disguise.cjs');
   const versions = `{ ...process.versions, node: '20.19.0' }`;

@@ -13,8 +13,8 @@ const it = createCliTest().extend('local', { scope: 'file' }, async ({}, { onCle
 });
 it.afterEach(({ local }) => local.reset());
 
-describe('listening', () => {
-  it("forwards each of a seat's events once, signed as stock libraries verify it", async ({ app, world, local }) => {
+describe('seathold listen', () => {
+  it("forwards each of a seat's events once, with a signature that stock libraries verify", async ({ app, world, local }) => {
     const { member, env } = await newcomer(world);
     await useSeat(world, member);
     const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });
@@ -47,7 +47,7 @@ describe('listening', () => {
     expect(running.output.stdout).not.toContain(token);
   });
 
-  it('leaves out what was not asked for', async ({ world, local }) => {
+  it('leaves out event types that were not requested', async ({ world, local }) => {
     const { member, env } = await newcomer(world);
     const words = ['webhooks', 'listen', '--forward-to', local.url, '--events', 'org.*, license.seat.released'];
     const running = world.start(words, { env });
@@ -58,7 +58,7 @@ describe('listening', () => {
     expect(running.output.stdout).not.toContain('license.seat.acquired');
   });
 
-  it('starts in the past if a time is given', async ({ app, world, local }) => {
+  it('starts in the past if given a time', async ({ app, world, local }) => {
     const { member, env } = await newcomer(world);
     await useSeat(world, member);
     const listed = await app.api.get('/v1/events?sort=created', member.accessToken);
@@ -115,7 +115,7 @@ describe('listening', () => {
     expect(local.received).toHaveLength(4);
   });
 
-  it('keeps at most ten requests in flight, and stops in time when none is answered', async ({ world, local }) => {
+  it('keeps at most ten requests in flight, and stops in time even if none is answered', async ({ world, local }) => {
     const { member, env } = await newcomer(world);
     local.isHanging = true;
     const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });
@@ -166,7 +166,7 @@ describe('listening', () => {
     expect(await interrupt(running)).toMatchObject({ code: 0 });
   });
 
-  it('ends with 3 when its token is revoked', async ({ app, world, local }) => {
+  it('exits with 3 when its token is revoked', async ({ app, world, local }) => {
     const { member, env, tokenId } = await newcomer(world);
     const running = world.start(['webhooks', 'listen', '--forward-to', local.url], { env });
     await running.until('Listening.');
@@ -191,7 +191,7 @@ describe('wrong usage', () => {
   });
 });
 
-/** A person with an organization and an API token, as CI has it. */
+/** A person with an organization and an API token, as in CI. */
 async function newcomer(world: CliWorld) {
   const member = await world.app.register();
   const body = { name: 'CI', scopes: ['read:org'] };
@@ -200,7 +200,7 @@ async function newcomer(world: CliWorld) {
   return { member, env, tokenId: String(made.body.data.id) };
 }
 
-/** Takes a seat and gives it back: two events. */
+/** Acquires a seat and releases it: two events. */
 async function useSeat(world: CliWorld, { organizationId, accessToken }: Member): Promise<void> {
   const { key } = await world.app.issueLicense(organizationId);
   const seat = { license_key: key, hardware_id: `hw_${'a'.repeat(32)}` };

@@ -9,7 +9,7 @@ import { giveToken, loginAt, makeToken, readKept, requireQuiet } from './login-s
 const it = createCliTest().override('admin', ({ app }) => app.register('Jane Doe'));
 it.beforeEach(({ world }) => rm(dirname(world.credentialsPath), { recursive: true, force: true }));
 
-describe('a login after another', () => {
+describe('a second login', () => {
   it('revokes the token of the previous login', async ({ app, admin, world }) => {
     await login(world, admin);
     const before = (await readKept(world)).production;
@@ -18,7 +18,7 @@ describe('a login after another', () => {
     expect(await list(world)).toMatchObject({ code: 0 });
   });
 
-  it('revokes the token of the previous login in another organization of the person', async ({ app, admin, world }) => {
+  it("revokes the token of the previous login, even if it was in another of the person's organizations", async ({ app, admin, world }) => {
     const member = await joinOrganization(app, admin, 'member');
     await login(world, member, ['--organization', admin.organizationId]);
     const before = (await readKept(world)).production;
@@ -41,7 +41,7 @@ describe('a login after another', () => {
         giveToken(world, await makeToken(world, admin, ['read:org', 'read:profile']), ['--json']),
     ],
   ] as const)(
-    '%s names the token of the previous login, which stays valid',
+    '%s names the token of the previous login, which remains valid',
     async ([_name, loginAgain], { app, admin, world }) => {
       await login(world, admin);
       const before = (await readKept(world)).production;
@@ -59,7 +59,7 @@ describe('a login after another', () => {
     },
   );
 
-  it('also tells people which token stays valid, where, and until when', async ({ app, admin, world }) => {
+  it('also tells people which token remains valid, where, and until when', async ({ app, admin, world }) => {
     await login(world, admin);
     const { token, made, organization } = (await readKept(world)).production;
     const other = await app.register();
@@ -77,15 +77,15 @@ describe('a login after another', () => {
     expect(result.stdout).toContain('still works');
   });
 
-  it('keeps both tokens when both environments log in at the same moment', async ({ admin, world }) => {
+  it('keeps both tokens if both environments log in at the same moment', async ({ admin, world }) => {
     const results = await Promise.all([login(world, admin), login(world, admin, ['--sandbox'])]);
     expect(results.map(({ code }) => code)).toEqual([0, 0]);
     expect(Object.keys(await readKept(world)).sort()).toEqual(['production', 'sandbox']);
   });
 });
 
-describe('a token that has expired', () => {
-  it('is reported with how to log in again, by its stored time and by what the service says', async ({
+describe('an expired token', () => {
+  it('is reported with how to log in again, whether the stored time or the service reveals it', async ({
     app,
     admin,
     world,

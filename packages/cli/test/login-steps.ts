@@ -15,23 +15,23 @@ export function loginAt(
   });
 }
 
-/** Logs in with a token that was made elsewhere. */
+/** Logs in with a token created elsewhere. */
 export function giveToken(world: CliWorld, token: string, words: readonly string[] = []): Promise<Result> {
   return world.run(['login', '--base-url', world.baseUrl, '--token-stdin', ...words], { stdin: `${token}\n` });
 }
 
-/** Makes a token without the command. */
+/** Creates a token without the command. */
 export async function makeToken(world: CliWorld, member: Member, scopes: readonly string[]): Promise<string> {
   const made = await world.app.api.post('/v1/api-tokens', member.accessToken, { name: 'Elsewhere', scopes });
   return made.body.data.token;
 }
 
-/** What the command keeps. */
+/** The credentials that the command has stored. */
 export async function readKept(world: CliWorld) {
   return JSON.parse(await readFile(world.credentialsPath, 'utf8'));
 }
 
-/** Nothing that a command prints may hold a secret. */
+/** Nothing that a command prints may contain a secret. */
 export function requireQuiet({ stdout, stderr }: Result, secrets: readonly string[]): void {
   for (const secret of secrets) {
     expect(stdout + stderr).not.toContain(secret);

@@ -13,7 +13,7 @@ const it = createCliTest({ clock }).override('admin', ({ app }) => app.register(
 it.beforeEach(({ world }) => rm(dirname(world.credentialsPath), { recursive: true, force: true }));
 
 describe('a login', () => {
-  it('creates a token named after the machine, stores it for this user alone, and ends its own session', async ({
+  it('creates a token named after the machine, stores it readable by this user only, and ends its own session', async ({
     app,
     admin,
     world,
@@ -41,7 +41,7 @@ describe('a login', () => {
     expect(await list(world)).toMatchObject({ code: 0, stdout: 'No webhook endpoints.\n' });
   });
 
-  it('asks for the missing email and password, one line each', async ({ admin, world }) => {
+  it('reads a missing email and password from one line each', async ({ admin, world }) => {
     const words = ['login', '--base-url', world.baseUrl, '--json'];
     const result = await world.run(words, { stdin: `${admin.email}\n${admin.password}\n` });
     expect(JSON.parse(result.stdout)).toMatchObject({ base_url: world.baseUrl, refused_scopes: [] });
@@ -60,19 +60,19 @@ describe('a login', () => {
     requireQuiet(result, [member.password, code]);
   });
 
-  it('with a wrong password stores nothing and says so', async ({ admin, world }) => {
+  it('with a wrong password stores nothing and reports it', async ({ admin, world }) => {
     const result = await login(world, { ...admin, password: 'not the password at all' });
     expect(result).toMatchObject({ code: 3, stdout: '' });
     expect(result.stderr).toMatch(/^seathold: .*password/im);
     await expect(stat(world.credentialsPath)).rejects.toThrow('ENOENT');
   });
 
-  it('without enough lines says what is missing', async ({ admin, world }) => {
+  it('without enough input lines names what is missing', async ({ admin, world }) => {
     const result = await world.run(['login', '--base-url', world.baseUrl, '--email', admin.email]);
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('Password') });
   });
 
-  it('of a member says which scope was refused', async ({ app, admin, world }) => {
+  it('of a member names the refused scope', async ({ app, admin, world }) => {
     const member = await joinOrganization(app, admin, 'member');
     const result = await login(world, member, ['--organization', admin.organizationId]);
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('does not allow the scope admin:org') });
@@ -80,7 +80,7 @@ describe('a login', () => {
     expect(await list(world)).toMatchObject({ code: 6 });
   });
 
-  it('in a foreign organization is refused, and leaves no session behind', async ({ app, admin, world }) => {
+  it('to another organization is refused, and leaves no session behind', async ({ app, admin, world }) => {
     const stranger = await app.register();
     expect(await login(world, admin, ['--organization', stranger.organizationId])).toMatchObject({ code: 4 });
     const sessions = await app.api.get('/v1/auth/sessions', admin.accessToken);
@@ -96,7 +96,7 @@ describe('a login', () => {
     expect(await readKept(world)).toEqual({ sandbox });
   });
 
-  it('to a service with an unknown certificate authority says how to specify it', async ({ admin, world }) => {
+  it('to a service with an unknown certificate authority explains how to specify it', async ({ admin, world }) => {
     const env = { SEATHOLD_DATA_DIR: '/nowhere' };
     const words = ['login', '--base-url', world.baseUrl, '--email', admin.email];
     const refused = await world.run(words, { stdin: `${admin.password}\n`, env });
@@ -113,7 +113,7 @@ describe('a login', () => {
     ['file', (world: CliWorld) => world.caPath],
     ['folder', (world: CliWorld) => dirname(world.caPath)],
   ] as const)(
-    'does not trust an authority whose %s others may write to, and says so',
+    'does not trust an authority whose %s others may write to, and reports it',
     async ([_name, pathOf], { admin, world }) => {
       const { mode } = await stat(pathOf(world));
       await chmod(pathOf(world), mode | 0o020);
@@ -133,8 +133,8 @@ describe('a login', () => {
   });
 });
 
-describe('a token that was made elsewhere', () => {
-  it('is kept when it works, and forgotten but not revoked by logging out', async ({ app, admin, world }) => {
+describe('a token created elsewhere', () => {
+  it('is stored if it works, and logging out deletes but does not revoke it', async ({ app, admin, world }) => {
     const token = await makeToken(world, admin, ['read:org', 'read:profile']);
     const words = ['login', '--base-url', world.baseUrl, '--token-stdin'];
     const result = await world.run(words, { stdin: `${token}\n` });
@@ -150,7 +150,7 @@ describe('a token that was made elsewhere', () => {
     expect(await app.api.get('/v1/event-types', token)).toMatchObject({ status: 200 });
   });
 
-  it('is refused when it does not work', async ({ world }) => {
+  it('is refused if it does not work', async ({ world }) => {
     const token = `svc_live_${'a'.repeat(42)}`;
     const result = await world.run(['login', '--base-url', world.baseUrl, '--token-stdin'], { stdin: token });
     expect(result).toMatchObject({ code: 3 });
@@ -160,7 +160,7 @@ describe('a token that was made elsewhere', () => {
 });
 
 describe('the environment', () => {
-  it('takes precedence over what is stored', async ({ app, admin, world }) => {
+  it('takes precedence over stored credentials', async ({ app, admin, world }) => {
     await login(world, admin);
     const other = await app.register();
     const made = await app.api.post('/v1/api-tokens', other.accessToken, { name: 'CI', scopes: ['read:org'] });
@@ -180,7 +180,7 @@ describe('the environment', () => {
 });
 
 describe('logging out', () => {
-  it('revokes the token and forgets it', async ({ app, admin, world }) => {
+  it('revokes the token and deletes it', async ({ app, admin, world }) => {
     await login(world, admin);
     const { production } = await readKept(world);
     expect(await logout(world, admin)).toMatchObject({ code: 0, stdout: expect.stringContaining('was revoked') });
@@ -197,7 +197,7 @@ describe('logging out', () => {
   });
 });
 
-it('reports a file that is not ours without showing it', async ({ admin, world }) => {
+it('a credentials file that is not ours is reported but not shown', async ({ admin, world }) => {
   await login(world, admin);
   await writeFile(world.credentialsPath, '{"production": {"token": "svc_live_abc"}}');
   const result = await list(world);

@@ -67,17 +67,17 @@ describe('the command', () => {
     },
   );
 
-  it('does whatever the API does, or there is a reason why not', () => {
+  it('does everything that the API does, unless there is a reason not to', () => {
     const excused = WITHOUT_COMMAND.flatMap(([, operationIds]) => operationIds);
     expect([...Object.keys(OPERATION_COMMANDS), ...excused].toSorted()).toEqual([...OPERATIONS.keys()].toSorted());
   });
 
-  it('does all that the operator API does, without exception', () => {
+  it('does everything that the operator API does, without exception', () => {
     const excused = WITHOUT_COMMAND.flatMap(([, operationIds]) => operationIds);
     expect(excused.filter((id) => OPERATIONS.get(id)?.path.startsWith('/v1/operator/'))).toEqual([]);
   });
 
-  it('is named by the table as it is called', () => {
+  it('has the same name in the table and in the program', () => {
     const program = createProgram();
     for (const { command } of Object.values(OPERATION_COMMANDS)) {
       const names = command.split(' ');

@@ -1,4 +1,4 @@
-/** What a command is run on: the ids of one customer, and of what the vendor has. */
+/** What a command works on: the IDs of one customer, and of what the vendor has. */
 export interface Vendor {
   organizationId: string;
   organizationName: string;
@@ -7,13 +7,13 @@ export interface Vendor {
   licenseId: string;
   licenseKey: string;
   suspendedLicenseId: string;
-  /** One of the staff, with their email address. */
+  /** The email address of a staff member. */
   colleague: string;
   /** The email address of a user who is not on the staff. */
   candidate: string;
-  /** A seat of the license that is in use. */
+  /** The session of a seat in use. */
   sessionId: string;
-  /** An operator token that is not needed any more. */
+  /** An operator token that is no longer needed. */
   tokenId: string;
   invoiceNumber: string;
   invoiceId: string;
@@ -22,13 +22,13 @@ export interface Vendor {
   cataloguePath: string;
 }
 
-/** A command with the arguments that make it send the operation. */
+/** A command, with the arguments that make it send the operation's request. */
 interface OperationCommand {
   command: string;
   words(vendor: Vendor): readonly string[];
 }
 
-/** Which command does what an operation of the operator API does. Each new operation has its line here. */
+/** The command for each operation of the operator API. Each new operation needs a line here. */
 export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
   listStaff: { command: 'staff list', words: () => [] },
   addStaffMember: { command: 'staff add', words: ({ candidate }) => [candidate, '--role', 'viewer'] },
@@ -111,7 +111,7 @@ export const OPERATION_COMMANDS: Readonly<Record<string, OperationCommand>> = {
     words: ({ organizationId }) => ['--organization', organizationId, '--meter', 'ai_tokens', '--value', '12.5'],
   },
   getRequestRecord: { command: 'request show', words: ({ requestId }) => [requestId] },
-  // Of a customer's routes: what a vendor asks for every day.
+  // From the customer's routes: what a vendor needs every day.
   getLicenseDemand: { command: 'demand', words: ({ licenseKey }) => [licenseKey, '--interval', 'hour'] },
   listLicenseSeats: { command: 'seat list', words: ({ licenseKey }) => [licenseKey] },
   releaseSeat: { command: 'seat release', words: ({ sessionId, licenseId }) => [sessionId, '--license', licenseId] },
@@ -129,7 +129,7 @@ export const API_COMMANDS: readonly string[] = [
   'org reinstate',
 ];
 
-/** Operations that the vendor has no command for, by reason. Each new operation has a command above or a place here. */
+/** Operations without a command for the vendor, by reason. Each new operation has a command above or an entry here. */
 export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationIds: readonly string[]]> = [
   [
     'It is about the person who is logged in. A command acts with a token, not as a person.',

@@ -8,14 +8,14 @@ const it = createCliTest().extend(
     (...words: string[]) =>
       world.run(['operator', 'token', ...words], { env }),
 );
-/** Whom it lets in asks for an organization that does not exist; the others are not let in. */
+/** A valid token gets a refusal for an organization that does not exist. Other tokens are rejected before that. */
 const askWith = async (test: TestApp, token: string) => {
   const body = { organization_id: 'org_nothing', meter: 'ai_tokens', value: 1, at: '2026-01-01T00:00:00Z' };
   return (await test.api.post('/v1/operator/usage', token, body)).body.error.code;
 };
 
 describe('seathold operator token', () => {
-  it('makes a token for one environment, shows it once, lists it and revokes it', async ({ app, sandbox, tokens }) => {
+  it('creates a token for one environment, shows it once, lists it and revokes it', async ({ app, sandbox, tokens }) => {
     const created = await tokens('create', '--name', 'metering', '--expires', '2099-12-31', '--sandbox', '--json');
     expect(created).toMatchObject({ code: 0, stderr: '' });
     const { token, ...shown } = JSON.parse(created.stdout);

@@ -13,7 +13,7 @@ const it = createCliTest()
   );
 
 describe('seathold payments', () => {
-  it('compares the payments of the sandbox with its provider, any number of times', async ({
+  it("compares the sandbox's payments with its provider, any number of times", async ({
     sandbox,
     shop,
     payments,

@@ -3,7 +3,7 @@ import { createCliTest } from './cli-world.ts';
 
 const it = createCliTest();
 
-it('webhooks portal-link prints a link that opens the webhooks of the organization, once', async ({ app, world }) => {
+it("webhooks portal-link prints a link that opens the organization's webhooks once", async ({ app, world }) => {
   const { accessToken } = await app.register();
   const input = { name: 'CI', scopes: ['admin:org'], expires_at: null };
   const { token: apiToken } = (await app.api.post('/v1/api-tokens', accessToken, input)).body.data;

@@ -7,7 +7,7 @@ import { createRemoteTest } from './remote-world.ts';
 const it = createRemoteTest();
 
 describe('a command with --url', () => {
-  it('asks for a missing token, and lists the three ways to pass one', async ({ world }) => {
+  it('reports a missing token, and lists the three ways to pass one', async ({ world }) => {
     const refused = await world.run(['license', 'list', '--url', world.baseUrl]);
     expect(refused).toMatchObject({ code: 3, stdout: '' });
     for (const way of ['seathold operator login --url', 'SEATHOLD_OPERATOR_TOKEN', '--token-stdin']) {
@@ -15,7 +15,7 @@ describe('a command with --url', () => {
     }
   });
 
-  it('reports a wrong token with the request ID and what to do', async ({ remote }) => {
+  it('reports a wrong token, with the request ID and what to do', async ({ remote }) => {
     const wrong = { SEATHOLD_OPERATOR_TOKEN: `svc_opt_${'x'.repeat(42)}` };
     const { code, stderr } = await remote(['license', 'list'], wrong);
     expect(code).toBe(3);
@@ -27,7 +27,7 @@ describe('a command with --url', () => {
     expect(error).toMatchObject({ code: 'invalid_token', status: 401, request_id: expect.stringMatching(/^req_/) });
   });
 
-  it('lets a viewer read, and says which role a change needs', async ({ remote, createToken }) => {
+  it('lets a viewer read, and names the role that a change needs', async ({ remote, createToken }) => {
     const viewer = { SEATHOLD_OPERATOR_TOKEN: await createToken('viewer') };
     expect(await remote(['license', 'list'], viewer)).toMatchObject({ code: 0, stdout: 'No licenses.\n' });
     const refused = await remote(['license', 'suspend', 'lic_nothing', '--reason', 'unpaid'], viewer);
@@ -36,7 +36,7 @@ describe('a command with --url', () => {
     expect(refused.stderr).toContain('seathold token create --name <name> --role support');
   });
 
-  it('exits with 7 if nothing responds', async ({ remote }) => {
+  it('exits with 7 if the service is unreachable', async ({ remote }) => {
     const { code, stderr } = await remote(['license', 'list', '--url', 'https://localhost:9']);
     expect(code).toBe(7);
     expect(stderr).toContain('got no answer');
@@ -91,7 +91,7 @@ describe('seathold operator login', () => {
     expect((await world.run(['license', 'list', ...url])).code).toBe(3);
   });
 
-  it('stores nothing that the service refuses', async ({ world }) => {
+  it('does not store a token that the service refuses', async ({ world }) => {
     const words = ['operator', 'login', '--url', world.baseUrl, '--token-stdin'];
     expect((await world.run(words, { stdin: `svc_opt_${'x'.repeat(42)}` })).code).toBe(3);
     expect((await world.run(['license', 'list', '--url', world.baseUrl])).stderr).toContain('no operator token');
@@ -107,7 +107,7 @@ describe('a command without --url', () => {
     expect(own).toMatchObject([{ status: 'revoked', role: 'owner', expires_at: expect.any(String) }]);
   });
 
-  it('says that it needs a running service', async ({ world, env }) => {
+  it('reports that it needs a running service', async ({ world, env }) => {
     const { code, stderr } = await world.run(['license', 'list'], {
       env: { ...env, SEATHOLD_BASE_URL: 'https://localhost:59' },
     });

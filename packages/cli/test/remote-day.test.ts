@@ -49,7 +49,7 @@ describe("a vendor's day", () => {
     expect(actions).toEqual(['license.updated', 'license.issued']);
   });
 
-  it('frees a seat that a program left behind, and the customer sees who did it', async ({ app, ask, remote, ada }) => {
+  it('releases a seat that a program left behind, and the customer sees who did it', async ({ app, ask, remote, ada }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
     const acquired = await app.api.post('/v1/licenses/acquire', ada.accessToken, {
       license_key: license.key,
@@ -64,7 +64,7 @@ describe("a vendor's day", () => {
     expect(log.body.data).toMatchObject([{ actor: { type: 'operator_token' }, target: { id: session } }]);
   });
 
-  it('finds a user who is locked out, and lets them in again', async ({ app, ask, remote, ada }) => {
+  it('finds a user who is locked out, and unlocks the account', async ({ app, ask, remote, ada }) => {
     await execute(
       app.database,
       "update users set locked_until = clock_timestamp() + interval '15 minutes' where id = $1",
@@ -78,7 +78,7 @@ describe("a vendor's day", () => {
     expect([nobody.code, nobody.stderr.includes('There is no user')]).toEqual([4, true]);
   });
 
-  it('sees how the business is doing', async ({ app, remote, ada }) => {
+  it('shows how the business is doing', async ({ app, remote, ada }) => {
     await app.issueLicense(ada.organizationId, { maxSeats: 7 });
     const { stdout } = await remote(['status']);
     expect(stdout).toMatch(/^Now:\n {2}Revenue a month +-\n {2}Subscriptions +0 active, 0 trialing, 0 past due\n/);
@@ -86,7 +86,7 @@ describe("a vendor's day", () => {
     expect(stdout).toMatch(/UTC:\n {2}Subscriptions +0 began, 0 ended\n {2}Seats +at most \d+ in use\n {2}Refusals /);
   });
 
-  it('sets the policy of a product without touching the rest of it', async ({ ask, remote }) => {
+  it("sets a product's policy without touching the rest of the product", async ({ ask, remote }) => {
     await ask('product', 'set', 'kiosk', '--feature', 'printing', '--policy', 'activation=key', 'session_timeout=900');
     const changed = await ask('product', 'set', 'kiosk', '--policy', 'session_timeout=', 'max_activations=3');
     expect(changed).toMatchObject({ features: { printing: { type: 'boolean' } } });
@@ -117,7 +117,7 @@ describe("a vendor's day", () => {
 });
 
 describe('a list', () => {
-  it('shows the requested number, and says that there are more', async ({ app, remote, ask, ada }) => {
+  it('shows the requested number of rows, and that there are more', async ({ app, remote, ask, ada }) => {
     for (const name of ['first', 'second', 'third']) {
       await app.issueLicense(ada.organizationId, { product: name });
     }
@@ -184,14 +184,14 @@ describe('a misspelled word', () => {
     [['licence', 'list'], 'license'],
     [['license', 'lst'], 'list'],
     [['license', 'list', '--stauts', 'active'], '--status'],
-  ] as const)('in %j is answered with the nearest word', async ([words, nearest], { world }) => {
+  ] as const)('in %j gets the closest word as a suggestion', async ([words, nearest], { world }) => {
     const { code, stderr } = await world.run(words);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`(Did you mean ${nearest}?)`)]);
   });
 });
 
 describe('a pipe that closes early', () => {
-  it('ends a command without a complaint', async ({ app, world, ownerToken, ada }) => {
+  it('ends a command without an error message', async ({ app, world, ownerToken, ada }) => {
     await app.issueLicense(ada.organizationId);
     const env = { SEATHOLD_URL: world.baseUrl, SEATHOLD_OPERATOR_TOKEN: ownerToken };
     const { child, ended } = world.start(['license', 'list', '--all', '--json'], { env });

@@ -1,6 +1,6 @@
 import { createCliTest, type Result } from './cli-world.ts';
 
-/** Vitest's `it` with commands that work on the service by its URL, as from another machine. */
+/** Vitest's `it` with commands that reach the service by its URL, as from another machine. */
 export function createRemoteTest() {
   return createCliTest()
     .extend('createToken', { scope: 'file' }, ({ app, world, env }) => async (role: string) => {

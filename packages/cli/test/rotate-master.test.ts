@@ -52,7 +52,7 @@ it('rotates the master key of both environments, shows it in doctor, and removes
   expect(await keysInFile()).toBe(1);
 });
 
-it('refuses a foreign key', async ({ world }) => {
+it('refuses an unrelated key', async ({ world }) => {
   const foreign = { ...env, SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64') };
   const refused = await world.run(['keys', 'rotate-master'], { env: foreign });
   expect(refused.code).toBe(1);

@@ -31,7 +31,7 @@ describe('with SEATHOLD_SANDBOX=off', () => {
       return stdout;
     };
     expect(JSON.parse(await run('migrate --json'))).toMatchObject([{ environment: 'production' }]);
-    // The service writes the example that the catalogue begins with; `migrate` does not.
+    // The service writes the initial example catalogue. `migrate` does not.
     await copyFile(EXAMPLE, join(world.folder, 'catalogue.yaml'));
     await run('catalog apply catalogue.yaml');
     expect(await run('config')).toMatch(/^SEATHOLD_SANDBOX +off/m);
@@ -62,7 +62,7 @@ describe('with SEATHOLD_SANDBOX=off', () => {
     'operator token list --sandbox',
     'payments reconcile --sandbox',
     'payments resolve pay_01kagt2m8xf3q9wz5r7e6b4c1t --note refunded --sandbox',
-  ])('`seathold %s` says that the sandbox is off', limits, async (words, { world }) => {
+  ])('`seathold %s` reports that the sandbox is off', limits, async (words, { world }) => {
     await writeFile(join(world.folder, 'catalogue.yaml'), 'plans: []\n');
     const { code, stdout, stderr } = await world.run(words.split(' '), { env: environment() });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -33,7 +33,7 @@ describe('seathold staff', () => {
     expect(listed).toMatchObject([{ user_id: owner.userId, role: 'owner', created_by: null }]);
   });
 
-  it('keeps the last owner, and finds no one who is not on the staff', async ({ app, staff }) => {
+  it('keeps the last owner, and reports people who are not on the staff', async ({ app, staff }) => {
     const owner = await app.register();
     for (const { email } of JSON.parse((await staff('list', '--json')).stdout)) {
       await staff('set-role', email, '--role', 'viewer');

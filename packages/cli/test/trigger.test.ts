@@ -50,7 +50,7 @@ describe('a test event', () => {
     expect(result.stdout + result.stderr).not.toContain(env.SEATHOLD_TOKEN);
   });
 
-  it('that one endpoint rejects exits with 1 and shows why', async ({ receiver, world, createEndpoint }) => {
+  it('that an endpoint rejects makes the command exit with 1 and shows why', async ({ receiver, world, createEndpoint }) => {
     const { env, member } = await newcomer(world);
     const failing = await createEndpoint(member, '/failing', ['*']);
     await createEndpoint(member, '/well', ['*']);
@@ -75,28 +75,28 @@ describe('a test event', () => {
     expect(outcomes).toMatchObject([{ webhook_id: named, status_code: 200 }]);
   });
 
-  it('that no endpoint subscribes to exits with 4', async ({ world, createEndpoint }) => {
+  it('that no endpoint subscribes to makes the command exit with 4', async ({ world, createEndpoint }) => {
     const { env, member } = await newcomer(world);
     await createEndpoint(member, '/other', ['org.member.joined']);
     const result = await world.run(['webhooks', 'trigger', 'license.expired'], { env });
     expect(result).toMatchObject({ code: 4, stderr: expect.stringContaining('No active endpoint') });
   });
 
-  it('for an endpoint of another organization exits with 4', async ({ world, createEndpoint }) => {
+  it('for an endpoint of another organization makes the command exit with 4', async ({ world, createEndpoint }) => {
     const { env } = await newcomer(world);
     const foreign = await createEndpoint((await newcomer(world)).member, '/foreign', ['*']);
     const words = ['webhooks', 'trigger', 'license.expired', '--endpoint', foreign];
     expect(await world.run(words, { env })).toMatchObject({ code: 4 });
   });
 
-  it('of an unknown type exits with 2 and lists the types', async ({ world }) => {
+  it('of an unknown type makes the command exit with 2 and list the types', async ({ world }) => {
     const { env } = await newcomer(world);
     const result = await world.run(['webhooks', 'trigger', 'license.exploded', '--json'], { env });
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('license.expired') });
     expect(JSON.parse(result.stderr).error.code).toBe('invalid_argument');
   });
 
-  it('with a token that lacks the scope is refused, and the scope is named', async ({ world, createEndpoint }) => {
+  it('is refused if the token lacks the scope, which the error names', async ({ world, createEndpoint }) => {
     const { env } = await newcomer(world, ['read:org']);
     const { member } = await newcomer(world);
     const words = ['webhooks', 'trigger', 'license.expired'];
@@ -110,7 +110,7 @@ describe('a test event', () => {
   });
 });
 
-/** A person with an organization and an API token, as CI has it. */
+/** A person with an organization and an API token, as in CI. */
 async function newcomer(world: CliWorld, scopes: readonly string[] = ['read:org', 'admin:org'], known?: Member) {
   const member = known ?? (await world.app.register());
   const name = randomBytes(4).toString('hex');

@@ -13,7 +13,7 @@ const TWO_YEARS = '2028-12-31T00:00:00.000Z';
 
 const it = createRemoteTest();
 
-/** 50 customers and 200 licenses of two seats each, four for each customer. */
+/** 50 customers and 200 licenses of two seats each, four per customer. */
 function makeFile(firstAdmin: string): string {
   const customers = Array.from({ length: CUSTOMERS }, (_, at) => ({
     kind: 'organization',
@@ -33,7 +33,7 @@ function makeFile(firstAdmin: string): string {
   return [...customers, ...licenses].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-it("a vendor's day works over HTTPS alone, and each customer can read in the audit log what was done for them", async ({
+it("a vendor's day needs nothing but HTTPS, and each customer's audit log shows what was done for them", async ({
   app,
   ask,
   remote,
@@ -62,7 +62,7 @@ it("a vendor's day works over HTTPS alone, and each customer can read in the aud
   const [first, second, refused] = [await acquire(HARDWARE[0]), await acquire(HARDWARE[1]), await acquire(HARDWARE[2])];
   expect([first.status, second.status, refused.body.error.code]).toEqual([201, 201, 'no_seats_available']);
 
-  // Support explains the refusal, and frees the seat of a machine that is gone.
+  // Support explains the refusal, and releases the seat of a machine that is gone.
   await app.runJobs();
   const explained = await ask('explain', '--email', ada.email, '--key', 'OLD-0');
   expect(explained).toMatchObject({ can_acquire: false, reasons: [{ code: 'no_seats_available' }] });
@@ -70,7 +70,7 @@ it("a vendor's day works over HTTPS alone, and each customer can read in the aud
   await ask('seat', 'release', first.body.data.session_id, '--license', license.id);
   expect((await acquire(HARDWARE[2])).status).toBe(201);
 
-  // One license is extended, another suspended, and a customer with a long unpaid bill as well.
+  // One license is extended. Another is suspended, and so is a customer with a long-unpaid bill.
   const extended = await ask('license', 'update', license.id, '--expires', TWO_YEARS);
   expect(extended.expires_at).toBe(TWO_YEARS);
   const [other] = await ask('license', 'list', '--external-id', 'lic-50', '--organization', customer.id);
@@ -82,7 +82,7 @@ it("a vendor's day works over HTTPS alone, and each customer can read in the aud
   ]);
   expect((await ask('org', 'list', '--status', 'suspended')).map(({ id }: { id: string }) => id)).toEqual([debtor.id]);
 
-  // Finance finds an invoice by its number, and takes all of them home.
+  // Finance finds an invoice by its number, and exports all invoices.
   const { number } = await plantInvoice(app, customer.id, { number: 'CUSTOMER-000001' });
   expect(await ask('invoice', 'list', '--number', 'CUSTOMER-000001')).toMatchObject([{ organization_id: customer.id }]);
   expect(await remote(['export', 'invoices', '-o', 'invoices.csv'])).toMatchObject({ code: 0 });

@@ -29,7 +29,7 @@ it.afterAll(async ({ folder }) => {
   await rm(folder, { recursive: true });
 });
 
-describe('a delivery that another library signed', () => {
+describe('a delivery signed by another library', () => {
   it('is genuine with the secret from a file, from standard input or from the environment', async ({
     world,
     bodyFile,
@@ -44,7 +44,7 @@ describe('a delivery that another library signed', () => {
     expect(await world.run([...words, '--body-file', bodyFile], { env })).toMatchObject(genuine);
   });
 
-  it('is genuine by its headers, in any letter case', async ({ verify }) => {
+  it('is genuine with its headers in any letter case', async ({ verify }) => {
     const words = [
       '--header',
       'Content-Type: application/json',
@@ -57,7 +57,7 @@ describe('a delivery that another library signed', () => {
     expect(result.code).toBe(0);
   });
 
-  it('is genuine with either secret while it is rotated', async ({ world, folder, bodyFile }) => {
+  it('is genuine with either secret during a rotation', async ({ world, folder, bodyFile }) => {
     const rotated = join(folder, 'rotated');
     await writeFile(rotated, `whsec_${Buffer.alloc(32, 9).toString('base64')}\n${SECRET}\n`);
     const words = ['webhooks', 'verify', '--secret-file', rotated, '--body-file', bodyFile, '--signature', sign()];
@@ -86,22 +86,22 @@ describe('a delivery that another library signed', () => {
 });
 
 describe('wrong usage', () => {
-  it('is a secret that is nowhere', async ({ world, bodyFile }) => {
+  it('is a missing secret', async ({ world, bodyFile }) => {
     const result = await world.run(['webhooks', 'verify', '--signature', sign(), '--body-file', bodyFile]);
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('SEATHOLD_WEBHOOK_SECRET') });
   });
 
-  it('is a secret as an argument', async ({ world }) => {
+  it('is a secret passed as an argument', async ({ world }) => {
     const result = await world.run(['webhooks', 'verify', `--secret=${SECRET}`, '--signature', sign()]);
     expect(result.code).toBe(2);
   });
 
-  it('is standard input for secret and body at once', async ({ world }) => {
+  it('is reading both secret and body from standard input', async ({ world }) => {
     const result = await world.run(['webhooks', 'verify', '--secret-stdin', '--signature', sign()], { stdin: SECRET });
     expect(result.code).toBe(2);
   });
 
-  it('is a file that is not there', async ({ folder, verify }) => {
+  it('is a missing file', async ({ folder, verify }) => {
     expect(await verify(['--body-file', join(folder, 'nothing'), '--signature', sign()])).toMatchObject({ code: 2 });
   });
 });

@@ -6,7 +6,7 @@ import { Place, Program } from './seat-place.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../samples/air-gapped-site');
 
-/** The service, and a site whose machines never reach it. What is in `out` goes there, and what is in `site` stays there. */
+/** The service, and a site whose machines never reach it. */
 const it = test
   .extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
     const place = await Place.start({ maxSeats: 2 });
@@ -23,7 +23,7 @@ const it = test
   });
 
 describe('a license server of a site without a network', () => {
-  it('gives a machine the license that was carried in, and the machine needs nothing else', async ({ place, site }) => {
+  it('gives a machine the imported license, and the machine needs nothing else', async ({ place, site }) => {
     const machine = site.addMachine('lab-1');
     expect(await machine.start({ siteUrl: 'http://127.0.0.1:1' })).toEqual([
       1,
@@ -42,7 +42,7 @@ describe('a license server of a site without a network', () => {
     expect(await place.countSeats()).toBe(1);
   });
 
-  it('renews the seats of its machines, and never has more of them than the license', async ({ place, site }) => {
+  it('renews the seats of its machines, and never grants more of them than the license has', async ({ place, site }) => {
     const machines = ['lab-1', 'lab-2', 'lab-3'].map((name) => site.addMachine(name));
     for (const machine of machines) {
       await machine.start();
@@ -58,7 +58,7 @@ describe('a license server of a site without a network', () => {
     expect(await place.countSeats()).toBe(2);
   });
 
-  it('learns from the next file that the license was suspended', async ({ place, site }) => {
+  it('learns from the next license file that the license was suspended', async ({ place, site }) => {
     const machine = site.addMachine('lab-1');
     await machine.start();
     await site.carryRequest();
@@ -67,7 +67,7 @@ describe('a license server of a site without a network', () => {
     await place.changeLicense('suspend');
     expect(await site.carryRequest()).toMatch(/\(license_suspended\)\n0 of 1 machines have a license\.\n$/);
     expect(await machine.start()).toEqual([1, 'No license: no_license_yet\n']);
-    // Someone puts back the licenses of before.
+    // Someone restores the earlier licenses.
     site.writeLicense({ ...site.readLicense(), licenses });
     expect(await machine.start()).toEqual([1, 'No license: revoked\n']);
     await place.changeLicense('reinstate');
@@ -75,7 +75,7 @@ describe('a license server of a site without a network', () => {
 });
 
 describe('a program on a site without a network', () => {
-  it('does not run with a license that was changed, belongs to another machine, or was signed by someone else', async ({
+  it('does not run with a license that was altered, belongs to another machine, or was signed by someone else', async ({
     site,
   }) => {
     const [machine, other] = [site.addMachine('lab-1'), site.addMachine('lab-2')];
@@ -102,7 +102,7 @@ interface LicenseFile {
   revocations: string;
 }
 
-/** The sample as it is installed at a site, its server, and its machines. */
+/** The sample as installed at a site, its server, and its machines. */
 class Site {
   readonly #folder: string;
   readonly #place: Place;
@@ -123,7 +123,7 @@ class Site {
       place.createEnvironment(),
     );
     expect([await keys.ended, keys.output]).toEqual([[0, null], '']);
-    // Nothing of the site knows where the service is.
+    // Nothing at the site knows where the service is.
     const server = new Program([join(folder, 'license-server.mjs')], { SITE_FOLDER: folder, SITE_PORT: '0' });
     await expect.poll(() => server.output).toContain('http://');
     return new Site(folder, place, server);
@@ -139,7 +139,10 @@ class Site {
     });
   }
 
-  /** Carries the request file to a computer with a network, and the license file back. Returns what was printed there. */
+  /**
+   * Carries the request file to a computer with a network, and the license file back. Returns what that computer
+   * printed.
+   */
   async carryRequest(): Promise<string> {
     const files = [join(this.#folder, 'request.json'), join(this.#folder, 'license.json')];
     const { HARDWARE_ID: _, ...env } = this.#place.createEnvironment();
@@ -157,7 +160,7 @@ class Site {
     writeFileSync(join(this.#folder, 'license.json'), JSON.stringify(file));
   }
 
-  /** A file of public keys with the same names. None is the service's. */
+  /** A file of public keys with the same names, none of which is the service's. */
   otherKeys(): string {
     const { issuer, keys } = JSON.parse(readFileSync(join(this.#folder, 'public-keys.json'), 'utf8'));
     const path = join(this.#folder, 'other-keys.json');
@@ -173,7 +176,7 @@ class Site {
   }
 }
 
-/** A machine of the site. */
+/** A machine at the site. */
 class Machine {
   readonly hardwareId: string;
   readonly #program: string;
@@ -185,7 +188,10 @@ class Machine {
     this.#env = env;
   }
 
-  /** Starts the program, some days from now, with other keys or elsewhere. Returns how it ended and what it printed. */
+  /**
+   * Starts the program, optionally some days from now, with other keys or at another site. Returns its exit code and
+   * output.
+   */
   async start({ shiftDays = 0, keys = '', siteUrl = '' } = {}): Promise<[unknown, string]> {
     const clock = `const now = Date.now; Date.now = () => now() + ${shiftDays * 86_400_000};`;
     const words = shiftDays === 0 ? [] : ['--import', `data:text/javascript,${encodeURIComponent(clock)}`];

@@ -31,7 +31,7 @@ it('buys, previews, changes and cancels seats', async ({ app }) => {
   expect(moved.happened.map(({ type }) => type)).toContain('invoice.paid');
 });
 
-it('reads an invoice as a PDF, its bytes and its ETag', async ({ app }) => {
+it("reads the bytes and the ETag of an invoice's PDF", async ({ app }) => {
   const { seathold, order } = await createBuyer(app);
   await seathold.subscriptions.create({ ...order, payment_method_id: 'pm_card_visa' });
   const { data: invoices } = await seathold.invoices.list({ status: 'paid' });
@@ -47,7 +47,7 @@ it('rejects with an ordinary error when there is no PDF', async ({ app }) => {
   await expect(seathold.invoices.getPdf('inv_01kagt2m8xf3q9wz5r7e6b4c1s')).rejects.toBeInstanceOf(NotFoundError);
 });
 
-it('does not take another kind of page for a PDF', async () => {
+it('does not mistake another kind of page for a PDF', async () => {
   const { seathold, received } = await startFlakyServer([
     (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in</h1>'),
   ]);
@@ -69,7 +69,7 @@ it('rejects with the reason when a card is declined, and buys nothing', async ({
   expect((await seathold.subscriptions.list()).data).toEqual([]);
 });
 
-it('asks again under the same key when an answer is lost, and buys nothing twice', async ({ app }) => {
+it('retries with the same key when a response is lost, and buys nothing twice', async ({ app }) => {
   const { order } = await createBuyer(app);
   const { accessToken: token } = await app.register();
   const send = fetchAt(app.api.baseUrl);

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 
-// Stands for the module `electron` where a sample imports it: as much of an application, a window and the messages between them as the
-// sample uses. It isolates nothing, and enforces no policy. The test says by messages what the user does, and gets what the
-// window shows.
+// A stand-in for the module `electron` that a sample imports: only those parts of an application, a window and the
+// messages between them that the sample uses. It isolates nothing, and enforces no policy. The test sends messages for
+// what the user does, and receives what the window shows.
 
 type Handler = (event: { senderFrame: { url: string } }) => unknown;
 type Listener = (event: object, status: unknown) => void;
@@ -55,7 +55,7 @@ export class BrowserWindow {
 
   isDestroyed = (): boolean => false;
 
-  /** Runs the preload script, and then the scripts that the page names. */
+  /** Runs the preload script, and then the page's scripts. */
   async loadFile(path: string): Promise<void> {
     const exposed: Record<string, unknown> = {};
     const contextBridge = {
@@ -98,7 +98,7 @@ function createDocument() {
   return { querySelector: () => element };
 }
 
-/** As messages between processes arrive. */
+/** As messages between processes are copied. */
 function clone(value: unknown): unknown {
   return structuredClone(value);
 }

@@ -38,7 +38,7 @@ class Application {
   }
 }
 
-it('the window shows the seat that the main process holds, through an outage, and quitting gives it back', async ({
+it('the window shows the seat that the main process holds, through an outage, and quitting releases it', async ({
   place,
 }) => {
   const application = new Application(place);
@@ -54,7 +54,7 @@ it('the window shows the seat that the main process holds, through an outage, an
   expect(await place.countSeats()).toBe(0);
 });
 
-it('an application that waits in line says so, and quitting leaves the line', async ({ place }) => {
+it('an application that waits in line shows it, and quitting leaves the line', async ({ place }) => {
   const session = await place.takeSeat();
   const application = new Application(place);
   await expect.poll(() => application.shown.at(-1)).toBe('All seats are in use. Number 1 in line.');
@@ -65,7 +65,7 @@ it('an application that waits in line says so, and quitting leaves the line', as
   await place.releaseSeat(await place.takeSeat());
 });
 
-it('the page is isolated, opens no windows, and is the only one that gets an answer', async ({ place }) => {
+it('the page is isolated, opens no windows, and is the only page that gets an answer', async ({ place }) => {
   const application = new Application(place);
   await expect.poll(() => application.shown.at(-1)).toMatch(/^Licensed until /);
   application.tell('ask as another page');

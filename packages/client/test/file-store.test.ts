@@ -10,7 +10,7 @@ const it = test.extend('folder', async ({}, { onCleanup }) => {
   return folder;
 });
 
-it('a file store returns what was saved last', async ({ folder }) => {
+it('a file store returns the last saved value', async ({ folder }) => {
   const store = fileStore(join(folder, 'new', 'seat.json'));
   expect(await store.load()).toBeUndefined();
   await store.save('one');
@@ -25,6 +25,6 @@ it('others cannot read the file, because it contains tokens', async ({ folder })
   expect((await stat(path)).mode & 0o077).toBe(0);
 });
 
-it('a file that cannot be read is an error and not an empty store', async ({ folder }) => {
+it('an unreadable file is an error and not an empty store', async ({ folder }) => {
   await expect(Promise.resolve(fileStore(folder).load())).rejects.toMatchObject({ code: 'EISDIR' });
 });

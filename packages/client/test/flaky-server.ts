@@ -7,7 +7,7 @@ import { type Fetch, Seathold, type SeatholdOptions } from '../src/index.ts';
 export const BASE_URL = 'https://api.test';
 const TOKEN = 'svc_test_7Kq2mN7Kq2mN7Kq2mN7Kq2mN7Kq2mN7Kq2mN7Kq2mN';
 
-/** One request that a server got. */
+/** A request that the server received. */
 export interface Received {
   method: string;
   path: string;
@@ -17,12 +17,14 @@ export interface Received {
 
 type Answer = (response: ServerResponse, request: Received) => void;
 
-/** A `fetch` that leads to a server without TLS: the client itself accepts https addresses only. */
+/** A `fetch` that goes to a server without TLS: the client itself accepts only https addresses. */
 export function fetchAt(url: string): Fetch {
   return (asked, request) => fetch(asked.replace(BASE_URL, url), request);
 }
 
-/** A server that answers its requests one after the other as told, the last way forever, and a client that calls it. */
+/**
+ * A server that gives its requests these answers in order, repeating the last one forever, and a client that calls it.
+ */
 export async function startFlakyServer(answers: readonly Answer[], options: SeatholdOptions = {}) {
   const received: Received[] = [];
   const pauses: number[] = [];
@@ -43,7 +45,7 @@ export async function startFlakyServer(answers: readonly Answer[], options: Seat
   return { seathold, received, pauses, url, server };
 }
 
-/** A client whose pauses are noted and not waited for. */
+/** A client whose pauses are recorded instead of waited for. */
 export function createClient(send: Fetch, pauses: number[], options: SeatholdOptions = {}): Seathold {
   const timing = {
     pause: async (milliseconds: number, signal: AbortSignal | undefined) => {
@@ -55,7 +57,7 @@ export function createClient(send: Fetch, pauses: number[], options: SeatholdOpt
   return new Seathold({ token: TOKEN, baseUrl: BASE_URL, fetch: send, ...options }, timing);
 }
 
-/** Answers a success with these data. */
+/** Answers a success with this data. */
 export function answerData(data: unknown, status = 200): Answer {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_1' });

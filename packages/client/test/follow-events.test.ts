@@ -31,7 +31,7 @@ const INSERT_EVENT = {
     values ($1, $2, 'license.seat.acquired', to_timestamp($3::float8 / 1000), '{}')`,
 };
 
-it('the code of the guide handles each event once, including one that was committed after newer ones', async ({
+it("the guide's code handles each event once, including one that was committed after newer ones", async ({
   app,
   ada,
 }) => {
@@ -70,7 +70,7 @@ it('the code of the guide handles each event once, including one that was commit
   expect(await poll()).toEqual([]);
 });
 
-it('created_after excludes the millisecond that it names', async ({ app, ada }) => {
+it('created_after excludes its own millisecond', async ({ app, ada }) => {
   const seathold = new Seathold({ token: ada.accessToken, baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
   const atMs = Date.now();
   const id = newId('event');

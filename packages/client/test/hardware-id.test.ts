@@ -5,7 +5,7 @@ import { VECTORS } from './keeper-vectors.ts';
 
 const FORMAT = /^hw_[a-z0-9]{32}$/;
 
-it.each(VECTORS.hardware_ids)('a machine ID is found in what $platform says', ({ platform, output, machine_id }) => {
+it.each(VECTORS.hardware_ids)('a machine ID is found in the output on $platform', ({ platform, output, machine_id }) => {
   expect(findMachineId(platform, output)).toBe(machine_id);
 });
 
@@ -19,7 +19,7 @@ it.each([
   expect(findMachineId(platform, output)).toBeUndefined();
 });
 
-it('the hardware ID of a machine is always the same, and does not show its own ID', async () => {
+it('the hardware ID of a machine is always the same, and does not reveal its machine ID', async () => {
   const own = await readMachineId();
   const [id, again] = [await deriveHardwareId(), await deriveHardwareId()];
   expect(id).toBe(again);

@@ -9,7 +9,7 @@ import { ScriptRunner } from './script-runner.ts';
 const { base_url: issuer, audience, hardware_id: hardwareId } = VECTORS.config;
 const { checkSignature } = REAL_RUNTIME;
 
-describe('a keeper acts as its script says:', () => {
+describe('a keeper follows its script:', () => {
   it.each(VECTORS.scripts)('$name', async (script) => {
     const runner = new ScriptRunner(script);
     runner.start();
@@ -21,7 +21,7 @@ describe('a keeper acts as its script says:', () => {
   });
 });
 
-describe('a license token is judged as its vector says:', () => {
+describe('a license token gets the verdict of its vector:', () => {
   it.each(VECTORS.tokens)('$name', async ({ token, now, expect: expected, keys, list, session_id: sessionId }) => {
     const revoked = list === undefined ? new Set<string>() : await revokedBy(list);
     const expectations = { issuer, audience, hardwareId, sessionId, nowMs: now * 1000, revoked };
@@ -30,7 +30,7 @@ describe('a license token is judged as its vector says:', () => {
   });
 });
 
-describe('a revocation list is judged as its vector says:', () => {
+describe('a revocation list gets the verdict of its vector:', () => {
   it.each(VECTORS.lists)('$name', async ({ list, expect: expected, revoked, keys, after }) => {
     const outcome = await verifyRevocations(textOf(list), keySet(keys), issuer, checkSignature);
     expect(typeof outcome === 'string' ? outcome : 'valid').toBe(expected);

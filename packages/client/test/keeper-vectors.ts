@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One line of a script, as sdks/README.md explains it. */
+/** A line of a script, as explained in sdks/README.md. */
 export interface VectorStep {
   readonly at: number;
   readonly request?: {
@@ -81,7 +81,7 @@ export const VECTORS: Vectors = JSON.parse(
   readFileSync(new URL('../../../sdks/keeper-vectors.json', import.meta.url), 'utf8'),
 );
 
-/** The same value with each `@name` replaced by the text of that name. */
+/** The value with each `@name` replaced by the text with that name. */
 export function withTexts(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null), (_, each: unknown) =>
     typeof each === 'string' && each.startsWith('@') ? (VECTORS.texts[each.slice(1)] ?? each) : each,

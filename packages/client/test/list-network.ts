@@ -28,7 +28,7 @@ export class ListNetwork {
     { keys: [], revocations: undefined },
   );
 
-  /** The IDs that the keeper treats as revoked after it fetched this list. */
+  /** The IDs that the keeper treats as revoked after it has fetched this list. */
   async take(list: string, keys: readonly Jwk[]): Promise<string[]> {
     this.#list = list;
     this.#keys = keys;

@@ -21,7 +21,7 @@ const it = test
   });
 
 describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
-  it('imports the pools of a FlexLM license file, and machines activate themselves with the new keys', async ({
+  it('imports the license pools of a FlexLM file, and machines activate themselves with the new keys', async ({
     place,
     operator,
   }) => {
@@ -71,7 +71,7 @@ describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
   });
 });
 
-/** Runs the converter below the heading on the sample below the same heading. Returns what it printed. */
+/** Runs the converter under the heading on the sample under the same heading. Returns its output. */
 async function convert(place: Place, system: string, language: string, name: string): Promise<string> {
   const heading = `Convert ${system} licenses`;
   const [script, input] = [join(place.folder, `convert-${system}.mjs`), join(place.folder, name)];
@@ -100,7 +100,7 @@ async function succeed(program: Program): Promise<string> {
   return program.output;
 }
 
-/** The first block of the language below a heading of the page. */
+/** The first code block in this language under a heading of the page. */
 async function codeOf(heading: string, language = 'js'): Promise<string> {
   const section = (await readFile(PAGE, 'utf8')).split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const code = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(section)?.[1];

@@ -15,7 +15,7 @@ describe('nothing is sent', () => {
     expect(() => new Seathold({ baseUrl })).not.toThrow('secret');
   });
 
-  it('when a value cannot be a header, and the error does not show it', async () => {
+  it('if a value cannot be a header, and the error does not show it', async () => {
     expect(() => new Seathold({ token: 'svc_live_secret\n' })).toThrow('token must be');
     expect(() => new Seathold({ token: 'svc_live_secret\n' })).not.toThrow('secret');
     const { seathold, received } = await startFlakyServer([]);
@@ -25,13 +25,13 @@ describe('nothing is sent', () => {
     expect(received).toHaveLength(0);
   });
 
-  it.each(['', '.', '..'])('with an id that would change the path: "%s"', async (id) => {
+  it.each(['', '.', '..'])('with an ID that would change the path: "%s"', async (id) => {
     const { seathold, received } = await startFlakyServer([]);
     await expect(seathold.projects.delete(id)).rejects.toThrow('project_id');
     expect(received).toHaveLength(0);
   });
 
-  it('to another path, whatever an id contains', async () => {
+  it('to another path, whatever an ID contains', async () => {
     const { seathold, received } = await startFlakyServer([answerPage([], null)]);
     await seathold.licenses.listSessions('../x?y=1#z');
     expect(received[0]?.path).toBe('/v1/licenses/..%2Fx%3Fy%3D1%23z/sessions');

@@ -49,7 +49,7 @@ describe.runIf(hasPython)('nodes of a render farm with one key of 50 seats', () 
     await Promise.all(sessions.map((session) => place.releaseSeat(session)));
   });
 
-  it('return their seat and their frame when the scheduler stops them, and need no new activation', async ({
+  it('return their seat and their frame when the scheduler stops them, and need no new activation later', async ({
     place,
     frames,
   }) => {
@@ -67,7 +67,7 @@ describe.runIf(hasPython)('nodes of a render farm with one key of 50 seats', () 
     expect(await place.countActivations('node-4')).toBe(1);
   });
 
-  it('say why there is no seat', async ({ place, frames }) => {
+  it('report why there is no seat', async ({ place, frames }) => {
     const env = { ...nodeEnvironment(place, 'node-5', '0'), LICENSE_KEY: 'AB1CD-2EF3G-4HJ5K-6MN7P' };
     const node = new Program([NODE, frames], env, 'python3');
     expect(await node.ended).toEqual([1, null]);
@@ -89,7 +89,7 @@ function nodeEnvironment(place: Place, name: string, secondsPerFrame: string): R
   const { NODE_EXTRA_CA_CERTS = '', SEATHOLD_TOKEN: _token, ...env } = place.createEnvironment();
   return {
     ...env,
-    // pyenv and the like are found by PATH and HOME.
+    // pyenv and similar tools are found by PATH and HOME.
     ...Object.fromEntries(['PATH', 'HOME'].map((each) => [each, process.env[each] ?? ''])),
     PYTHONPATH: resolve(ROOT, 'sdks/python/src'),
     PYTHONDONTWRITEBYTECODE: '1',

@@ -13,7 +13,7 @@ import { answerData, answerError, createClient, cutOff, startFlakyServer } from 
 
 const PROJECT = { name: 'Bridge' };
 
-describe('a request is tried again', () => {
+describe('a request is retried', () => {
   it('after a lost connection, with the same Idempotency-Key and body', async () => {
     const { seathold, received } = await startFlakyServer([cutOff, cutOff, answerData({ id: 'proj_1' }, 201)]);
     expect(await seathold.projects.create(PROJECT)).toEqual({ id: 'proj_1' });
@@ -24,7 +24,7 @@ describe('a request is tried again', () => {
     expect(new Set(received.map(({ body }) => body))).toEqual(new Set([JSON.stringify(PROJECT)]));
   });
 
-  it('with another key for another call, and with the caller’s where there is one', async () => {
+  it('with a different key per call, or with the key that the caller gave', async () => {
     const { seathold, received } = await startFlakyServer([answerData({})]);
     await seathold.projects.create(PROJECT);
     await seathold.projects.create(PROJECT);
@@ -48,7 +48,7 @@ describe('a request is tried again', () => {
     expect(pauses).toEqual([7_250]);
   });
 
-  it('after the time that the body names, where a browser hides the header', async () => {
+  it('after the time in the body, if a browser hides the header', async () => {
     const details = { limit: 60, reset_at: '2026-01-31T12:00:00.000Z', retry_after: 3 };
     const error = { code: 'rate_limit_exceeded', message: 'Too many.', details };
     const { seathold, pauses } = await startFlakyServer([
@@ -58,7 +58,7 @@ describe('a request is tried again', () => {
     expect(pauses).toEqual([3_250, 3_250]);
   });
 
-  it('after a Retry-After that is a time, by the clock of the answer', async () => {
+  it('after a Retry-After that is a date, by the clock of the response', async () => {
     const date = new Date('2026-01-31T12:00:00Z').toUTCString();
     const until = new Date('2026-01-31T12:00:09Z').toUTCString();
     const { seathold, pauses } = await startFlakyServer([
@@ -69,13 +69,13 @@ describe('a request is tried again', () => {
     expect(pauses).toEqual([9_250]);
   });
 
-  it('with delays that grow, spread over all of their length', async () => {
+  it('with growing delays, spread over their whole length', async () => {
     const { seathold, pauses } = await startFlakyServer([cutOff], { maxRetries: 6 });
     await expect(seathold.me.get()).rejects.toThrow(ConnectionError);
     expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
   });
 
-  it('twice by default, and as often as the call or the client says', async () => {
+  it('twice by default, or as often as the call or the client specifies', async () => {
     const { seathold, received } = await startFlakyServer([cutOff]);
     await expect(seathold.me.get()).rejects.toThrow(ConnectionError);
     expect(received).toHaveLength(3);
@@ -114,8 +114,8 @@ describe('a request is tried again', () => {
   });
 });
 
-describe('a request is not tried again', () => {
-  it('when Retry-After is longer than a caller would wait for', async () => {
+describe('a request is not retried', () => {
+  it('if Retry-After is longer than a caller would wait', async () => {
     const answer = answerError(429, 'rate_limit_exceeded', { 'retry-after': '3600' });
     const { seathold, received } = await startFlakyServer([answer]);
     const error = await failure(seathold.me.get());
@@ -124,13 +124,13 @@ describe('a request is not tried again', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('when the refusal would be the same', async () => {
+  it('if it would be refused again', async () => {
     const { seathold, received } = await startFlakyServer([answerError(409, 'conflict')]);
     await expect(seathold.me.get()).rejects.toThrow(ConflictError);
     expect(received).toHaveLength(1);
   });
 
-  it('when the service may have done it and would do it twice, such as logging in or registering', async () => {
+  it('if the service may have done it and would do it twice, such as logging in or registering', async () => {
     const credentials = { email: 'ada@example.com', password: 'correct horse' };
     const { seathold, received } = await startFlakyServer([cutOff, answerError(500, 'internal_error')]);
     await expect(seathold.auth.login(credentials)).rejects.toThrow(ConnectionError);
@@ -140,7 +140,7 @@ describe('a request is not tried again', () => {
     expect(received[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('except a login that certainly did nothing: no connection, 429, 503', async () => {
+  it('except for a login that certainly had no effect: no connection, 429, 503', async () => {
     const credentials = { email: 'ada@example.com', password: 'correct horse' };
     const { seathold, received } = await startFlakyServer([
       answerError(503, 'service_unavailable', { 'retry-after': '1' }),
@@ -179,12 +179,12 @@ describe('a request is not tried again', () => {
   });
 });
 
-describe('an answer that is not the API’s', () => {
+describe('a response that is not the API’s', () => {
   it.each([
     [502, ServerError],
     [503, ServiceUnavailableError],
     [403, SeatholdError],
-  ])('becomes an error of its status if it is a proxy’s page with status %i', async (status, Class) => {
+  ])('becomes the error of its status if it is a proxy’s page with status %i', async (status, Class) => {
     const { seathold } = await startFlakyServer(
       [(response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')],
       { maxRetries: 0 },
@@ -195,25 +195,25 @@ describe('an answer that is not the API’s', () => {
     expect(error).toHaveProperty('message', expect.stringContaining('text/html'));
   });
 
-  it.each(['<html>', '[]', 'null', '{"ok":true}', ''])('is refused as a success: %s', async (body) => {
+  it.each(['<html>', '[]', 'null', '{"ok":true}', ''])('is not accepted as a success: %s', async (body) => {
     const { seathold } = await startFlakyServer([(response) => response.end(body)]);
     await expect(seathold.me.get()).rejects.toMatchObject({ name: 'UnexpectedAnswerError', status: 200 });
   });
 
-  it('is refused where the body should be empty: a page does not mean that something was deleted', async () => {
+  it('is not accepted where the body should be empty: a page does not prove that something was deleted', async () => {
     const { seathold } = await startFlakyServer([(response) => response.end('<html>')]);
     await expect(seathold.projects.delete('proj_1')).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 
   it.each(['{"data":{}}', '{"data":[]}', '{"data":[],"pagination":{"has_more":1}}'])(
-    'is refused as a page: %s',
+    'is not accepted as a page: %s',
     async (body) => {
       const { seathold } = await startFlakyServer([(response) => response.end(body)]);
       await expect(seathold.events.list()).rejects.toMatchObject({ code: 'unexpected_answer' });
     },
   );
 
-  it('is refused as a redirect, and the token does not follow it', async () => {
+  it('is not accepted as a redirect, and the token does not follow it', async () => {
     const elsewhere = await startFlakyServer([answerData({})]);
     const { seathold } = await startFlakyServer([
       (response) => response.writeHead(307, { location: `${elsewhere.url}/v1/me` }).end(),
@@ -222,14 +222,14 @@ describe('an answer that is not the API’s', () => {
     expect(elsewhere.received).toHaveLength(0);
   });
 
-  it('is refused as a redirect in a browser, too', async () => {
+  it('is not accepted as a redirect in a browser, either', async () => {
     const opaque = { status: 0, type: 'opaqueredirect', headers: new Headers(), text: noText, arrayBuffer: noBytes };
     await expect(createClient(async () => opaque, []).me.get()).rejects.toMatchObject({ code: 'redirected' });
   });
 });
 
 describe('an error never shows the token', () => {
-  it('whatever the service, a proxy or fetch says', async () => {
+  it('whatever the service, a proxy or fetch returns', async () => {
     const { seathold } = await startFlakyServer([
       (response, { headers }) =>
         response.writeHead(400, { 'content-type': 'application/json' }).end(

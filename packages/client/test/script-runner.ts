@@ -36,7 +36,7 @@ export class ScriptRunner {
     );
   }
 
-  /** Throws if the keeper does something else than the step says, or at another time. */
+  /** Throws if the keeper does anything other than what the step specifies, or at another time. */
   async run(step: VectorStep): Promise<void> {
     const machine = this.#machine;
     const expected = this.#expectedBy(step);
@@ -155,7 +155,7 @@ export class ScriptRunner {
   }
 }
 
-/** Whether everything that happened before must have been looked at. */
+/** Whether the script must have checked everything that happened before. */
 function isQuiet({ answer, fail, stored }: VectorStep): boolean {
   return answer === undefined && fail === undefined && stored === undefined;
 }

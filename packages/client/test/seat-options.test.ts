@@ -25,7 +25,7 @@ describe('an acquire sends nothing', () => {
     await expect(acquired).rejects.toThrow(name);
   });
 
-  it('if its signal is aborted already', async () => {
+  it('if its signal is already aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(Seat.acquire({ ...OPTIONS, signal })).rejects.toThrow('enough');
   });

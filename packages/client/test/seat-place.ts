@@ -8,7 +8,7 @@ import { HttpsClient } from '../../server/test/torture/https-client.ts';
 import { readAuthority, type ServerProcess, startServer } from '../../server/test/torture/server-process.ts';
 import { signUp, World } from '../../server/test/torture/world.ts';
 
-/** Seats online or offline, for users and for machines with the key. */
+/** Seats that can be used online or offline, by users and by machines with the key. */
 const TERMS = {
   product: 'studio',
   features: { ai_assistance: true },
@@ -19,7 +19,7 @@ const TERMS = {
   policy: { activation: 'key' as const, max_offline_seconds: 14 * 86_400 },
 };
 
-/** A service in a process of its own, and a license of it. */
+/** A service in its own process, with a license. */
 export class Place {
   readonly #world: World;
   readonly #settings: Record<string, string>;
@@ -64,7 +64,7 @@ export class Place {
     return this.#world.folder;
   }
 
-  /** What a program on a machine of its own gets. */
+  /** The environment of a program on its own machine. */
   createEnvironment(): Record<string, string> {
     const hardwareId = `hw_${randomBytes(16).toString('hex')}`;
     return {
@@ -77,7 +77,7 @@ export class Place {
     };
   }
 
-  /** What the operator's commands on the server need. */
+  /** The environment of the operator's commands on the server. */
   operatorEnvironment(): Record<string, string> {
     return this.#settings;
   }
@@ -105,7 +105,7 @@ export class Place {
     this.#server = await startServer(this.#settings);
   }
 
-  /** A program elsewhere takes a seat. Returns its session. */
+  /** A program elsewhere acquires a seat. Returns its session. */
   async takeSeat(): Promise<string> {
     const hardware_id = `hw_${randomBytes(16).toString('hex')}`;
     const answer = await this.#post('acquire', { license_key: this.#license.key, hardware_id });
@@ -120,7 +120,7 @@ export class Place {
     await changeLicense(createSilentLicenseTools(this.#world.database), this.#license.id, { kind });
   }
 
-  /** Gives back every seat. */
+  /** Releases every seat. */
   async releaseAll(): Promise<void> {
     const url = `${this.#server.baseUrl}/v1/licenses/${this.#license.id}/sessions?status=active&limit=100`;
     const answer = await this.#client.call('GET', url, { token: this.#token });
@@ -158,13 +158,13 @@ export class Place {
   }
 }
 
-/** What the tests read of a license. */
+/** The fields of a license that the tests read. */
 interface OperatorLicense {
   readonly key: string;
   readonly product: string;
 }
 
-/** A program that runs, and what it printed. */
+/** A running program, and its output. */
 export class Program {
   readonly ended: Promise<unknown[]>;
   readonly #child: ChildProcess;

@@ -12,14 +12,14 @@ const it = test.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => 
   return place;
 });
 
-it('the sample does its work with a seat, and gives it back', async ({ place }) => {
+it('the sample does its work with a seat, and releases it', async ({ place }) => {
   const program = new Program([SAMPLE, '2'], place.createEnvironment());
   expect(await program.ended).toEqual([0, null]);
   expect(program.output).toMatch(/^Seat acquired\..*\nframe 1\nframe 2\n$/);
   expect(await place.countSeats()).toBe(0);
 });
 
-it('a program keeps its seat when the service is killed and started again, and SIGTERM gives it back', async ({
+it('a program keeps its seat when the service is killed and restarted, and releases it on SIGTERM', async ({
   place,
 }) => {
   const program = new Program([SAMPLE, '100000'], place.createEnvironment());
@@ -35,7 +35,7 @@ it('a program keeps its seat when the service is killed and started again, and S
   expect(await place.countSeats()).toBe(0);
 });
 
-it('a program that waits in line takes the seat when the first is interrupted', async ({ place }) => {
+it('a program that waits in line gets the seat when the first is interrupted', async ({ place }) => {
   const first = new Program([SAMPLE, '100000'], place.createEnvironment());
   await expect.poll(() => first.output).toContain('frame 1\n');
   const second = new Program([SAMPLE, '1'], place.createEnvironment());
@@ -46,7 +46,7 @@ it('a program that waits in line takes the seat when the first is interrupted', 
   expect(second.output).toContain('frame 1\n');
 });
 
-it('a program that ends by itself gives its seat back on its own', async ({ place }) => {
+it('a program that exits by itself releases its seat automatically', async ({ place }) => {
   const program = `import { Seat } from '@seathold/client/seats';
     const { SEATHOLD_URL: baseUrl, SEATHOLD_TOKEN: token, LICENSE_KEY: licenseKey, HARDWARE_ID: hardwareId } = process.env;
     const seat = await Seat.acquire({ baseUrl, token, licenseKey, hardwareId });
@@ -57,7 +57,7 @@ it('a program that ends by itself gives its seat back on its own', async ({ plac
   expect(await place.countSeats()).toBe(0);
 });
 
-it('a program that listens to SIGTERM itself decides when it ends, and its seat is given back meanwhile', async ({
+it('a program with its own SIGTERM listener decides when it exits, and its seat is released meanwhile', async ({
   place,
 }) => {
   const program = `import { Seat } from '@seathold/client/seats';
@@ -75,7 +75,7 @@ it('a program that listens to SIGTERM itself decides when it ends, and its seat 
 });
 
 describe('the code of docs/how-to/keep-a-seat.md', () => {
-  it('takes a seat in five lines, and needs no more to give it back', async ({ place }) => {
+  it('acquires a seat in five lines, and needs no more to release it', async ({ place }) => {
     const running = await runExample(place, 'A seat in five lines');
     expect(await running.ended).toEqual([0, null]);
     expect(running.output).toMatch(/^Licensed until .* \{ ai_assistance: true \}\n$/);
@@ -87,7 +87,7 @@ describe('the code of docs/how-to/keep-a-seat.md', () => {
     const online = await runExample(place, 'Ship it offline', env);
     expect(await online.ended).toEqual([0, null]);
     expect(online.output).toMatch(/^granted acquired\nLicensed until /);
-    // An offline seat stays when the program ends.
+    // An offline seat remains taken when the program exits.
     expect(await place.countSeats()).toBe(1);
     const cut = `globalThis.fetch = async () => { throw new TypeError('cut'); };`;
     const offline = await runExample(place, 'Ship it offline', env, cut);
@@ -98,7 +98,7 @@ describe('the code of docs/how-to/keep-a-seat.md', () => {
     expect(await place.countSeats()).toBe(0);
   });
 
-  it('takes seats with the license key alone', async ({ place }) => {
+  it('acquires seats with the license key alone', async ({ place }) => {
     const { SEATHOLD_TOKEN: _token, ...env } = place.createEnvironment();
     for (const activation of ['new', 'stored']) {
       const running = await runExample(place, 'Kiosks, render farms and CI runners', env);
@@ -108,7 +108,7 @@ describe('the code of docs/how-to/keep-a-seat.md', () => {
   });
 });
 
-/** Runs the code below a heading of the page, with more code before and after it. */
+/** Runs the code under a heading of the page, with more code before and after it. */
 async function runExample(place: Place, heading: string, env = place.createEnvironment(), before = '', after = '') {
   const page = await readFile(resolve(ROOT, 'docs/how-to/keep-a-seat.md'), 'utf8');
   const section = page.split(`## ${heading}\n`)[1] ?? '';

@@ -72,7 +72,7 @@ describe('offline', () => {
     await seat.release();
   });
 
-  it('a seat that an admin takes back is lost as soon as the program sees a network', async ({ app, ada }) => {
+  it('a seat that an admin releases is lost as soon as the program sees a network', async ({ app, ada }) => {
     const { key } = await issue(app, ada, POLICY);
     const bob = { ...(await joinOrganization(app, ada, 'member')), organizationId: ada.organizationId };
     const network = new Network(app);
@@ -86,7 +86,7 @@ describe('offline', () => {
     await expect.poll(() => told.at(-1)).toEqual({ type: 'lost', reason: 'revoked', isFinal: true });
   });
 
-  it('is something that a seat can become later, if the license allows it', async ({ app, ada }) => {
+  it('a seat can become an offline seat later, if the license allows it', async ({ app, ada }) => {
     const [allowed, forbidden] = [await issue(app, ada, POLICY), await issue(app, ada)];
     const { seat, told } = await take(app, ada, allowed.key);
     await seat.takeOffline(DAY);
@@ -101,7 +101,7 @@ describe('offline', () => {
 });
 
 describe('a machine with a license key', () => {
-  it('is activated by itself, once, and takes seats with the token that it stored', async ({ app, ada }) => {
+  it('is activated automatically, once, and acquires seats with the token that it stored', async ({ app, ada }) => {
     const { id, key } = await issue(app, ada, { policy: { activation: 'key' } });
     const network = new Network(app);
     const store = createStore();

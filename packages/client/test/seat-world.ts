@@ -26,7 +26,7 @@ export class Network {
   };
 }
 
-/** Takes a seat, and collects its events. */
+/** Acquires a seat, and collects its events. */
 export async function take(app: TestApp, by: Member, licenseKey: string, more: Partial<SeatOptions> = {}) {
   const told: SeatEvent[] = [];
   const options: SeatOptions = {
@@ -65,7 +65,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<string | undefi
   return error instanceof SeatholdError ? error.code : String(error);
 }
 
-/** Requests of a member who acts in the organization of an admin. */
+/** Requests of a member acting in an admin's organization. */
 export function inOrganization(app: TestApp, { organizationId }: Member): Fetch {
   const send = fetchAt(app.api.baseUrl);
   return (url, request) => send(url, { ...request, headers: within({ organizationId }, request.headers) });

@@ -38,7 +38,7 @@ describe('a seat', () => {
     expect(await codeOf(take(app, ada, key, { audience: 'another-program' }))).toBe('invalid_license_token');
   });
 
-  it('is acquired again when the session timed out, and the program goes on', async ({ app, ada }) => {
+  it('is reacquired if the session timed out, and the program continues', async ({ app, ada }) => {
     const { key } = await issue(app, ada, { sessionTimeoutSeconds: 60 });
     const { seat, told } = await take(app, ada, key);
     const { sessionId } = seat;
@@ -49,7 +49,7 @@ describe('a seat', () => {
     await seat.release();
   });
 
-  it('is lost to another program, and is acquired again when that one releases it', async ({ app, ada }) => {
+  it('is lost to another program, and reacquired when that program releases it', async ({ app, ada }) => {
     const { key } = await issue(app, ada, { sessionTimeoutSeconds: 60 });
     const network = new Network(app);
     const { seat, told } = await take(app, ada, key, { fetch: network.fetch });
@@ -98,7 +98,7 @@ describe('a seat', () => {
     await expect.poll(() => told.at(-1)).toEqual({ type: 'lost', reason: 'revoked', isFinal: true });
   });
 
-  it('is shared by two copies of a program, and the second takes it again when the first releases it', async ({
+  it('is shared by two copies of a program, and the second reacquires it when the first releases it', async ({
     app,
     ada,
   }) => {

@@ -21,7 +21,7 @@ import { answerPage, BASE_URL, createClient, fetchAt, startFlakyServer } from '.
 
 const HARDWARE_ID = `hw_${'0123456789abcdef'.repeat(2)}`;
 
-/** A client of the app for a person who just registered, or for a token of theirs. */
+/** A client of the app for a newly registered person, or for one of their tokens. */
 async function createMember(app: TestApp, options: { token?: string; fetch?: Fetch } = {}) {
   const member = await app.register();
   const seathold = new Seathold({
@@ -52,7 +52,7 @@ async function failure(promise: Promise<unknown>): Promise<SeatholdError> {
 }
 
 describe('resources', () => {
-  it('take a seat, keep it and release it', async ({ app }) => {
+  it('acquire a seat, keep it and release it', async ({ app }) => {
     const { member, seathold } = await createMember(app);
     const license = await app.issueLicense(member.organizationId);
     const seat = await seathold.licenses.acquire({ license_key: license.key, hardware_id: HARDWARE_ID });
@@ -88,7 +88,7 @@ describe('resources', () => {
     expect((await seathold.projects.list()).data).toHaveLength(1);
   });
 
-  it('act in the organization that the client or the call names', async ({ app }) => {
+  it('act in the organization named by the client or the call', async ({ app }) => {
     const { member, seathold } = await createMember(app);
     const other = await seathold.organizations.create({ name: 'Second' });
     await seathold.projects.create({ name: 'Theirs' }, { organizationId: other.id });
@@ -149,7 +149,7 @@ describe('lists', () => {
     expect(rest).toEqual(['a', 'b', 'c']);
   });
 
-  it('fetch no page that nobody reads, and keep the filters on each', async () => {
+  it('fetch only pages that are read, and keep the filters on each', async () => {
     const { seathold, received } = await startFlakyServer([
       answerPage([1, 2], 'c1'),
       answerPage([3], 'c2'),
@@ -207,7 +207,7 @@ describe('a lost answer', () => {
 });
 
 describe('errors', () => {
-  it('have the class of their status, with code, details and request id', async ({ app }) => {
+  it('have the class of their status, with code, details and request ID', async ({ app }) => {
     const { member, seathold } = await createMember(app);
     const nobody = new Seathold({ baseUrl: BASE_URL, fetch: fetchAt(app.api.baseUrl) });
     const { token } = await seathold.apiTokens.create({ name: 'CI', scopes: ['read:licenses'] });
@@ -249,7 +249,7 @@ describe('errors', () => {
     expect(full.details).toEqual({ max_seats: 1, active_seats: 1 });
   });
 
-  it('for a rate limit say when to try again', async () => {
+  it('for a rate limit say when to retry', async () => {
     const strict = await startTestApp({ settings: { SEATHOLD_RATE_LIMITS: 'on' } });
     try {
       const member = await strict.register();

@@ -53,7 +53,7 @@ describe('verifyWebhook accepts', () => {
     }
   });
 
-  it('headers as Headers, as Node.js gives them, and as a record in any case', async () => {
+  it('headers as Headers, as Node.js provides them, and as a record in any letter case', async () => {
     const all = [
       new Headers({ 'X-Service-Signature': HEADER }),
       { 'x-service-signature': HEADER, cookie: undefined, 'set-cookie': ['a'] },
@@ -81,7 +81,7 @@ describe('verifyWebhook accepts', () => {
     expect(await verifyWebhook(BODY, headers, [OTHER_SECRET, SECRET], { now: NOW })).toHaveProperty('id');
   });
 
-  it('a time at either end of the tolerance', async () => {
+  it('a timestamp at either end of the tolerance', async () => {
     for (const seconds of [SECONDS - 300, SECONDS + 300]) {
       expect(await verify(BODY, await signWebhook(BODY, SECRET, seconds))).toHaveProperty('id');
     }
@@ -132,7 +132,7 @@ describe('verifyWebhook refuses', () => {
     expect(await reasonOf(verify(BODY, header))).toBe(reason);
   });
 
-  it('a time outside the tolerance, before and after', async () => {
+  it('a timestamp outside the tolerance, before or after', async () => {
     for (const seconds of [SECONDS - 301, SECONDS + 301, 0]) {
       const header = await signWebhook(BODY, SECRET, seconds);
       expect(await reasonOf(verify(BODY, header))).toBe('timestamp_out_of_tolerance');
@@ -146,7 +146,7 @@ describe('verifyWebhook refuses', () => {
     }
   });
 
-  it('a header that came twice, in every form', async () => {
+  it('a header that was sent twice, in every form', async () => {
     const twice = new Headers([
       ['X-Service-Signature', HEADER],
       ['x-service-signature', HEADER],
@@ -161,7 +161,7 @@ describe('verifyWebhook refuses', () => {
     }
   });
 
-  it('a parsed body, and says that the raw one is needed', async () => {
+  it('a parsed body, with an error that asks for the raw one', async () => {
     const parsed: Uint8Array = JSON.parse(BODY);
     const refused = verify(parsed, HEADER);
     await expect(refused).rejects.toThrow('Pass the raw body');
@@ -202,12 +202,12 @@ describe('verifyWebhook refuses', () => {
 describe('together with Stripe’s library', () => {
   const { webhooks } = new Stripe('sk_test_none');
 
-  it('the header that it makes for tests is accepted', async () => {
+  it('verifyWebhook accepts the header that the library generates for tests', async () => {
     const header = webhooks.generateTestHeaderString({ payload: BODY, secret: SECRET, timestamp: SECONDS });
     expect(await verify(BODY, header)).toHaveProperty('id');
   });
 
-  it('it accepts what signWebhook signs, with one secret and during a rotation', async () => {
+  it('signWebhook produces headers that the library accepts, with one secret and during a rotation', async () => {
     const seconds = Math.floor(Date.now() / 1000);
     for (const secret of [SECRET, [OTHER_SECRET, SECRET]]) {
       const header = await signWebhook(BODY, secret, seconds);
@@ -237,7 +237,7 @@ async function reasonOf(promise: Promise<unknown>): Promise<WebhookVerificationR
   return error instanceof WebhookVerificationError ? error.reason : undefined;
 }
 
-/** Made apart from the client, of the specification's words. */
+/** Written independently of the client, from the specification. */
 function hmac(text: string, secret = SECRET): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }

@@ -2,7 +2,7 @@ import { REAL_RUNTIME } from '../src/seats/real-runtime.ts';
 import type { Runtime } from '../src/seats/runtime.ts';
 import type { FetchRequest, FetchResponse } from '../src/settings.ts';
 
-/** A request that waits for its answer. */
+/** A request waiting for its response. */
 export interface PendingRequest {
   readonly url: string;
   readonly request: FetchRequest;
@@ -22,14 +22,14 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A machine with two clocks that a test moves, and a network that a test answers. */
+/** A machine with two clocks that a test moves, and a network whose requests the test answers. */
 export class VirtualMachine {
   monoMs = 0;
   /** The time of the service. */
   realMs: number;
   wallErrorMs: number;
   readonly random: number;
-  /** What the keeper did and the script has not looked at. Only outputs of one kind have an order. */
+  /** What the keeper did and the script has not checked yet. Only outputs of the same kind are ordered. */
   readonly outputs: Record<OutputKind, Output[]> = {
     request: [],
     event: [],
@@ -84,7 +84,7 @@ export class VirtualMachine {
     this.outputs[kind].push({ atMs: this.monoMs, what });
   }
 
-  /** Runs what is due until the time, or until there is an output of the kind. */
+  /** Runs everything due until this time, or until there is an output of this kind. */
   async advance(toMs: number, kind?: OutputKind): Promise<void> {
     await this.settle();
     while (kind === undefined || this.outputs[kind].length === 0) {
@@ -100,7 +100,7 @@ export class VirtualMachine {
     }
   }
 
-  /** Resolves when nothing happens any more without time or an answer. */
+  /** Resolves when nothing more happens unless time passes or a request is answered. */
   async settle(): Promise<void> {
     do {
       for (let turn = 0; turn < 10; turn += 1) {
@@ -109,7 +109,7 @@ export class VirtualMachine {
     } while (this.#busy > 0);
   }
 
-  /** Time passes, and only the monotonic clock does not notice. */
+  /** Time passes, and only the monotonic clock stands still. */
   sleep(seconds: number): void {
     this.realMs += seconds * 1000;
   }

@@ -28,7 +28,7 @@ describe('changeOf', () => {
     expect(changeOf(SUBSCRIPTION, '5', 'plan_team')).toEqual({ quantity: 5, plan_id: 'plan_team' });
   });
 
-  it.each(['5', '', ' ', '0', '-1', '2.5', '10001', 'many'])('is nothing for "%s"', (typed) => {
+  it.each(['5', '', ' ', '0', '-1', '2.5', '10001', 'many'])('is undefined for "%s"', (typed) => {
     expect(changeOf(SUBSCRIPTION, typed, PRO.id)).toBeUndefined();
   });
 });
@@ -45,11 +45,11 @@ describe('planChoices', () => {
   } as const;
   const plan = (more: Partial<Plan>): Plan => ({ ...PRO, description: '', features, ...more });
 
-  it('begin with the current plan, even if it is no longer on sale', () => {
+  it('start with the current plan, even if it is no longer on sale', () => {
     expect(planChoices(SUBSCRIPTION, []).map(({ id }) => id)).toEqual([PRO.id]);
   });
 
-  it('leave out plans in other currencies, and those that are sold by contact', () => {
+  it('leave out plans in other currencies, and plans sold through a contact', () => {
     const plans = [
       plan({}),
       plan({ id: 'plan_team' }),

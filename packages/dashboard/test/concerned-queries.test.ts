@@ -17,7 +17,7 @@ describe('isConcerned', () => {
     [['events', 'recent']],
     [['webhooks', 'whk_1', 'deliveries', 'all']],
     [['usage']],
-  ])('refreshes %j when a seat was taken', (key) => {
+  ])('refreshes %j when a seat is acquired', (key) => {
     expect(isConcerned(ACQUIRED, key)).toBe(true);
   });
 
@@ -30,11 +30,11 @@ describe('isConcerned', () => {
     [['subscriptions', 'sub_1']],
     [['me']],
     [['projects', 'all']],
-  ])('leaves %j alone when a seat was taken', (key) => {
+  ])('leaves %j alone when a seat is acquired', (key) => {
     expect(isConcerned(ACQUIRED, key)).toBe(false);
   });
 
-  it('refreshes the invoice that was paid, the list of invoices and the credit', () => {
+  it('refreshes the paid invoice, the list of invoices and the credit', () => {
     for (const key of [['invoices', 'inv_1'], ['invoices', {}], ['credit-balance']]) {
       expect(isConcerned(PAID, key)).toBe(true);
     }
@@ -48,7 +48,7 @@ it('knows which queries events keep up to date', () => {
 });
 
 describe('readServerSentEvents', () => {
-  it('reads events however the network cuts them', async () => {
+  it('reads events however the network splits them', async () => {
     const text = 'retry: 2000\n\nid: evt_1\nevent: invoice.paid\ndata: {"id":"evt_1"}\n\n: beat\n\ndata: {"ü":1}\n\n';
     const bytes = new TextEncoder().encode(text);
     const body = new ReadableStream<Uint8Array>({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { percentOf, readMeters } from '../src/usage/meters.ts';
 
 describe('the meters of a usage summary', () => {
-  it('begin with seats, and end with those of the catalogue by name', () => {
+  it('start with seats, followed by those of the catalogue by name', () => {
     const none = { included: 0, used: 0 };
     const meters = readMeters({
       period_start: '2026-11-01T00:00:00.000Z',

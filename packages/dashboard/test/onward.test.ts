@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readOnward } from '../src/access/onward.ts';
 
 it.each(['/', '/api-keys', '/licenses/lic_1?tab=seats', '/events#newest'])(
-  'goes on to %s of this dashboard',
+  'redirects to %s of this dashboard',
   (next) => {
     expect(readOnward({ next })).toEqual({ next });
   },
@@ -21,11 +21,11 @@ it.each([
   '',
   undefined,
   ['/api-keys'],
-])('never goes on to %j', (next) => {
+])('never redirects to %j', (next) => {
   expect(readOnward({ next })).toEqual({});
 });
 
-it('leaves nothing that another reader could take for another site', () => {
+it('leaves nothing that another parser could read as another site', () => {
   expect(readOnward({ next: '/x/..//evil.example' })).toEqual({});
   expect(readOnward({ next: '/.//evil.example' })).toEqual({});
 });

@@ -16,7 +16,7 @@ describe('a test card', () => {
     expect(nameOfNumber(number)).toBe('pm_card_visa');
   });
 
-  it('is not recognized by any other number', () => {
+  it('is not recognized as any other number', () => {
     expect(nameOfNumber('4242 4242 4242 4241')).toBeUndefined();
     expect(nameOfNumber('')).toBeUndefined();
   });
@@ -26,7 +26,7 @@ describe('a test card', () => {
     expect(new Set(TEST_CARDS.map(({ number }) => number)).size).toBe(TEST_CARDS.length);
   });
 
-  it('is read from a form as it was typed, or by its name where nothing can be typed', () => {
+  it('is read from a form as typed, or by its name where nothing can be typed', () => {
     const typed = { card_number: ' 4242 4242 4242 4242 ', exp_month: '12', exp_year: '2030', cvc: '123' };
     expect(readTestCard(formOf({ test_card: 'pm_card_visa', ...typed }))).toEqual({
       kind: 'typed',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readMailed } from '../src/access/read-mailed.ts';
 
-it('reads the code of a mail’s link, and the address that was invited', () => {
+it('reads the code and the invited address from a mail’s link', () => {
   expect(readMailed('#code=svc_evt_1')).toEqual({ code: 'svc_evt_1', email: '' });
   expect(readMailed('#code=svc_inv_1&email=grace%2Bx%40example.com')).toEqual({
     code: 'svc_inv_1',

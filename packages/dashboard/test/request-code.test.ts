@@ -20,7 +20,7 @@ describe('formatCurl', () => {
     );
   });
 
-  it('trusts the certificate that the service made on one’s own machine', () => {
+  it('trusts the certificate that the service created on the local machine', () => {
     const request = { method: 'GET', organizationId: undefined, body: undefined };
     expect(formatCurl({ ...request, url: 'https://localhost:8444/v1/me' })).toMatch(
       /^curl --cacert data\/tls\/ca.pem '/,

@@ -40,7 +40,7 @@ it('metadata reads back as it was written, and nothing is null', () => {
   expect(parsePairs(' \n')).toBeNull();
 });
 
-it('features of a product read back as they were written, and lines that are none are set apart', () => {
+it('features of a product read back as they were written, and invalid lines are reported separately', () => {
   const features = {
     sso: { type: 'boolean', name: 'Single sign-on' },
     tracks: { type: 'number', name: 'tracks' },
@@ -52,12 +52,12 @@ it('features of a product read back as they were written, and lines that are non
   expect(parseProductFeatures('sso: yes').wrong).toEqual(['sso: yes']);
 });
 
-it('mails are counted up to 10,000', () => {
+it('the number of mails is exact up to 10,000', () => {
   expect(describeMails(9_999, String)).toBe('9999');
   expect(describeMails(10_000, String)).toBe('10000+');
 });
 
-it('an id tells when it was made', () => {
+it('an ID reveals when it was created', () => {
   expect(timeOfId('sub_01m85xea2ze1dba26xwdxkde04')).toBe(Date.parse('2026-11-24T04:36:19.679Z'));
   expect(timeOfId('sub_short')).toBeUndefined();
 });

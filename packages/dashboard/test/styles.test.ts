@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../src/', import.meta.url));
 const mantine = dirname(createRequire(import.meta.url).resolve('@mantine/core/styles.css'));
 
-it('has the styles of every component of Mantine that is used', () => {
+it('the dashboard includes the styles of every Mantine component it uses', () => {
   const imported = readFileSync(`${root}app/mantine-styles.ts`, 'utf8');
   const used = new Set(
     globSync('**/*.tsx', { cwd: root }).flatMap((file) => {

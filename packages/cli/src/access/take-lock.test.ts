@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('simultaneous requests for a lock get it one after the other, even if one of them fails', async () => {
+test('simultaneous requests for a lock get it one at a time, even if one of them fails', async () => {
   const path = join(folder, 'one.lock');
   let inside = 0;
   const work = async (number: number) => {
@@ -29,7 +29,7 @@ test('simultaneous requests for a lock get it one after the other, even if one o
   await expect(stat(path)).rejects.toThrow('ENOENT');
 });
 
-test('a lock that a killed command left is cleared away, once for all who wait', async () => {
+test('a lock left by a killed command is removed, once for all waiters', async () => {
   const path = join(folder, 'two.lock');
   await mkdir(path);
   const longAgo = new Date(Date.now() - 60_000);
@@ -55,7 +55,7 @@ test('a missing folder, or a lock that is a file, is reported immediately', asyn
   await rm(path);
 }, 15_000);
 
-test('credentials that are kept at the same moment are both kept, and each learns what it replaced', async () => {
+test('two credentials saved at the same moment are both saved, and each save returns what it replaced', async () => {
   const path = join(folder, 'seathold', 'credentials.json');
   const one = (token: string): Credentials => ({
     base_url: 'https://localhost:8443',

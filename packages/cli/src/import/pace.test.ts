@@ -2,7 +2,7 @@ import { ConnectionError, RateLimitError, ServerError, ValidationError } from '@
 import { expect, it } from 'vitest';
 import { Pace } from './pace.ts';
 
-it('waits as long as the service asks, however often, and returns the response', async () => {
+it('waits as long as the service asks, however many times, and returns the response', async () => {
   const waits: number[] = [];
   const pace = new Pace(async (milliseconds) => void waits.push(milliseconds));
   let asked = 0;
@@ -22,7 +22,7 @@ it('waits as long as the service asks, however often, and returns the response',
   expect(Math.max(...waits)).toBeGreaterThan(59_000);
 });
 
-it('holds all requests back while one has to wait', async () => {
+it('holds back all requests while one has to wait', async () => {
   const waits: number[] = [];
   const pace = new Pace(async (milliseconds) => void waits.push(milliseconds));
   let isFirst = true;

@@ -11,14 +11,14 @@ const LICENSE = {
 };
 
 describe('a row', () => {
-  it('has its time in the format of the service', () => {
+  it('has its times in the format that the service uses', () => {
     expect(parseRow(LICENSE, undefined)).toEqual({ row: { ...LICENSE, expires_at: '2027-12-31T00:00:00.000Z' } });
     expect(parseRow({ ...LICENSE, expires_at: 'never' }, undefined)).toEqual({
       row: { ...LICENSE, expires_at: 'never' },
     });
   });
 
-  it('reports everything that is wrong with it together', () => {
+  it('reports all of its mistakes together', () => {
     const { product: _, ...rest } = LICENSE;
     const { problems } = parseRow({ ...rest, max_seats: 0, seats: 3, key_aliases: ['abc'] }, undefined);
     expect(problems?.map(({ field }) => field).sort()).toEqual(['key_aliases.0', 'max_seats', 'product', 'seats']);
@@ -30,7 +30,7 @@ describe('a row', () => {
     expect(parseRow({ ...LICENSE, expires_at: '2027-02-30' }, undefined).problems).toHaveLength(1);
   });
 
-  it('has the kind given for the file if it names none', () => {
+  it('has the kind of the file if it names none itself', () => {
     const user = { organization: 'acme', email: 'jane@example.com' };
     expect(parseRow(user, 'user')).toEqual({ row: { kind: 'user', ...user } });
     expect(parseRow(user, undefined).problems?.[0]?.field).toBe('kind');

@@ -21,7 +21,7 @@ async function read(format: Format, content: string) {
 }
 
 describe('CSV', () => {
-  it('becomes the same records as JSON Lines, each with the line on which it begins', async () => {
+  it('becomes the same records as JSON Lines, each with the line that it starts on', async () => {
     const records = await read(
       'csv',
       [
@@ -49,12 +49,12 @@ describe('CSV', () => {
     ]);
   });
 
-  it('may begin with a byte order mark and have semicolons between its cells', async () => {
+  it('may start with a byte order mark and separate its cells with semicolons', async () => {
     const [record] = await read('csv', '\uFEFFexternal_id;name\no-1;"Müller; Söhne"\n');
     expect(record).toEqual({ line: 2, value: { external_id: 'o-1', name: 'Müller; Söhne' } });
   });
 
-  it('is refused before its first record if a column is unknown or appears twice', async () => {
+  it('is rejected before its first record if a column is unknown or appears twice', async () => {
     await expect(read('csv', 'external_id,nmae\n1,2\n')).rejects.toThrow('Unknown columns: "nmae".');
     await expect(read('csv', 'name,name\n1,2\n')).rejects.toThrow('"name" appears twice');
   });

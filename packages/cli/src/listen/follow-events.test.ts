@@ -4,7 +4,7 @@ import { type Following, followEvents } from './follow-events.ts';
 
 const START_MS = Date.parse('2026-01-31T12:00:00Z');
 
-/** A service whose clock and events the test moves; nothing waits for real time. */
+/** A service whose clock and events the test controls. Nothing waits for real time. */
 function openService() {
   const committed: Event[] = [];
   let nowMs = START_MS;
@@ -34,7 +34,7 @@ function openService() {
       committed.sort((one, other) => (one.created < other.created ? -1 : 1));
       isSorted = true;
     }
-    // Exclusive, as the service is.
+    // Exclusive, like the service's.
     const found =
       after === '' ? committed : committed.slice(committed.findLastIndex(({ created }) => created <= after) + 1);
     return pageOf(sort === 'created' ? found : found.toReversed(), limit);
@@ -54,7 +54,7 @@ function openService() {
   };
 }
 
-/** Follows the events of a service; `round` lets it ask once and answers what it found. */
+/** Follows the events of a service. `round` lets it poll once and returns what it found. */
 async function follow(service: ReturnType<typeof openService>) {
   const stopping = new AbortController();
   let asked = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ const PER_SECOND = 300;
 
 describe('following events', () => {
   test.each([5_000, 30_000, 55_000])(
-    'finds an event that is committed %i ms after it was created',
+    'finds an event that was committed %i ms after it was created',
     async (heldBackMs) => {
       const service = openService();
       service.commit(service.make());
@@ -131,7 +131,7 @@ describe('following events', () => {
     },
   );
 
-  test('finds each of hundreds of events a second once, late ones included, with at most six times the requests', async () => {
+  test('finds each of hundreds of events per second exactly once, late ones included, with at most six times the requests', async () => {
     const service = openService();
     service.commit(service.make());
     const following = await follow(service);

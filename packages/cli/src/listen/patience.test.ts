@@ -12,7 +12,7 @@ const LIMITED = new RateLimitError({
 const REVOKED = new AuthenticationError({ code: 'invalid_token', message: 'The token is not valid.', status: 401 });
 
 describe('patience', () => {
-  test('waits out a lost connection, and a rate limit for as long as it says, and reports it once', async () => {
+  test('waits out a lost connection, and a rate limit for as long as it asks, and reports it once', async () => {
     const told: Array<SeatholdError | undefined> = [];
     const failures: SeatholdError[] = [LOST, LIMITED];
     const beganAt = performance.now();
@@ -31,14 +31,14 @@ describe('patience', () => {
     expect(performance.now() - beganAt).toBeGreaterThanOrEqual(1_490);
   });
 
-  test('does not wait for what will not pass', async () => {
+  test('does not wait for errors that are permanent', async () => {
     const patience = { signal: new AbortController().signal, onTrouble: () => undefined };
     await expect(withPatience(patience, () => Promise.reject(REVOKED))).rejects.toBe(REVOKED);
     const bug = new TypeError('a bug');
     await expect(withPatience(patience, () => Promise.reject(bug))).rejects.toBe(bug);
   });
 
-  test('ends with the signal while it waits', async () => {
+  test('stops waiting when the signal is aborted', async () => {
     const stopping = new AbortController();
     const waiting = withPatience({ signal: stopping.signal, onTrouble: () => stopping.abort() }, () =>
       Promise.reject(

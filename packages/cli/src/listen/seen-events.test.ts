@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SeenEvents } from './seen-events.ts';
 
-test('what may be read again is remembered, and nothing older', () => {
+test('events that may be read again are remembered, and none that are older', () => {
   const seen = new SeenEvents();
   seen.add('evt_1', 1);
   seen.add('evt_2', 2);
@@ -12,7 +12,7 @@ test('what may be read again is remembered, and nothing older', () => {
   expect(seen.fromMs).toBe(1);
 });
 
-test('the memory is bounded: too much of it moves forward from when on is read again', () => {
+test('memory is bounded: too many events move the start of the next read forward', () => {
   const seen = new SeenEvents();
   for (let ms = 1; ms <= 200_001; ms += 1) {
     seen.add(`evt_${ms}`, ms);

@@ -10,7 +10,7 @@ it.each([
   expect(formatAmount(amount, currency)).toBe(text);
 });
 
-it('a time is shown to the minute, and a missing end as never', () => {
+it('a time is shown to the minute, and a missing end as "never"', () => {
   expect(formatTime('2027-12-31T12:34:56.789Z')).toBe('2027-12-31 12:34');
   expect(formatExpiry(null)).toBe('never');
 });

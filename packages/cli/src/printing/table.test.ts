@@ -16,7 +16,7 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
 const row = (name: string, seats = 1): Row => ({ id: 'org_1', name, seats });
 
 describe('a table', () => {
-  it('aligns texts to the left and numbers to the right', () => {
+  it('aligns text to the left and numbers to the right', () => {
     expect(new Table(COLUMNS, undefined).add([row('Acme', 12), row('Beta Corporation', 3)])).toEqual([
       'ID     NAME              SEATS',
       'org_1  Acme                 12',

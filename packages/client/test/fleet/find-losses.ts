@@ -2,8 +2,8 @@ import type { Evidence, Line } from './records.ts';
 import { isLong, listSleeps, type SleepRules } from './runs.ts';
 
 /**
- * Seats that were lost although the program was not silent for as long as the time-out. `reacquired` counts as a loss: the
- * session had ended, and only luck left a seat.
+ * Seats that were lost although the program was never silent for as long as the time-out. `reacquired` counts as a
+ * loss: the session had ended, and only luck left a free seat.
  */
 export function findLosses(evidence: Evidence, rules: SleepRules): string[] {
   return evidence.lines.flatMap((line) => {
@@ -23,8 +23,8 @@ function isFinal(line: Line): boolean {
 }
 
 /**
- * Whether a fault may have delayed a release by the program's previous process until its next process had the same session
- * again.
+ * Whether a fault may have delayed a release by the program's previous process until the next process had the same
+ * session.
  */
 function wasReleasedBefore(line: Line, { lines, actions, faults }: Evidence): boolean {
   if (line.event !== 'lost' || line.reason !== 'session_released') {
@@ -37,10 +37,10 @@ function wasReleasedBefore(line: Line, { lines, actions, faults }: Evidence): bo
   return releases.some(({ at }) => faults.some(({ from, to }) => from < line.at && to > at));
 }
 
-/** A fault lasts ten seconds, and the process gets a few to end. */
+/** A fault lasts ten seconds, and the process has a few more to exit. */
 const LATE_RELEASE_MS = 20_000;
 
-/** Whether the program slept for long since it asked for the seat. */
+/** Whether the program has slept for long since it asked for the seat. */
 function hasSlept({ program, at }: Line, { lines, actions }: Evidence, rules: SleepRules): boolean {
   const isOwnRequest = (line: Line): boolean => line.program === program && line.event === 'asking' && line.at < at;
   const askedAt = lines.findLast(isOwnRequest)?.at ?? 0;

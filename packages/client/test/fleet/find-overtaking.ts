@@ -3,9 +3,9 @@ import type { Evidence } from './records.ts';
 import { listSleeps, type Run, runningAt } from './runs.ts';
 
 /**
- * Programs that got a seat which belonged to another. Several seats may be reserved at once, so the second in line may take its
- * seat before the first takes its own. But a program that gets a seat must leave one for each that was in line before and gets its seat
- * later.
+ * Programs that got a seat that belonged to another. Several seats may be reserved at the same time, so the second in
+ * line may take its seat before the first does. But a program that gets a seat must leave one for each program that was
+ * ahead of it in line and gets its seat later.
  */
 export function findOvertaking(places: readonly Place[], runs: readonly Run[], seats: number): string[] {
   const granted = places.filter(({ end }) => end === 'granted');
@@ -26,7 +26,7 @@ export function findOvertaking(places: readonly Place[], runs: readonly Run[], s
   });
 }
 
-/** Places that led to no seat, without a reason. */
+/** Places in line that led to no seat for no reason. */
 export function findUnfinishedPlaces(places: readonly Place[], { actions, faults }: Evidence): string[] {
   return places.flatMap((place) => {
     const { program, end, reason, knownAt, askedAt, endedAt } = place;
@@ -40,7 +40,7 @@ export function findUnfinishedPlaces(places: readonly Place[], { actions, faults
     if (end !== 'lapsed') {
       return [];
     }
-    // A laptop that sleeps or has no network does not ask for its reserved seat in time, and so loses its place.
+    // A laptop that sleeps or has no network does not claim its reserved seat in time, and loses its place.
     const sleeps = listSleeps(actions.filter((action) => action.program === program));
     const hadReason = [...sleeps, ...faults].some(({ from, to }) => from < endedAt && to > (knownAt ?? askedAt));
     return hadReason ? [] : [`${who} lost its place in line at ${Math.round(endedAt)} without a reason`];

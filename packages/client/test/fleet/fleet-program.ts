@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import type { Language } from './languages.ts';
 import { type Action, type Line, monotonicMs, parseLines } from './records.ts';
 
-/** What each program is started with, besides its own machine. */
+/** What each program is started with, apart from its own machine. */
 export interface Surroundings {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A program on a machine of its own: a process that can be killed, put to sleep, given a wrong clock, and started again. */
+/** A program on its own machine: a process that can be killed, put to sleep, given a wrong clock, and restarted. */
 export class FleetProgram {
   readonly name: string;
   readonly language: Language;
@@ -22,7 +22,7 @@ export class FleetProgram {
   #child: ChildProcess | undefined;
   #isAsleep = false;
   #isMeantToEnd = false;
-  /** Set when the process ended by itself, which it never should. */
+  /** Set if the process exited by itself, which it never should. */
   failure: string | undefined;
 
   constructor(name: string, language: Language, surroundings: Surroundings) {
@@ -36,7 +36,7 @@ export class FleetProgram {
     return this.#child !== undefined && !this.#isAsleep;
   }
 
-  /** Whether it has a seat, by what it wrote last. */
+  /** Whether it has a seat, according to its last line. */
   get hasSeat(): boolean {
     const last = this.readLines().at(-1)?.event;
     return last === 'granted' || last === 'offline';
@@ -71,7 +71,7 @@ export class FleetProgram {
     await this.#end('SIGKILL', 'killed');
   }
 
-  /** The program may give its seat back. */
+  /** The program may release its seat. */
   async tellToEnd(): Promise<void> {
     await this.#end('SIGTERM', 'told_to_end');
   }
@@ -83,17 +83,17 @@ export class FleetProgram {
   }
 
   wakeUp(): void {
-    // Noted first, because the program may be faster.
+    // Recorded first, because the program may be faster.
     this.#note('awake');
     this.#isAsleep = false;
     this.#child?.kill('SIGCONT');
   }
 
-  /** From now on its time of day is this much ahead. */
+  /** From now on the program's time of day is ahead by this much. */
   shiftClock(aheadMs: number): void {
     const bytes = Buffer.alloc(8);
     bytes.writeBigInt64LE(BigInt(aheadMs));
-    // In place, because the program has the file in its memory.
+    // Overwritten in place, because the program has mapped the file into memory.
     writeFileSync(this.#path('clock'), bytes, { flag: aheadMs === 0 && this.#child === undefined ? 'w' : 'r+' });
   }
 

@@ -24,7 +24,7 @@ export interface FleetTerms {
   readonly timeoutSeconds: number;
 }
 
-/** A service and its PostgreSQL, a license, and the network by which the programs reach them. */
+/** A service and its PostgreSQL, a license, and the network that the programs reach them over. */
 export class FleetService {
   readonly network: UnreliableNetwork;
   readonly licenseKey: string;
@@ -35,7 +35,7 @@ export class FleetService {
   readonly #liar: Liar;
   #postgres: EmbeddedPostgres;
   #server: ServerProcess;
-  /** What earlier processes of the service logged as errors. */
+  /** Errors that earlier processes of the service logged. */
   readonly #faults: string[] = [];
 
   private constructor(parts: {
@@ -86,7 +86,7 @@ export class FleetService {
     return new FleetService({ network, licenseKey, token, folder, settings, client, liar, postgres, server });
   }
 
-  /** What the programs reach the service by. */
+  /** The URL that the programs use. */
   get url(): string {
     return `https://localhost:${this.network.port}`;
   }
@@ -95,7 +95,7 @@ export class FleetService {
     return join(this.#server.dataDir, 'tls', 'ca.pem');
   }
 
-  /** Errors that the service logged, which are faults of it by definition. */
+  /** Errors that the service logged. Each one is a defect by definition. */
   get faults(): readonly string[] {
     return [...this.#faults, ...this.#server.faults];
   }
@@ -109,7 +109,7 @@ export class FleetService {
     this.#server = await startServer(this.#settings);
   }
 
-  /** kill -9. PostgreSQL is started again by itself. */
+  /** kill -9. PostgreSQL restarts by itself. */
   killPostgres(): void {
     process.kill(this.#postgres.pid, 'SIGKILL');
   }

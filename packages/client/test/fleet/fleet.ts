@@ -13,16 +13,16 @@ import { type Language, prepareLanguages } from './languages.ts';
 import { disturbPrograms, makeTrouble, sleepForLong } from './nemesis.ts';
 import { type Action, type Fault, type Line, monotonicMs } from './records.ts';
 
-// `npm run test:fleet` lets programs in four languages share the seats of one license, each with the keeper of its language, while
-// the service is killed, its database is away, the network fails and lies, clocks jump, and laptops sleep. It judges by what the
-// programs wrote: docs/reference/seat-keeper.md tells what it promises.
+// In `npm run test:fleet`, programs in four languages share the seats of one license, each with its language's keeper.
+// Meanwhile the service is killed, its database goes down, the network fails and lies, clocks jump, and laptops sleep.
+// The verdict rests on what the programs wrote, held against the promises in docs/reference/seat-keeper.md.
 
 const { values } = parseArgs({
   options: {
     programs: { type: 'string', default: '24' },
     seats: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '90' },
-    /** Keeps what the programs wrote and what was done to them, and says where. */
+    /** Keeps what the programs wrote and what was done to them, and prints where. */
     keep: { type: 'boolean', default: false },
   },
 });
@@ -30,16 +30,16 @@ const { values } = parseArgs({
 const HEARTBEAT_SECONDS = 4;
 const TIMEOUT_SECONDS = 60;
 /**
- * How old the last heartbeat of a program may be when it falls asleep: 0.6 of the interval, a fault of the network, 15 s for a
- * request over a connection that has vanished, and the pause after it.
+ * How old a program's last heartbeat may be when it falls asleep: 0.6 of the interval, a network fault, 15 s for a
+ * request over a vanished connection, and the pause after it.
  */
 const QUIET_MS = 0.6 * HEARTBEAT_SECONDS * 1_000 + 8_000 + 15_000 + 2_000;
 const LONG_SLEEP_MS = (TIMEOUT_SECONDS + 5) * 1_000;
-/** Limit of a heartbeat and of the acquire that follows it. */
+/** The time limit of a heartbeat plus that of the acquire that follows it. */
 const GRACE_MS = 45_000;
-/** For how long a program uses its seat: through several heartbeats, and through most faults. */
+/** How long a program uses its seat: through several heartbeats, and through most faults. */
 const HOLD_MS = [10_000, 30_000] as const;
-/** A seat that is reserved for a program in line which was killed is kept for 30 s. */
+/** A seat reserved for a program that was killed in line is kept for 30 s. */
 const RESERVED_MS = 30_000;
 
 async function main(size: { programs: number; seats: number; seconds: number }): Promise<number> {
@@ -107,7 +107,7 @@ class Trial {
     return new Trial(folder, service, programs, seats);
   }
 
-  /** Returns what was broken. */
+  /** Returns the broken promises. */
   async run(durationMs: number): Promise<string[]> {
     const began = monotonicMs();
     const say = (text: string): void => console.log(`${Math.round((monotonicMs() - began) / 1000)} s: ${text}`);
@@ -137,10 +137,10 @@ class Trial {
     }
   }
 
-  /** Waits until each program got a seat, or for long enough to say that one will not. */
+  /** Waits until each program has had a seat, or long enough to be sure that one never will. */
   async #untilServed(from: number): Promise<void> {
     const waiting = new Set(this.#programs);
-    // Twice as long as the whole line needs if each uses its seat for as long as it may.
+    // Twice as long as the whole line needs if each program uses its seat for the longest time.
     const until = from + 2 * HOLD_MS[1] * Math.ceil(this.#programs.length / this.#seats) + TIMEOUT_SECONDS * 1_000;
     while (waiting.size > 0 && monotonicMs() < until) {
       await sleep(1_000);
@@ -152,7 +152,7 @@ class Trial {
     }
   }
 
-  /** Some are killed, and so leave their seats to the time-out. */
+  /** Some are killed, and leave their seats to the time-out. */
   async #endPrograms(): Promise<void> {
     await Promise.all(this.#programs.map((program, index) => (index % 6 === 0 ? program.kill() : program.tellToEnd())));
   }
@@ -169,7 +169,7 @@ class Trial {
     return [...verdict.broken, ...failures, ...this.#findIdle(verdict), ...this.#service.faults];
   }
 
-  /** A trial in which too little happened shows nothing. */
+  /** A trial in which too little happened proves nothing. */
   #findIdle({ mostRunning, turnsInLine }: Verdict): string[] {
     return [
       ...(mostRunning < this.#seats ? [`only ${mostRunning} of ${this.#seats} seats were ever used at once`] : []),
@@ -177,7 +177,7 @@ class Trial {
     ];
   }
 
-  /** All seats can be taken when those that were killed have timed out. */
+  /** All seats can be acquired once those of killed programs have timed out. */
   async #findLostSeats(say: (text: string) => void): Promise<string[]> {
     const until = monotonicMs() + TIMEOUT_SECONDS * 1_000 + RESERVED_MS + 15_000;
     let taken = 0;

@@ -4,7 +4,7 @@ import type { Action, Evidence, Fault, Line } from './records.ts';
 
 const RULES: Rules = { seats: 2, timeoutMs: 60_000, quietMs: 28_000, graceMs: 45_000, calmFrom: 0 };
 
-/** What one program wrote: each entry is a time in seconds, an event, and what belongs to it. */
+/** What one program wrote: each entry is a time in seconds, an event, and its other fields. */
 type Entry = readonly [at: number, event: Line['event'], more?: string | number];
 
 function wrote(program: string, ...entries: readonly Entry[]): Line[] {
@@ -42,7 +42,7 @@ function brokenIn(evidence: Partial<Evidence>, rules: Partial<Rules> = {}): read
   return judge({ lines: [], actions: [], faults: [], ...evidence }, { ...RULES, ...rules }).broken;
 }
 
-/** Two programs have the seats, and two wait for them in their order. */
+/** Two programs have the seats, and two wait for them in line. */
 const GOOD = [
   ...turn('a', 1, 20),
   ...turn('b', 2, 30),
@@ -74,7 +74,7 @@ describe('more programs than seats', () => {
     expect(brokenIn({ lines, actions })).toEqual(['3 programs ran on 2 seats when c got one at 15000']);
   });
 
-  it('are no fault while one of them slept too long to know that its seat has timed out', () => {
+  it('are no fault if one of them slept too long to know that its seat has timed out', () => {
     const lines = [
       ...wrote('a', [0, 'asking'], [1, 'granted'], [101, 'lost', 'session_timeout'], [101, 'waiting', 1]),
       ...wrote('a', [121, 'granted', 'reacquired'], [130, 'stopping']),
@@ -84,7 +84,7 @@ describe('more programs than seats', () => {
     expect(brokenIn({ lines, actions: did('a', [10, 'asleep'], [100, 'awake']) })).toEqual([]);
   });
 
-  it('are found if one of them still runs long after it woke up', () => {
+  it('are found if one of them still runs long after waking up', () => {
     const lines = [...turn('a', 1, 300), ...turn('b', 2, 300), ...turn('c', 80, 290)];
     const actions = did('a', [10, 'asleep'], [100, 'awake']);
     expect(brokenIn({ lines, actions })).toEqual(['3 programs ran on 2 seats when a got one at 145000']);
@@ -105,7 +105,7 @@ describe('overtaking', () => {
     ...wrote('c', [3, 'asking'], [3.1, 'waiting', 1], [40.2, 'granted'], [50, 'stopping']),
   ];
 
-  it('by one who joined the line later is found', () => {
+  it('by a program that joined the line later is found', () => {
     const lines = [
       ...overtaken,
       ...wrote('d', [4, 'asking'], [4.1, 'waiting', 2], [20.2, 'granted'], [40, 'stopping']),
@@ -113,12 +113,12 @@ describe('overtaking', () => {
     expect(brokenIn({ lines })).toEqual(['d got a seat at 20200 with 2 of 2 in use, before c']);
   });
 
-  it('by one who never waited is found', () => {
+  it('by a program that never waited is found', () => {
     const lines = [...overtaken, ...turn('d', 20.2, 40)];
     expect(brokenIn({ lines })).toEqual(['d got a seat at 20200 with 2 of 2 in use, before c']);
   });
 
-  it('is none if a seat is left for the one who was first', () => {
+  it('is not reported if a seat is left for the program that was first', () => {
     const lines = [
       ...turn('a', 1, 20),
       ...turn('b', 2, 20),
@@ -128,7 +128,7 @@ describe('overtaking', () => {
     expect(brokenIn({ lines })).toEqual([]);
   });
 
-  it('is none by a machine that was killed with its seat, and finds it again', () => {
+  it('is not reported for a machine that was killed with its seat, and finds it again', () => {
     const lines = [
       ...wrote('a', [0, 'asking'], [1, 'granted']),
       ...overtaken.filter(({ program }) => program !== 'a'),
@@ -137,7 +137,7 @@ describe('overtaking', () => {
     expect(brokenIn({ lines, actions: did('a', [10, 'killed'], [11, 'started']) })).toEqual([]);
   });
 
-  it('is none by a machine that was killed in line, and finds its place again', () => {
+  it('is not reported for a machine that was killed in line, and finds its place again', () => {
     const lines = [
       ...overtaken.filter(({ program }) => program !== 'c'),
       ...wrote('d', [2.5, 'asking'], [2.6, 'waiting', 1]),
@@ -145,7 +145,7 @@ describe('overtaking', () => {
       ...wrote('d', [12, 'asking'], [12.1, 'waiting', 1], [20.2, 'granted'], [40, 'stopping']),
     ];
     expect(brokenIn({ lines, actions: did('d', [10, 'killed'], [11, 'started']) })).toEqual([]);
-    // Another one in between would have had a later place.
+    // A program that came in between would have had a later place.
     const later = lines.map((line) =>
       line.program === 'd' && line.at < 3_000 ? { ...line, at: line.at + 1_000 } : line,
     );
@@ -154,7 +154,7 @@ describe('overtaking', () => {
     ]);
   });
 
-  it('is none by a machine whose release may not have arrived', () => {
+  it('is not reported for a machine whose release may not have arrived', () => {
     const lines = [...overtaken, ...turn('a', 21.2, 40)];
     expect(brokenIn({ lines })).toEqual(['a got a seat at 21200 with 2 of 2 in use, before c']);
     expect(brokenIn({ lines, faults: [fault(18, 20.05)] })).toEqual([]);
@@ -171,13 +171,13 @@ describe('a place in line', () => {
     ...wrote('c', [3, 'asking'], [3.1, 'waiting', 1], [55, 'waiting', 1], [60.5, 'granted'], [70, 'stopping']),
   ];
 
-  it('that is lost without a reason is found', () => {
+  it('that is lost for no reason is found', () => {
     expect(brokenIn({ lines: lapsed })).toEqual([
       'c, which asked at 3000, lost its place in line at 55000 without a reason',
     ]);
   });
 
-  it('ends with its process, which may write for a moment while it shuts down', () => {
+  it('ends with its process, which may still write for a moment while it shuts down', () => {
     const lines = [
       ...turn('a', 1, 20),
       ...turn('b', 2, 60),
@@ -208,7 +208,7 @@ describe('a lost seat', () => {
   const lost = (...more: readonly Entry[]) =>
     wrote('a', [0, 'asking'], [1, 'granted'], ...more, [90, 'stopping'], [91, 'released']);
 
-  it('is found, also if the program got another at once', () => {
+  it('is found, even if the program got another one immediately', () => {
     const none = 'without a long sleep';
     expect(brokenIn({ lines: lost([30, 'lost', 'session_timeout'], [31, 'granted', 'reacquired']) })).toEqual([
       `a lost its seat at 30000 (session_timeout) ${none}`,
@@ -243,7 +243,7 @@ describe('a lost seat', () => {
 });
 
 describe('the calm at the end', () => {
-  it('must bring each program a turn, unless the program has ended', () => {
+  it('must give each program a turn, unless the program has ended', () => {
     const lines = [...turn('a', 1, 20), ...turn('b', 2, 130)];
     const rules = { calmFrom: 100_000 };
     expect(brokenIn({ lines }, rules)).toEqual(['a got no turn although nothing was wrong any more']);

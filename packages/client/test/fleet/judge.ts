@@ -4,16 +4,16 @@ import { listPlaces, type Place } from './places.ts';
 import type { Action, Evidence, Line } from './records.ts';
 import { countRunning, listRuns, type Run } from './runs.ts';
 
-/** What the judge must know to tell a fault of the keepers or the service from what was done to them. */
+/** What the judge must know to tell a defect of the keepers or the service from what was done to them. */
 export interface Rules {
   readonly seats: number;
-  /** A session that is silent for this time is over. */
+  /** A session that is silent for this long is over. */
   readonly timeoutMs: number;
   /** How old the last heartbeat may be when a program falls asleep, network faults included. */
   readonly quietMs: number;
-  /** How soon a program that wakes up, and has a network, must have learnt that its seat is gone. */
+  /** How soon a program that wakes up, and has a network, must have learned that its seat is gone. */
   readonly graceMs: number;
-  /** From now on nothing was wrong, and each program had to get a turn. */
+  /** From this time on nothing was wrong, and each program had to get a turn. */
   readonly calmFrom: number;
 }
 
@@ -29,12 +29,12 @@ export interface Verdict {
 }
 
 /**
- * Judges a trial by what the programs wrote, and by nothing that the service says.
+ * Judges a trial by what the programs wrote, and by nothing that the service reports.
  *
- * A program is running from `granted` until `lost`, until it stops its work to release the seat, or until its process ends: in
- * the words of docs/reference/seat-keeper.md, while its state is held or offline. While a laptop sleeps, its program does nothing,
- * and cannot learn that its seat timed out. So after a sleep that was long enough for that, it counts again when its keeper has
- * told it whether it has a seat, or after a grace period.
+ * A program is running from `granted` until `lost`, until it stops its work to release the seat, or until its process
+ * ends: in the words of docs/reference/seat-keeper.md, while its state is held or offline. While a laptop sleeps, its
+ * program does nothing and cannot learn that its seat timed out. So after a sleep of at least the time-out, it counts
+ * again once its keeper has told it whether it has a seat, or after a grace period.
  */
 export function judge(given: Evidence, rules: Rules): Verdict {
   const lines = [...given.lines].sort((one, other) => one.at - other.at);
@@ -63,7 +63,7 @@ function waitOf({ askedAt, endedAt }: Place): number {
   return endedAt - askedAt;
 }
 
-/** Programs that lived on into the calm, but got no seat in it. */
+/** Programs that were still alive in the calm, but got no seat in it. */
 function findWithoutTurn(
   runs: readonly Run[],
   actions: readonly Action[],
@@ -77,7 +77,7 @@ function findWithoutTurn(
     .map((program) => `${program} got no turn although nothing was wrong any more`);
 }
 
-/** Whether the program was ended before, and not started again. */
+/** Whether the program was ended before, and not restarted. */
 function hasEnded(program: string, actions: readonly Action[], before: number): boolean {
   const last = actions.findLast(
     ({ at, ...action }) => action.program === program && at <= before && LIVES.has(action.event),

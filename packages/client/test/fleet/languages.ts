@@ -6,14 +6,17 @@ export interface Language {
   readonly name: string;
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Whether its programs can be given a time of day of their own. */
+  /** Whether its programs can be given their own time of day. */
   readonly canShiftClock: boolean;
 }
 
 const PROGRAMS = resolve(import.meta.dirname, 'programs');
 const SDKS = resolve(import.meta.dirname, '../../../../sdks');
 
-/** The languages whose toolchain is there, with what had to be built for them in the folder. Says which are left out, and why. */
+/**
+ * The languages whose toolchain is installed. What must be built for them goes into the folder. Prints which languages
+ * are left out, and why.
+ */
 export function prepareLanguages(folder: string): Language[] {
   const clock = buildClock(folder);
   return [TYPESCRIPT, preparePython(), prepareGo(folder), prepareCpp(folder)].flatMap((language) => {
@@ -55,7 +58,7 @@ function prepareGo(folder: string): Language | string {
   }
   const program = join(folder, 'fleet-go');
   run('go', ['build', '-o', program, '.'], join(PROGRAMS, 'go'), { GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' });
-  // It reads the clock from the kernel, not from the C library.
+  // Go reads the clock from the kernel, not from the C library.
   return { name: 'go', command: [program], env: {}, canShiftClock: false };
 }
 

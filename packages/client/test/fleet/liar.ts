@@ -17,13 +17,13 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Sends the request on to the service. */
+/** Forwards the request to the service. */
 type Ask = () => Promise<Answer>;
 type Lie = (ask: Ask, response: ServerResponse) => void | Promise<void>;
 
 /**
- * Answers in place of the service, with its certificate, as a proxy does that looks into connections: with pages that are not the
- * service's, with half of an answer, twice, late, or not at all after the service did what was asked.
+ * Answers instead of the service, with its certificate, like a proxy that inspects connections: with pages that are not
+ * the service's, with half a response, twice, late, or not at all after the service has done its work.
  */
 export class Liar {
   readonly #server: Server;
@@ -66,15 +66,15 @@ const LIES: readonly Lie[] = [
   (_, response) => show(response, 404, { 'content-type': 'text/html' }, PAGE),
   (_, response) => show(response, 409, { 'content-type': 'application/json' }, '{"error":"conflict"}'),
   (_, response) => show(response, 502, { 'content-type': 'text/html' }, PAGE),
-  // A page that asks for far more patience than a seat has.
+  // A page that asks for a far longer wait than a seat can bear.
   (_, response) => show(response, 503, { 'content-type': 'text/html', 'retry-after': '3600' }, PAGE),
   (_, response) => show(response, 429, { 'content-type': 'text/html', 'retry-after': '3600' }, PAGE),
   (_, response) => show(response, 200, { 'content-type': 'application/json' }, '{}'),
   (_, response) => show(response, 200, { 'content-type': 'application/json' }, '{"data":'),
-  // A clock that is a year off, on a page that is not the service's.
+  // A clock that is years off, on a page that is not the service's.
   (_, response) => show(response, 500, { date: 'Fri, 01 Jan 2038 00:00:00 GMT' }, PAGE),
   (_, response) => void response.destroy(),
-  // The service did it, but nobody hears of it.
+  // The service did the work, but nobody learns of it.
   async (ask, response) => {
     await ask();
     response.destroy();

@@ -7,7 +7,7 @@ export async function listenHere(server: Server): Promise<void> {
   await once(server, 'listening');
 }
 
-/** The port of a server that listens, or 0. */
+/** The port of a listening server, or 0. */
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo | null)?.port ?? 0;
 }

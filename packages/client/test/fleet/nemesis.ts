@@ -4,17 +4,17 @@ import type { FleetService } from './fleet-service.ts';
 import { type Fault, monotonicMs } from './records.ts';
 import type { Weather } from './unreliable-network.ts';
 
-/** How long something is wrong, and how long it is quiet before the next. */
+/** How long a fault lasts, and how long it is quiet before the next. */
 const FAULT_MS = [3_000, 8_000] as const;
 const PAUSE_MS = [2_000, 5_000] as const;
-/** A request over a connection that vanished is given up after 35 s at most. */
+/** A request over a vanished connection is given up after 35 s at most. */
 const VANISHED_TAIL_MS = 36_000;
 const SHORT_SLEEP_MS = [1_000, 8_000] as const;
 const JUMPS_MS = [-1_800_000, -15_000, 15_000, 90_000, 3_600_000];
 
 type Trouble = (service: FleetService, forMs: number) => Promise<void>;
 
-/** What goes wrong for all programs at once. */
+/** What goes wrong for all programs at the same time. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   'service killed': async (service, forMs) => {
     await service.kill();
@@ -48,7 +48,7 @@ function weather(name: Weather): Trouble {
   };
 }
 
-/** One trouble after the other until the time is over, and each at least once. */
+/** Causes one trouble after another until the time is over, each at least once. */
 export async function makeTrouble(
   service: FleetService,
   untilMs: number,
@@ -70,14 +70,14 @@ export async function makeTrouble(
   return faults;
 }
 
-/** Laptops that sleep for a short time, programs that are killed or closed, and clocks that jump, until the time is over. */
+/** Puts laptops to sleep for a short time, kills or closes programs, and makes clocks jump, until the time is over. */
 export async function disturbPrograms(
   programs: readonly FleetProgram[],
   untilMs: number,
 ): Promise<Map<string, number>> {
   const done = new Map<string, number>();
   const pending: Array<Promise<void>> = [];
-  // Each program meets something about every 40 seconds.
+  // Each program is disturbed about every 40 seconds.
   const pauseMs = 40_000 / programs.length;
   while (monotonicMs() < untilMs) {
     await sleep(pauseMs * (0.5 + Math.random()));
@@ -127,7 +127,10 @@ const DISTURBANCES: ReadonlyArray<readonly [string, Disturbance]> = [
   ],
 ];
 
-/** Some programs sleep for longer than the time-out, one group after the other, so that they lose their seats and places. */
+/**
+ * Puts programs to sleep for longer than the time-out, one group after another, so that they lose their seats and
+ * places.
+ */
 export async function sleepForLong(
   programs: readonly FleetProgram[],
   sleepMs: number,

@@ -5,14 +5,14 @@ export interface Place {
   readonly program: string;
   readonly askedAt: number;
   /**
-   * It cannot have been in line before. This is when it asked or, if its previous process ended in line, when that process
-   * asked: a machine that asks again keeps its place, unless the service received that it left.
+   * It cannot have been in line before this time. This is when it asked or, if its previous process ended in line, when
+   * that process asked: a machine that asks again keeps its place, unless the service was told that it left.
    */
   readonly earliestInLineAt: number;
-  /** It was in line at the latest now. Undefined if it got a seat without a wait. */
+  /** It was in line by this time at the latest. Undefined if it got a seat without a wait. */
   readonly knownAt: number | undefined;
   readonly endedAt: number;
-  /** `lapsed`: it had another place afterwards. `gone`: its program ended. `unfinished`: the records end. */
+  /** `lapsed`: the program had another place afterwards. `gone`: its program ended. `unfinished`: the records end. */
   readonly end: 'granted' | 'lapsed' | 'gone' | 'refused' | 'unfinished';
   /** Why it was refused. */
   readonly reason: string | undefined;
@@ -21,8 +21,8 @@ export interface Place {
 }
 
 /**
- * The places of all programs. Within one place, the position only ever falls, and a keeper tells it only when it changes. So a
- * position that does not fall is another place.
+ * The places of all programs. Within one place, the position only ever falls, and a keeper reports it only when it
+ * changes. So a position that does not fall belongs to another place.
  */
 export function listPlaces({ lines, actions, faults }: Evidence): Place[] {
   const programs = new Set(lines.map(({ program }) => program));
@@ -36,7 +36,10 @@ export function listPlaces({ lines, actions, faults }: Evidence): Place[] {
   });
 }
 
-/** A keeper gives up a release that is not answered for this time, tries again, and in the end leaves the seat to the time-out. */
+/**
+ * A keeper gives up on a release that is not answered within this time, retries, and in the end leaves the seat to the
+ * time-out.
+ */
 const RELEASE_LIMIT_MS = 5_000;
 
 class PlaceList {
@@ -50,7 +53,7 @@ class PlaceList {
   #position = Number.POSITIVE_INFINITY;
   #stoppedAt = 0;
   #mayHaveSession = false;
-  /** The last line that was not `lost`, which a keeper tells together with what follows. */
+  /** The last line that was not `lost`, which a keeper reports together with what follows. */
   #lastAt = 0;
 
   constructor(program: string, faults: readonly Fault[]) {
@@ -86,7 +89,7 @@ class PlaceList {
         this.#mayHaveSession = true;
         break;
       case 'started':
-        // A process may write for a moment while it shuts down.
+        // A process may still write for a moment while it shuts down.
         this.#leave(each.at);
         break;
       default:
@@ -109,7 +112,7 @@ class PlaceList {
     this.#askedAt ??= this.#lastAt;
     this.#knownAt ??= at;
     this.#position = position;
-    // A machine with a session would have got that.
+    // A machine with a session would have got that session back.
     this.#mayHaveSession = false;
   }
 

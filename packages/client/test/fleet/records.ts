@@ -5,7 +5,7 @@ export type Line = { readonly at: number; readonly program: string } /** It asks
   | { readonly event: 'granted'; readonly reason: string }
   | { readonly event: 'offline'; readonly reason: string }
   | { readonly event: 'lost'; readonly reason: string; readonly final: boolean }
-  /** It has stopped its work, and gives the seat back next. */
+  /** It has stopped its work, and releases the seat next. */
   | { readonly event: 'stopping' }
   | { readonly event: 'released' }
   /** The acquire failed. */
@@ -26,7 +26,7 @@ export interface Fault {
   readonly to: number;
 }
 
-/** All that is known of a trial, each in the order of time. */
+/** Everything known about a trial, each list in chronological order. */
 export interface Evidence {
   readonly lines: readonly Line[];
   readonly actions: readonly Action[];
@@ -38,7 +38,7 @@ export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Reads what a program wrote. The last line may be half written when the program was killed. */
+/** Reads what a program wrote. The last line may be incomplete if the program was killed. */
 export function parseLines(program: string, text: string): Line[] {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   return whole

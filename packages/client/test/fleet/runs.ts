@@ -13,7 +13,7 @@ export interface SleepRules {
   readonly graceMs: number;
 }
 
-/** When which program ran. */
+/** When each program ran. */
 export function listRuns({ lines, actions, faults }: Evidence, rules: SleepRules): Run[] {
   const programs = new Set(lines.map(({ program }) => program));
   return [...programs].flatMap((program) => {
@@ -39,7 +39,7 @@ function runsOf(program: string, lines: readonly Line[], actions: readonly Actio
       from = undefined;
     }
   }
-  // A program that is still running when the records end is running forever.
+  // A program that is still running when the records end counts as running forever.
   return from === undefined ? runs : [...runs, { program, from, to: Number.POSITIVE_INFINITY }];
 }
 
@@ -50,7 +50,7 @@ export interface Sleep {
   readonly to: number;
 }
 
-/** When the program of these actions slept. */
+/** When the program that these actions were done to slept. */
 export function listSleeps(actions: readonly Action[]): Sleep[] {
   const sleeps: Sleep[] = [];
   let from: number | undefined;
@@ -70,7 +70,10 @@ export function isLong(sleptMs: number, { timeoutMs, quietMs }: SleepRules): boo
   return sleptMs >= timeoutMs - quietMs;
 }
 
-/** When a program that woke up had to know whether it has its seat: with the first event, or in time after the last fault. */
+/**
+ * When a program that woke up had to know whether it still has its seat: at its first event, or some time after the
+ * last fault.
+ */
 function knowsAt(awakeAt: number, lines: readonly Line[], faults: readonly Fault[], graceMs: number): number {
   const told = lines.find(({ at, event }) => at > awakeAt && event !== 'offline')?.at ?? Number.POSITIVE_INFINITY;
   const inOrder = [...faults].sort((one, other) => one.from - other.from);
@@ -78,7 +81,7 @@ function knowsAt(awakeAt: number, lines: readonly Line[], faults: readonly Fault
   return Math.min(told, calmAt + graceMs);
 }
 
-/** The run without the sleep, and without the time until the program had to know whether it has its seat. */
+/** The run without the sleep, and without the time until the program had to know whether it still has its seat. */
 function withoutSleep(run: Run, sleep: Sleep, knowsFrom: number): Run[] {
   if (sleep.from >= run.to || sleep.to <= run.from) {
     return [run];
@@ -89,7 +92,10 @@ function withoutSleep(run: Run, sleep: Sleep, knowsFrom: number): Run[] {
   ].filter(({ from, to }) => from < to);
 }
 
-/** The highest number of programs that ran at once, and each moment at which they became more than there are seats. */
+/**
+ * The highest number of programs that ran at the same time, and each moment at which there became more of them than
+ * seats.
+ */
 export function countRunning(runs: readonly Run[], seats: number): { most: number; moments: string[] } {
   const changes = runs.flatMap(({ from, to, program }) => [
     { at: from, by: 1, program },
@@ -109,7 +115,7 @@ export function countRunning(runs: readonly Run[], seats: number): { most: numbe
   return { most, moments };
 }
 
-/** How many programs ran at this moment, one that got its seat then included. */
+/** How many programs ran at this moment, including one that got its seat just then. */
 export function runningAt(runs: readonly Run[], at: number): number {
   return runs.filter(({ from, to }) => from <= at && at < to).length;
 }

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listenHere, portOf } from './listen.ts';
 
 /**
- * What the network between the programs and the service does. `cut`: connections are reset, and new ones too. `frozen`: nothing
- * comes through, and later all of it. `vanished`: nothing comes through, and connections from then stay dead without a word.
- * `slow`: everything takes a second or so. `garbled`: bytes are changed, and connections end in the middle. `lying`: another
- * server answers.
+ * What the network between the programs and the service does. `cut`: connections are reset, and new ones too. `frozen`:
+ * nothing comes through, and later all of it. `vanished`: nothing comes through, and connections from that time
+ * silently stay dead. `slow`: everything takes about a second. `garbled`: bytes are changed, and connections end
+ * midway. `lying`: another server answers.
  */
 export type Weather = 'fine' | 'cut' | 'frozen' | 'vanished' | 'slow' | 'garbled' | 'lying';
 
 const MOST_DELAY_MS = 1_500;
 
-/** A TCP proxy before the service. */
+/** A TCP proxy in front of the service. */
 export class UnreliableNetwork {
   readonly #server: Server;
   readonly #links = new Set<Link>();
@@ -133,7 +133,7 @@ class Link {
   }
 }
 
-/** Half of the bytes, one of them another. */
+/** Half of the bytes, one of them changed. */
 function garble(chunk: Buffer): Buffer {
   const part = Buffer.from(chunk.subarray(0, Math.ceil(chunk.length / 2)));
   const place = Math.floor(Math.random() * part.length);

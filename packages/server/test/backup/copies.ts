@@ -7,7 +7,7 @@ import { createHeader, writeEntries } from '../../src/operator/backup/write-back
 import { MasterKey } from '../../src/security/index.ts';
 import { createEmptyDatabase } from '../harness/clone-database.ts';
 
-/** Marks a database with a master key of its own, as the first start of a service does. */
+/** Marks a database with a new master key, as the first start of a service does. */
 export async function adoptNewKey(database: Database): Promise<MasterKey> {
   return checkMasterKey(database, new MasterKey(randomBytes(32)));
 }

@@ -13,7 +13,7 @@ import { adoptNewKey, ask, copyEntries, describeSchema, fingerprint, restoreEntr
 
 const it = createTest({ environment: 'sandbox' })
   .extend('masterKey', { scope: 'file' }, ({ app }) => adoptNewKey(app.database))
-  // Customers, seats in use, machines in line, money, events.
+  // Customers, seats in use, machines in line, money and events.
   .extend('bought', { scope: 'file' }, async ({ app, shop, admin }) => {
     const id = await shop.buy(admin);
     const license = await shop.license(admin, id);
@@ -43,7 +43,7 @@ describe('a restored backup', () => {
     await requireInvariants(database);
   });
 
-  it('counts identity columns on, and has no event of a transaction to come', async ({ app, bought, masterKey }) => {
+  it('continues identity columns, and has no event of a future transaction', async ({ app, bought, masterKey }) => {
     expect(bought.licenseId).toMatch(/^lic_/);
     await execute(app.database, "select setval(pg_get_serial_sequence('seat_waits', 'place'), 41)");
     const entries = await copyEntries({ production: app.databaseUrl, masterKey });
@@ -59,7 +59,7 @@ describe('a restored backup', () => {
     expect(counted[0]?.known).toBe(counted[0]?.all);
   });
 
-  it('is what the database was at one moment, whatever is written meanwhile', async ({ app, bought, masterKey }) => {
+  it('is the database at one moment, whatever is written meanwhile', async ({ app, bought, masterKey }) => {
     expect(bought.licenseId).toMatch(/^lic_/);
     const before = await fingerprint(app.databaseUrl);
     let late = '';
@@ -67,7 +67,7 @@ describe('a restored backup', () => {
       production: app.databaseUrl,
       masterKey,
       between: async (name) => {
-        // The snapshot is taken, and no table read.
+        // The snapshot is taken, and no table has been read yet.
         if (name === 'production/schema.json') {
           late = (await app.register()).email;
         }
@@ -79,7 +79,7 @@ describe('a restored backup', () => {
     expect(late).toContain('@');
   });
 
-  it('is not held up by locks, and holds up no writer and no migration', async ({ app, bought, masterKey }) => {
+  it('is not blocked by locks, and blocks no writer and no migration', async ({ app, bought, masterKey }) => {
     expect(bought.licenseId).toMatch(/^lic_/);
     const entries = copyEntries({
       production: app.databaseUrl,
@@ -96,7 +96,7 @@ describe('a restored backup', () => {
     expect((await entries).at(-1)?.name).toBe('manifest.json');
   });
 
-  it('is of both environments, or leaves one out that is off', async ({ app, masterKey, bought }) => {
+  it('covers both environments, or leaves out the one that is off', async ({ app, masterKey, bought }) => {
     expect(bought.licenseId).toMatch(/^lic_/);
     const entries = await copyEntries({ production: app.databaseUrl, sandbox: app.databaseUrl, masterKey });
     const both = await restoreEntries(entries, { masterKey, backupKey: undefined });
@@ -107,7 +107,7 @@ describe('a restored backup', () => {
     expect(one.loaded.notes).toEqual(['The sandbox in the backup was skipped.']);
   });
 
-  it('leaves out tables that are not of the schema', async ({ app, bought, masterKey }) => {
+  it('leaves out tables that are not part of the schema', async ({ app, bought, masterKey }) => {
     expect(bought.licenseId).toMatch(/^lic_/);
     await ask(app.databaseUrl, 'create table reports_of_mine (id int)');
     const entries = await copyEntries({ production: app.databaseUrl, masterKey });
@@ -116,7 +116,7 @@ describe('a restored backup', () => {
     expect(loaded.notes).toEqual(['The table reports_of_mine does not belong to Seathold and was skipped.']);
   });
 
-  it('of an older schema is migrated', async ({ app }) => {
+  it('with an older schema is migrated', async ({ app }) => {
     expect(app.databaseUrl).toContain('postgres://');
     const source = new URL('../../migrations/', import.meta.url);
     const folder = await mkdtemp(join(tmpdir(), 'seathold-older-'));
@@ -134,7 +134,7 @@ describe('a restored backup', () => {
     expect(await describeSchema(urls.production)).toEqual(await describeSchema(app.databaseUrl));
   });
 
-  it('shows nothing of its rows when it is encrypted', async ({ app, admin, bought, masterKey }) => {
+  it('reveals nothing of its rows if it is encrypted', async ({ app, admin, bought, masterKey }) => {
     expect(bought.licenseId).toMatch(/^lic_/);
     const backupKey = randomBytes(32);
     const entries = await copyEntries({ production: app.databaseUrl, masterKey, backupKey });

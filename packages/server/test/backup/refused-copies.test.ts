@@ -18,8 +18,8 @@ const it = createTest()
   .extend('encrypted', { scope: 'file' }, ({ app, masterKey, backupKey }) =>
     copyEntries({ production: app.databaseUrl, masterKey, backupKey }),
   )
-  // Tries to load entries into an empty database, which must stay empty, and returns why not. Without a database, it is as if
-  // the environment were off: everything is checked, and faster.
+  // Tries to load entries into an empty database, which must stay empty, and returns the reason for the refusal.
+  // Without a database, as if the environment were off, everything is still checked, but faster.
   .extend('refusal', ({ masterKey, backupKey }) => async (entries: readonly Entry[], given: Given = {}) => {
     const { key = masterKey, hasDatabase = false } = given;
     const production = hasDatabase ? await createEmptyDatabase() : undefined;
@@ -70,7 +70,7 @@ const CHANGES: ReadonlyArray<readonly [string, Change]> = [
   ['whose schema names a table of its own', changeText('production/schema.json', /"users"/, '"users_of_mine"')],
 ];
 
-/** What PostgreSQL has seen when it is found out. */
+/** Changes that are detected only after PostgreSQL has received data. */
 const LATE_CHANGES: ReadonlyArray<readonly [string, Change]> = [
   ['without its manifest', (all) => all.slice(0, -1)],
   ['whose rows are no rows of the table', changeEntry(isUsers, () => gzipSync('nothing\n'))],
@@ -90,11 +90,11 @@ describe('a backup is refused', () => {
     expect(await refusal(change(entries), { hasDatabase: true })).toMatchObject({ code: 'damaged_backup' });
   });
 
-  it.for(CHANGES.slice(0, 8))('%s, when it is encrypted', async ([, change], { encrypted, refusal }) => {
+  it.for(CHANGES.slice(0, 8))('%s, even if it is encrypted', async ([, change], { encrypted, refusal }) => {
     expect(await refusal(change(encrypted))).toMatchObject({ code: 'damaged_backup' });
   });
 
-  it('whose encrypted entries changed places', async ({ encrypted, refusal }) => {
+  it('whose encrypted entries were swapped', async ({ encrypted, refusal }) => {
     const parts = encrypted.filter(({ name }) => name.endsWith('.part'));
     const [first, second] = [parts[0] ?? expect.fail(), parts[1] ?? expect.fail()];
     const swapped = encrypted.map((entry) =>

@@ -22,7 +22,7 @@ const it = createTest()
     onCleanup(() => rm(folder, { recursive: true, force: true }));
     return folder;
   })
-  // The job of one process of a service that is scheduled so.
+  // The job of one process of a service with this schedule.
   .extend('startJob', async ({ app, folder }) => {
     await checkMasterKey(app.database, new MasterKey(secret));
     await execute(app.database, 'update backup_runs set slot = null, claimed_by = null, claimed_until = null');
@@ -57,7 +57,7 @@ const it = createTest()
     await expect.poll(() => execute(app.database, made)).toHaveLength(slots);
   });
 
-it('of two processes one makes the backup that is due, and none makes it twice', async ({
+it('of two processes, one makes the due backup, and neither makes it twice', async ({
   startJob,
   kept,
   untilMade,
@@ -71,7 +71,7 @@ it('of two processes one makes the backup that is due, and none makes it twice',
   expect(more).toEqual([]);
 });
 
-it('what it makes is whole and encrypted, and the oldest beyond those to keep are deleted', async ({
+it('a scheduled backup is complete and encrypted, and old ones beyond the number to keep are deleted', async ({
   startJob,
   folder,
   kept,
@@ -96,7 +96,7 @@ it('what it makes is whole and encrypted, and the oldest beyond those to keep ar
   expect(header.encryption).toMatchObject({ algorithm: 'aes-256-gcm' });
 });
 
-it('a backup that fails makes every run fail until one succeeds', async ({ startJob, folder, kept, untilMade }) => {
+it('a failed backup makes every run fail until one succeeds', async ({ startJob, folder, kept, untilMade }) => {
   await writeFile(join(folder, 'kept'), 'in the way');
   const job = startJob();
   await expect(job.run()).rejects.toThrow('the last backup failed');

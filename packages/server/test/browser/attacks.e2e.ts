@@ -4,7 +4,7 @@ import { makeReceiverCertificate } from '../harness/tls-receiver.ts';
 import { DashboardWorld, PASSWORD, type Person } from './dashboard-world.ts';
 import { type EvilSite, startEvilSite } from './evil-site.ts';
 
-/** The service is `app.seathold.test`. `evil.seathold.test` is a sibling, to which browsers send its cookies too. */
+/** The service is `app.seathold.test`. `evil.seathold.test` is a sibling, which browsers also send its cookies to. */
 const HOSTS = ['evil.seathold.test', 'evil.test'] as const;
 
 let world: DashboardWorld;
@@ -24,13 +24,13 @@ afterEach(async () => {
   await Promise.all(world.browser.contexts().map((context) => context.close()));
 });
 
-/** One of each kind that the service answers with. */
+/** One of each kind of page that the service serves. */
 const PAGES = [
   ...['/', '/login', '/api-keys', '/staff', '/payment-methods/card', '/accept-invitation', '/nowhere'],
   ...['/docs', '/oauth/forgot-password', '/oauth/staff-setup', '/oauth/authorize', '/portal', '/favicon.svg'],
 ];
 
-/** Another tab, at a page of the attacker's. Browsers tell what they refuse, so nobody listens to its console. */
+/** Another tab, on a page of the attacker's. Browsers log what they refuse, so its console is ignored. */
 async function lure(page: Page, host: string, html: string, headers: Record<string, string> = {}): Promise<Page> {
   const tab = await page.context().newPage();
   const query = new URLSearchParams({ html, headers: JSON.stringify(headers) });
@@ -38,7 +38,7 @@ async function lure(page: Page, host: string, html: string, headers: Record<stri
   return tab;
 }
 
-/** A form that sends itself, as a page without script of ours can. */
+/** A self-submitting form. */
 const form = (action: string, fields: Record<string, string>, enctype = 'application/x-www-form-urlencoded') =>
   `<form method="post" action="${action}" enctype="${enctype}">${Object.entries(fields)
     .map(([name, value]) => `<input name='${name}' value='${value}'>`)
@@ -49,7 +49,7 @@ const send = (tab: Page) => Promise.all([tab.waitForLoadState(), tab.evaluate('d
 const projectsOf = async (person: Person): Promise<string[]> =>
   (await world.call('GET', '/v1/projects', person.accessToken)).map(({ name }: { name: string }) => name);
 
-/** Asks the service as a script of the page that is shown, and says what it could learn. */
+/** Sends a request as a script of the current page, and returns what the script could learn. */
 const fetchFrom = (page: Page, method: string, path: string, body: unknown, type: string, mode = 'cors') =>
   page.evaluate(
     `fetch(${JSON.stringify(world.baseUrl + path)}, { method: '${method}', mode: '${mode}', credentials: 'include',
@@ -61,7 +61,7 @@ const sessionCookie = async (page: Page) =>
   (await page.context().cookies(world.baseUrl)).find(({ name }) => name === '__Host-seathold');
 
 describe('a session', () => {
-  it('is a cookie that no script reads, no other host gets or sets, and no plain connection carries', async () => {
+  it('is a cookie that no script can read, no other host gets or sets, and no unencrypted connection carries', async () => {
     const page = await world.visitByForm('/', ada);
     expect(await sessionCookie(page)).toMatchObject({
       name: '__Host-seathold',
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(kept).toContain(',0,0,0,');
   });
 
-  it('changes with a login, so that no one can fix it beforehand', async () => {
+  it('changes with a login, so that an attacker cannot fixate it', async () => {
     const mallory = await world.register('Mallory');
     const page = await world.visitByForm('/', mallory);
     const before = (await sessionCookie(page))?.value ?? '';
@@ -132,7 +132,7 @@ describe('a session', () => {
     await other.getByLabel('Email address').waitFor();
   });
 
-  it('cannot be planted by a sibling, whatever it calls its cookie’s domain', async () => {
+  it('cannot be planted by a sibling, whatever domain its cookie names', async () => {
     const page = await world.newPage();
     for (const attributes of ['Domain=seathold.test; Path=/; Secure', 'Path=/; Secure', 'Domain=seathold.test']) {
       await lure(page, 'evil.seathold.test', '', { 'set-cookie': `__Host-seathold=svc_sct_planted; ${attributes}` });
@@ -148,7 +148,7 @@ describe.each(HOSTS)('a page at %s', (host) => {
     const slug = `by-${host.replaceAll('.', '-')}`;
     const body = { name: 'Planted', slug };
     await send(await lure(page, host, form(`${world.baseUrl}/v1/projects`, body)));
-    // JSON by a form: a field whose name and value make an object of what stands between them.
+    // JSON from a form: a field whose name and value form an object together.
     const json = { [`{"name":"Planted","slug":"${slug}","x":"`]: '"}' };
     await send(await lure(page, host, form(`${world.baseUrl}/v1/projects`, json, 'text/plain')));
     const tab = await lure(page, host, '');
@@ -173,14 +173,14 @@ describe.each(HOSTS)('a page at %s', (host) => {
       expect(await fetchFrom(tab, 'GET', path, undefined, 'text/plain'), path).toMatch(/^refused/);
       expect(await fetchFrom(tab, 'GET', path, undefined, 'text/plain', 'no-cors'), path).toMatch(/^0 $|^refused/);
     }
-    // Nor as a script, a picture or a style, whose load would tell something.
+    // Nor as a script, an image or a stylesheet, whose loading would reveal something.
     const loaded =
       await tab.evaluate(`Promise.all(['/v1/me', '/avatar.svg', '/assets/x.js'].map((path) => new Promise((done) => {
       const element = Object.assign(document.createElement('script'), { src: '${world.baseUrl}' + path });
       element.onload = () => done('loaded ' + path); element.onerror = () => done('');
       document.head.append(element); })))`);
     expect(loaded).toEqual(['', '', '']);
-    // A window that it opened says nothing either: the two share no group.
+    // A window that it opened reveals nothing either: the two share no browsing context group.
     const opener = await lure(page, host, `<button onclick="shown = window.open('${world.baseUrl}/')">Open</button>`);
     const [shown] = await Promise.all([page.context().waitForEvent('page'), opener.getByRole('button').click()]);
     await shown.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -200,13 +200,13 @@ describe.each(HOSTS)('a page at %s', (host) => {
       body: ${JSON.stringify(JSON.stringify(credentials))} }).catch(() => undefined)`);
     await page.reload();
     await page.getByRole('button', { name: 'Account menu of Ada' }).waitFor();
-    // In a browser where nobody is logged in, someone still is not.
+    // In a browser where nobody is logged in, nobody is logged in afterwards.
     const fresh = await world.newPage();
     await send(await lure(fresh, host, form(`${world.baseUrl}/v1/auth/login`, json, 'text/plain')));
     expect(await sessionCookie(fresh)).toBeUndefined();
   });
 
-  it('cannot show any page of ours in a frame', async () => {
+  it('cannot frame any page of ours', async () => {
     const page = await world.newPage();
     for (const path of PAGES) {
       const answer = await page.goto(world.baseUrl + path);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Seat, type SeatEvent } from '../../../src/seats/index.ts';
 
-// A program of the fleet: it takes a seat, uses it for a while, gives it back, and asks for the next. `npm run test:fleet` starts
-// it, and judges it by the lines that it writes.
+// A program of the fleet: it acquires a seat, uses it for a while, releases it, and asks for the next. `npm run
+// test:fleet` starts it, and judges it by the lines that it writes.
 
 const { SEATHOLD_URL = '', SEATHOLD_TOKEN: token, LICENSE_KEY = '', HARDWARE_ID = '' } = process.env;
 const [least = 0, most = 0] = [Number(process.env.HOLD_LEAST_MS), Number(process.env.HOLD_MOST_MS)];
