@@ -6,7 +6,7 @@ import { HttpsClient } from '../torture/https-client.ts';
 import { readAuthority, type ServerProcess, startServer } from '../torture/server-process.ts';
 import { worldSettings } from './world-settings.ts';
 
-/** A registered person, with what a browser's user would type. */
+/** A registered person, with what they would type into a browser. */
 export interface Visitor {
   email: string;
   password: string;
@@ -15,13 +15,13 @@ export interface Visitor {
   totpSecret: string | undefined;
 }
 
-/** An OAuth app as it was registered. */
+/** An OAuth app as registered. */
 export interface App {
   clientId: string;
   clientSecret: string | undefined;
 }
 
-/** The real service on a folder of its own, and its API. */
+/** The real service with its own data folder, and its API. */
 export class AuthWorld {
   readonly baseUrl: string;
   readonly issuer: string;
@@ -48,8 +48,8 @@ export class AuthWorld {
     return new AuthWorld(server, folder, baseUrl, await readAuthority(folder));
   }
 
-  /** Calls the API; throws what was answered when it is no success. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+  /** Calls the API. Throws the response unless it is a success. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
   async call(method: 'GET' | 'POST', path: string, token?: string, body?: unknown): Promise<any> {
     const outcome = await this.#client.call(method, this.baseUrl + path, { token }, body);
     if (outcome.kind !== 'answer' || outcome.status >= 300) {
@@ -58,7 +58,7 @@ export class AuthWorld {
     return outcome.body.data;
   }
 
-  /** The status alone, for what may be refused. */
+  /** Only the status, for requests that may be refused. */
   async statusOf(path: string, token: string): Promise<number> {
     const outcome = await this.#client.call('GET', this.baseUrl + path, { token });
     return outcome.kind === 'answer' ? outcome.status : 0;
@@ -72,7 +72,7 @@ export class AuthWorld {
     return { email, password, accessToken: access_token, totpSecret: undefined };
   }
 
-  /** The same, with two-factor on; the code of the present time step is spent by that. */
+  /** The same, with two-factor enabled. This spends the code of the current time step. */
   async registerWithTwoFactor(name: string): Promise<Visitor> {
     const visitor = await this.register(name);
     const { secret } = await this.call('POST', '/v1/auth/2fa/setup', visitor.accessToken, {});
@@ -102,12 +102,12 @@ export class AuthWorld {
     return { clientId: app.client_id, clientSecret: undefined };
   }
 
-  /** The link that a new installation prints at its first start. */
+  /** The link that a new installation prints on its first start. */
   get firstOwnerLink(): string {
     return /https:\/\/\S+\/staff-setup\?token=\w+/.exec(this.#server.output)?.[0] ?? '';
   }
 
-  /** What the service logged as its own faults. */
+  /** What the service logged as its own errors. */
   get faults(): readonly string[] {
     return this.#server.faults;
   }
@@ -119,7 +119,7 @@ export class AuthWorld {
   }
 }
 
-/** The code of the time step that is so many steps ahead. */
+/** The code of the time step this many steps ahead. */
 export function codeOf(secret: string, stepsAhead: number): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 });
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * Starts the Chromium of the system, which no package of npm brings along. `CHROMIUM` names one that lies elsewhere.
- * `more` are switches of its own. The headless shell is the same engine without the windows around it.
+ * Starts the system's Chromium, which no npm package includes. `CHROMIUM` is the path of another one. `more` are
+ * further switches. The headless shell is the same engine without windows.
  */
 export async function startChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = [process.env.CHROMIUM, ...INSTALLED].find((path) => path !== undefined && existsSync(path));
@@ -15,12 +15,12 @@ export async function startChromium(more: readonly string[] = []): Promise<Brows
   return browser;
 }
 
-/** Ends only a hang: on a busy machine a page may take minutes. */
+/** Only ever ends a hang: on a busy machine a page may take minutes. */
 const PATIENCE_MS = 600_000;
 
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
-/** Nothing is asked of the internet. */
+/** Nothing is requested from the internet. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -28,8 +28,8 @@ const QUIET = [
   '--disable-quic',
   '--disable-sync',
   '--no-first-run',
-  // The address bar's pop-ups are pages of their own, made for each window: a sixth of the browser's work, which nobody sees.
-  // The last switch counts, so this repeats what Playwright disables.
+  // The address bar's pop-ups are separate pages, created for each window: a sixth of the browser's work, which nobody
+  // sees. The last switch counts, so this repeats what Playwright disables.
   `--disable-features=${[
     'WebUIOmniboxPopup',
     'WebUIOmniboxAimPopup',
@@ -49,5 +49,5 @@ const QUIET = [
   ].join()}`,
 ];
 
-/** Chromium's own sandbox cannot be made by root. */
+/** Root cannot create Chromium's own sandbox. */
 const AS_ROOT = process.getuid?.() === 0 ? ['--no-sandbox'] : [];

@@ -17,7 +17,7 @@ let trustingFetch: (url: string, options: object) => Promise<Response>;
 beforeAll(async () => {
   [world, browser, receiver] = await Promise.all([AuthWorld.start(), startChromium(), startRedirectReceiver()]);
   const dispatcher = new Agent({ connect: { ca: world.authority } });
-  // The libraries call it with what a global fetch takes; undici's own fetch trusts the local authority as well.
+  // The libraries call it like the global fetch. undici's own fetch also trusts the local certificate authority.
   trustingFetch = (url, options) => undiciFetch(url, { ...options, dispatcher }) as unknown as Promise<Response>;
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 beforeEach(async () => {
-  // A browser without script: every page has to work like this.
+  // A browser without JavaScript: every page has to work in it.
   context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled: false });
   page = await context.newPage();
 });
@@ -39,7 +39,7 @@ async function logIn(visitor: Visitor): Promise<void> {
   await page.getByLabel('Password').fill(visitor.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   if (visitor.totpSecret !== undefined) {
-    // The present step was spent when two-factor was enabled; the next one is within the tolerance.
+    // Enabling two-factor spent the current step. The next one is within the tolerance.
     await page.getByLabel('Code').fill(codeOf(visitor.totpSecret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
   }
@@ -84,13 +84,13 @@ describe('an app of another user, in a real browser', () => {
     await openid.tokenRevocation(config, refreshed.access_token);
     expect(await openid.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false });
     expect(await world.statusOf('/v1/me', refreshed.access_token)).toBe(401);
-    // A code that is used again takes down what was made of it.
+    // Reusing a code revokes the tokens that were issued for it.
     await expect(
       openid.authorizationCodeGrant(config, redirect, { pkceCodeVerifier: verifier, expectedState: state }),
     ).rejects.toThrow();
   });
 
-  it('oauth4webapi: without PKCE, and the second time without a question', async () => {
+  it('oauth4webapi: without PKCE, and without consent the second time', async () => {
     const visitor = await world.register('Ada Lovelace');
     const app = await world.registerApp(visitor, receiver.redirectUri, true, 'Ledger');
     const options = { [oauth.customFetch]: trustingFetch };
@@ -134,7 +134,7 @@ describe('an app of another user, in a real browser', () => {
     expect(second.access_token).not.toBe(first.access_token);
     expect(await world.statusOf('/v1/licenses', second.access_token)).toBe(200);
 
-    // The user sees what the app may do, and revokes it: every token is refused immediately.
+    // The user sees what the app may do, and revokes the grant: every token is refused immediately.
     const [grant] = await world.call('GET', '/v1/auth/grants', visitor.accessToken);
     expect(grant).toMatchObject({ app: { name: 'Ledger' }, scopes: ['read:licenses'] });
     await endGrant(grant.id, visitor);
@@ -157,7 +157,7 @@ describe('an app of another user, in a real browser', () => {
     });
   });
 
-  it('an address that is not registered is an error on a page of ours, and no one is sent there', async () => {
+  it('an unregistered redirect address shows an error page of ours, and redirects nobody', async () => {
     const visitor = await world.register('Mary Somerville');
     const app = await world.registerApp(visitor, receiver.redirectUri, true);
     const evil = new URL(authorizeUrl(app.clientId, {}));

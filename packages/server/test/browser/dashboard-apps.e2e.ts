@@ -60,7 +60,7 @@ describe('OAuth apps', () => {
     await page.getByRole('heading', { name: 'No OAuth apps yet' }).waitFor();
   });
 
-  it('says which redirect URI is refused, with the request’s id', async () => {
+  it('names the refused redirect URI, with the request ID', async () => {
     const page = await visit('/oauth-apps', await world.register());
     await page.getByRole('button', { name: 'Register app' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -68,7 +68,7 @@ describe('OAuth apps', () => {
     await dialog.getByLabel('Redirect URIs').fill('http://console.example.com/callback');
     await dialog.getByRole('button', { name: 'Register app' }).click();
     await page.getByRole('alert').getByText('Request ID').waitFor();
-    // Chromium itself reports the answer 422.
+    // Chromium itself reports the 422 response.
     expect(world.complaints.splice(0)).toHaveLength(1);
   });
 
@@ -136,7 +136,7 @@ describe('the settings of an organization', () => {
     expect(await page.getByLabel('Slug').inputValue()).toBe('analytical-engines');
   });
 
-  it('delete it only when its name has been typed', async () => {
+  it('delete it only once its name has been typed', async () => {
     const person = await world.register();
     const page = await visit('/settings', person);
     await page.getByRole('button', { name: 'Delete organization' }).click();
@@ -148,13 +148,13 @@ describe('the settings of an organization', () => {
     await submit.click();
     await page.getByLabel('Email address').waitFor();
     await expect(world.call('GET', '/v1/me', person.accessToken)).rejects.toThrow('401');
-    // Chromium itself reports the answer 401, with which the session ended.
+    // Chromium itself reports the 401 response that ended the session.
     expect(world.complaints.splice(0)).toHaveLength(1);
   });
 });
 
 describe('API keys', () => {
-  it('are rotated, with the old key working for as long as was chosen', async () => {
+  it('are rotated, and the old key keeps working for the chosen time', async () => {
     const person = await world.register();
     const page = await visit('/api-keys', person);
     await page.getByRole('button', { name: 'Create API key' }).first().click();
@@ -175,7 +175,7 @@ describe('API keys', () => {
 });
 
 describe('webhooks', () => {
-  it('show what was replayed, and the statistics of the endpoint', async () => {
+  it("show replayed events, and the endpoint's statistics", async () => {
     const person = await world.register();
     const { id } = await world.call('POST', '/v1/webhooks', person.accessToken, {
       url: 'https://seathold.invalid/hooks',
@@ -200,7 +200,7 @@ describe('webhooks', () => {
 it.each([
   ['en', WIDE],
   ['de-DE', NARROW],
-])('shows every screen of apps and settings in the language %s without a fault in axe', async (locale, looks) => {
+])('shows every screen of apps and settings in the language %s without axe violations', async (locale, looks) => {
   const person = await world.register();
   const { id } = await world.call('POST', '/v1/oauth-apps', person.accessToken, {
     name: 'Render farm console with a name that is rather long',

@@ -23,7 +23,10 @@ afterEach(async () => {
   expect(world.complaints.splice(0)).toEqual([]);
 });
 
-/** Stripe.js as far as the dashboard uses it, at Stripe's own address: nothing is asked of the internet. */
+/**
+ * The parts of Stripe.js that the dashboard uses, served at Stripe's own address: nothing is requested from the
+ * internet.
+ */
 const STRIPE_JS = `
   window.Stripe = () => ({
     elements: () => ({ create: () => ({
@@ -35,7 +38,7 @@ const STRIPE_JS = `
   });
 `;
 
-/** What Stripe.js does in the browser of someone who enters this card, and how their bank answers. */
+/** Acts as Stripe.js does for someone who enters this card, and as their bank. */
 async function playStripe(page: Page, card: string, outcome: 'succeed' | 'fail' = 'succeed'): Promise<void> {
   await page.route('https://js.stripe.com/v3/', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: STRIPE_JS }),
@@ -63,7 +66,7 @@ async function addCard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add card' }).click();
 }
 
-/** Buys with a card whose bank wants to hear from its holder. Returns the subscription, which is not paid yet. */
+/** Buys with a card whose bank asks its holder. Returns the subscription, which is not paid yet. */
 async function orderUnconfirmed(token: string): Promise<string> {
   const order = {
     plan_id: await world.planId('Pro'),
@@ -93,7 +96,7 @@ describe('a card in production', () => {
     expect(stripe.charges.at(-1)).toMatchObject({ amount: 2_900 });
   });
 
-  it('is authenticated with its bank, on such a page too', async () => {
+  it('is authenticated with its bank, on a page that loads Stripe.js too', async () => {
     const { page } = await world.registerPayer();
     await playStripe(page, 'pm_card_authenticationRequired');
     await addCard(page);
@@ -110,7 +113,7 @@ describe('a card in production', () => {
     expect(await hasStripe(page)).toBe(false);
   });
 
-  it('charges nothing when its bank refuses, and says so', async () => {
+  it('is not charged if its bank refuses, and the page says so', async () => {
     const { page, token } = await world.registerPayer();
     await playStripe(page, 'pm_card_authenticationRequired', 'fail');
     const id = await orderUnconfirmed(token);
@@ -122,14 +125,14 @@ describe('a card in production', () => {
     expect(await hasStripe(page)).toBe(false);
   });
 
-  it('is not added while Stripe refuses what was entered', async () => {
+  it('is not added while Stripe rejects the entered details', async () => {
     const { page } = await world.registerPayer();
     await playStripe(page, '');
     await addCard(page);
     await page.getByRole('alert').getByText('Your card number is incomplete.').waitFor();
   });
 
-  it('cannot be entered while Stripe.js does not load, and the page says why', async () => {
+  it('cannot be entered if Stripe.js does not load, and the page says why', async () => {
     const { page } = await world.registerPayer();
     await page.route('https://js.stripe.com/**', (route) => route.abort());
     await page.goto(`${world.baseUrl}/payment-methods/card`);
@@ -138,7 +141,7 @@ describe('a card in production', () => {
   });
 });
 
-it('shows the pages that take cards without a fault in axe, and without scrolling sideways', async () => {
+it('shows the pages that take cards without axe violations, and without scrolling sideways', async () => {
   const { page, token } = await world.registerPayer();
   await playStripe(page, 'pm_card_visa');
   await page.goto(`${world.baseUrl}/payment-methods/card`);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('a list that is filtered', () => {
+describe('a filtered list', () => {
   it.each([
     ['/licenses', 'Suspended', 'status=suspended', 'No licenses with this status'],
     ['/projects', 'Archived', 'status=archived', 'No projects with this status'],
@@ -48,7 +48,7 @@ describe('a list that is filtered', () => {
     await page.getByRole('heading', { name: empty }).waitFor();
   });
 
-  it('keeps the type of events, what the audit log is searched for, and the part of a license too', async () => {
+  it("keeps the event type, the audit log's search, and the tab of a license too", async () => {
     const page = await world.visit('/events', ada);
     const type = page.getByRole('combobox');
     await type.locator('option', { hasText: 'license.created' }).waitFor({ state: 'attached' });
@@ -75,7 +75,7 @@ describe('a list that is filtered', () => {
   });
 });
 
-it('shows the machines that were activated with the license key, and revokes one', async () => {
+it('shows the machines activated with the license key, and revokes one', async () => {
   const machine = { license_key: license.key, hardware_id: `hw_${'c'.repeat(32)}`, name: 'Render node 7' };
   const { activation_token: token } = await world.call('POST', '/v1/licenses/activate', undefined, machine);
   const page = await world.visit(`/licenses/${license.id}?tab=activations`, ada);
@@ -88,9 +88,9 @@ it('shows the machines that were activated with the license key, and revokes one
   );
 });
 
-it('shows a command with a new API key that works as it stands, whatever the key may read', async () => {
+it('shows a command with a new API key that works as shown, whatever the key may read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'seathold-command-'));
-  // A newcomer works in the folder where the service was started.
+  // A newcomer works in the folder that the service was started in.
   await symlink(world.folder, join(folder, 'data'));
   try {
     const page = await world.visit('/api-keys', ada);
@@ -107,7 +107,7 @@ it('shows a command with a new API key that works as it stands, whatever the key
   }
 });
 
-it('says what a project uses', async () => {
+it('shows what a project uses', async () => {
   const page = await world.visit('/projects', ada);
   await page.getByRole('button', { name: 'Usage' }).click();
   const dialog = page.getByRole('dialog', { name: 'Usage of Engine' });

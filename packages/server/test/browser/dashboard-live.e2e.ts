@@ -46,8 +46,8 @@ function watchRequests(page: Page): string[] {
   return requests;
 }
 
-describe('what happens elsewhere', () => {
-  it('appears without a reload, and without asking again and again', async () => {
+describe('a change made elsewhere', () => {
+  it('appears without a reload, and without polling', async () => {
     const person = await world.register();
     const { id, key } = await buySeats(person, 3);
     const page = await visit('/', person);
@@ -61,7 +61,7 @@ describe('what happens elsewhere', () => {
     await page.getByRole('cell', { name: 'hw_00000000000000000000000000000001' }).waitFor();
     await takeSeat(person, key, '2');
     await page.getByText('2 of 3 in use').first().waitFor();
-    // What the events do not concern was not asked again.
+    // Data that the events do not concern was not requested again.
     expect(requests.filter((request) => request.includes('/v1/') && !request.includes('/v1/licenses'))).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('what happens elsewhere', () => {
     await takeSeat(person, key, '1');
     await other.getByText('1 of 3 in use').first().waitFor();
     expect(requests).not.toContain('GET /v1/events/stream');
-    // The other tab takes over when the first one is closed.
+    // Another tab takes over when the first one is closed.
     const followed = other.waitForResponse((answer) => answer.url().endsWith('/v1/events/stream'));
     await page.close();
     expect((await followed).status()).toBe(200);
@@ -84,12 +84,12 @@ describe('what happens elsewhere', () => {
     await other.getByText('2 of 3 in use').first().waitFor();
   });
 
-  it('appears in an organization that was chosen, whose stream needs a header', async () => {
+  it('appears in a chosen organization, whose stream needs a header', async () => {
     const person = await world.register();
     const { id } = await world.call('POST', '/v1/orgs', person.accessToken, { name: 'Second' });
     const page = await visit('/', person);
     await page.getByRole('button', { name: /^Organization/ }).click();
-    // The stream of the first organization may be answered only now.
+    // The first organization's stream may be answered only now.
     const streamed = page.waitForResponse(
       (answer) => answer.url().endsWith('/v1/events/stream') && answer.request().headers()['x-organization-id'] === id,
     );
@@ -97,14 +97,14 @@ describe('what happens elsewhere', () => {
     expect((await streamed).status()).toBe(200);
     await page.getByRole('link', { name: 'Members' }).click();
     await page.getByRole('heading', { name: 'Invitations', exact: true }).waitFor();
-    // The invitation is made by another program, as it were: nothing of this page refreshes the list.
+    // The invitation is created as if by another program: nothing on this page refreshes the list.
     await page.evaluate(
       `fetch('/v1/orgs/${id}/invitations', { method: 'POST', headers: { 'content-type': 'application/json', 'x-organization-id': '${id}' }, body: JSON.stringify({ email: 'grace@example.com', role: 'member' }) })`,
     );
     await page.getByRole('cell', { name: 'grace@example.com' }).waitFor();
   });
 
-  it('appears by asking again where the stream is refused', async () => {
+  it('appears by polling if the stream is refused', async () => {
     const person = await world.register();
     const { id, key } = await buySeats(person, 3);
     const page = await visit('/', person);
@@ -113,13 +113,13 @@ describe('what happens elsewhere', () => {
     await page.getByText('0 of 3 in use').first().waitFor();
     await takeSeat(person, key, '1');
     await page.getByText('1 of 3 in use').first().waitFor();
-    // Chromium itself reports the answer 429, as often as it was asked.
+    // Chromium itself reports each 429 response.
     expect(world.complaints.splice(0).every((text) => text.includes('429'))).toBe(true);
   });
 });
 
 describe('the clock of the sandbox', () => {
-  it('moves a month, renews the subscription, and says what happened', async () => {
+  it('moves a month, renews the subscription, and shows what happened', async () => {
     const person = await world.register();
     await buySeats(person, 2);
     const page = await visit('/invoices', person);
@@ -133,7 +133,7 @@ describe('the clock of the sandbox', () => {
     expect(await world.call('GET', '/v1/invoices', person.accessToken)).toHaveLength(2);
   });
 
-  it('moves to any time by keyboard alone, and says when nothing became due', async () => {
+  it('moves to any time by keyboard alone, and shows when nothing became due', async () => {
     const page = await visit('/', await world.register());
     const button = page.getByRole('button', { name: /^Sandbox clock/ });
     await button.focus();
@@ -147,7 +147,7 @@ describe('the clock of the sandbox', () => {
     await button.and(page.locator(':focus')).waitFor();
   });
 
-  it('is not shown to members, who may not move it', async () => {
+  it('is hidden from members, who may not move it', async () => {
     const admin = await world.register();
     const page = await visit('/', admin);
     await page.getByRole('button', { name: /^Sandbox clock/ }).waitFor();
@@ -161,7 +161,7 @@ describe('the clock of the sandbox', () => {
 });
 
 describe('a page that was open before an upgrade', () => {
-  it('loads again by itself when a file of it is gone, and then works', async () => {
+  it('reloads by itself if one of its files is gone, and then works', async () => {
     const page = await visit('/projects', await world.register());
     let loads = 0;
     await page.route(`${world.baseUrl}/**`, async (route, request) => {
@@ -184,11 +184,11 @@ describe('a page that was open before an upgrade', () => {
     await button.click();
     await page.getByRole('dialog', { name: 'The same from a program' }).waitFor();
     expect(loads).toBe(1);
-    // What the router and Chromium said of the files that were gone.
+    // What the router and Chromium reported about the missing files.
     world.complaints.length = 0;
   });
 
-  it('says that something is broken, instead of loading forever, when the file is still gone', async () => {
+  it('reports an error instead of reloading forever if the file is still gone', async () => {
     const page = await visit('/projects', await world.register());
     let loads = 0;
     page.on('request', (request) => {
@@ -205,7 +205,7 @@ describe('a page that was open before an upgrade', () => {
 });
 
 describe('test events', () => {
-  it('are sent to an endpoint from the screen of events', async () => {
+  it('are sent to an endpoint from the events screen', async () => {
     const person = await world.register();
     const page = await visit('/events', person);
     await page.getByRole('button', { name: 'Trigger event' }).click();
@@ -224,8 +224,8 @@ describe('test events', () => {
   });
 });
 
-describe('what was done, as code', () => {
-  it('is shown after an action, for curl and TypeScript, and never with a secret', async () => {
+describe('the code for an action', () => {
+  it('is shown afterwards for curl and TypeScript, and never with a secret', async () => {
     const page = await visit('/projects', await world.register());
     await page.getByRole('button', { name: 'Create project' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill("Babbage's engine");
@@ -245,7 +245,7 @@ describe('what was done, as code', () => {
     expect(await findFaults(page, 'code-dialog')).toEqual([]);
   });
 
-  it('runs as it is shown', async () => {
+  it('runs as shown', async () => {
     const person = await world.register();
     const page = await visit('/projects', person);
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
@@ -256,7 +256,7 @@ describe('what was done, as code', () => {
     expect(await world.call('GET', url.replace(world.baseUrl, ''), person.accessToken)).toBeDefined();
   });
 
-  it('holds no password and no code', async () => {
+  it('contains no password and no verification code', async () => {
     const page = await visit('/account', await world.register());
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
     await page.getByRole('button', { name: 'View curl and TypeScript' }).click();
@@ -268,7 +268,7 @@ describe('what was done, as code', () => {
 it.each([
   ['en', WIDE],
   ['de-DE', NARROW],
-])('shows the clock and the code in the language %s without a fault in axe', async (locale, looks) => {
+])('shows the clock and the code in the language %s without axe violations', async (locale, looks) => {
   const person = await world.register();
   await buySeats(person, 2);
   await world.call('POST', '/v1/webhooks', person.accessToken, { url: 'https://seathold.invalid/', events: ['*'] });

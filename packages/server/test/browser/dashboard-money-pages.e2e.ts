@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(world.complaints.splice(0)).toEqual([]);
 });
 
-it('shows every screen about money without a fault in axe, and without scrolling sideways', async () => {
+it('shows every screen about money without axe violations, and without scrolling sideways', async () => {
   const { page, token } = await world.registerPayer();
   const found: string[] = [];
   const judge = async (name: string) => {

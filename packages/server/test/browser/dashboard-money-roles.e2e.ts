@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe('a member without the role billing', () => {
-  it('sees on each screen about money who may see it, and no link to it', async () => {
+  it('is told on each screen about money who may see it, and gets no link to it', async () => {
     const page = await world.logInMember('member');
     for (const path of [
       'subscriptions',
@@ -31,7 +31,7 @@ describe('a member without the role billing', () => {
   });
 });
 
-it('lets someone with the role billing buy with a listed test card, and only read the billing details', async () => {
+it('lets a member with the role billing buy with a listed test card, but only read the billing details', async () => {
   const page = await world.logInMember('billing');
   await page.goto(`${world.baseUrl}/subscriptions/new`);
   await page.getByText('Only administrators can enter other test numbers.').waitFor();
@@ -44,7 +44,7 @@ it('lets someone with the role billing buy with a listed test card, and only rea
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
 });
 
-it('sells a subscription to someone who uses the keyboard alone', async () => {
+it('sells a subscription to someone who uses only the keyboard', async () => {
   const { page } = await world.registerPayer();
   const press = async (key: string, times = 1) => {
     for (let count = 0; count < times; count += 1) {

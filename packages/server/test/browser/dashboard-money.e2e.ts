@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('buying', () => {
-  it('sells a subscription for the price that it showed, from the empty list to its license', async () => {
+  it('sells a subscription for the price shown, from the empty list to the license', async () => {
     const { page } = await world.registerPayer();
     await page.getByRole('link', { name: 'Subscriptions' }).click();
     await page.getByRole('heading', { name: 'No subscriptions yet' }).waitFor();
@@ -29,7 +29,7 @@ describe('buying', () => {
     await page.getByText('0 of 3 in use').first().waitFor();
   });
 
-  it('says why a card is declined, keeps the order, and sells it with another card', async () => {
+  it('shows why a card is declined, keeps the order, and sells it with another card', async () => {
     const { page } = await world.registerPayer();
     await world.order(page, '2', 'pm_card_chargeDeclinedInsufficientFunds');
     await page.getByRole('alert').getByText('The card has insufficient funds. Nothing was charged.').waitFor();
@@ -41,12 +41,12 @@ describe('buying', () => {
     await page.getByRole('definition').getByText('$58.00 per month').waitFor();
   });
 
-  it('refuses an unknown coupon beside its field', async () => {
+  it('refuses an unknown coupon next to its field', async () => {
     const { page } = await world.registerPayer();
     await page.goto(`${world.baseUrl}/subscriptions/new`);
     await page.getByLabel('Coupon code').fill('NOTHING');
     await page.getByRole('radio', { name: /^Pro/ }).check();
-    // The preview is refused as well, so only the answer to the order says that all complaints are there.
+    // The preview is refused as well, so only the response to the order shows that all complaints have arrived.
     const refused = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.status() === 422);
     await page.getByRole('button', { name: 'Pay now' }).click();
     await refused;
@@ -66,7 +66,7 @@ describe('buying', () => {
     await page.getByRole('definition').getByText('Active').waitFor();
   });
 
-  it('says that the bank still works on a payment, with a card whose number was typed', async () => {
+  it('shows that the bank is still processing a payment with a typed card number', async () => {
     const { page } = await world.registerPayer();
     await page.goto(`${world.baseUrl}/subscriptions/new`);
     await page.getByRole('radio', { name: /^Pro/ }).check();
@@ -77,7 +77,7 @@ describe('buying', () => {
     expect(await page.getByRole('button', { name: 'Confirm payment' }).count()).toBe(0);
   });
 
-  it('charges nothing when the customer refuses at the bank', async () => {
+  it('charges nothing if the customer refuses at the bank', async () => {
     const { page } = await world.registerPayer();
     await world.order(page, '2', AUTHENTICATED);
     await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
@@ -86,7 +86,7 @@ describe('buying', () => {
 });
 
 describe('changing', () => {
-  it('shows what more seats cost as they are typed, and charges that', async () => {
+  it('shows the cost of more seats as they are typed, and charges that amount', async () => {
     const { page, token } = await world.registerPayer();
     await world.buyAndShow(page, token, 5);
     await page.getByRole('button', { name: 'Change seats or plan' }).click();
@@ -123,7 +123,7 @@ describe('changing', () => {
     await page.getByRole('definition').getByText('2', { exact: true }).waitFor();
   });
 
-  it('keeps the seats as they were until the bank has approved more', async () => {
+  it('keeps the old number of seats until the bank has approved more', async () => {
     const { page, token } = await world.registerPayer();
     const id = await world.buyAndShow(page, token, 2);
     await world.call('POST', '/v1/payment-methods', token, { payment_method_id: AUTHENTICATED, set_default: true });
@@ -140,7 +140,7 @@ describe('changing', () => {
     await page.getByRole('definition').getByText('4', { exact: true }).waitFor();
   });
 
-  it('cancels with the period and resumes, by keyboard alone', async () => {
+  it('cancels at the end of the period and resumes, by keyboard alone', async () => {
     const { page, token } = await world.registerPayer();
     await world.buyAndShow(page, token, 2);
     await page.getByRole('button', { name: 'Cancel subscription' }).press('Enter');
@@ -156,7 +156,7 @@ describe('changing', () => {
     await page.getByRole('definition').getByText('Active').waitFor();
   });
 
-  it('ends a subscription immediately when that is chosen', async () => {
+  it('ends a subscription immediately if that is chosen', async () => {
     const { page, token } = await world.registerPayer();
     await world.buyAndShow(page, token, 2);
     await page.getByRole('button', { name: 'Cancel subscription' }).click();
@@ -167,8 +167,8 @@ describe('changing', () => {
   });
 });
 
-describe('a renewal that fails', () => {
-  it('says so, names the reason when it is paid by hand, and is paid by a new default card', async () => {
+describe('a failed renewal', () => {
+  it('is shown, names the reason when paid by hand, and is paid by a new default card', async () => {
     const { page, token } = await world.registerPayer();
     const id = await world.buyAndShow(page, token, 1, 'pm_card_chargeCustomerFail');
     await world.call('POST', '/v1/sandbox/clock/advance', token, { seconds: 32 * 86_400 });
@@ -224,7 +224,7 @@ describe('payment methods', () => {
   });
 });
 
-it('leads from the demand of a license to as many seats as would have been enough', async () => {
+it("leads from a license's demand to the number of seats that would have been enough", async () => {
   const { page, token } = await world.registerPayer();
   const id = await world.buyAndShow(page, token, 1);
   const { license_id: licenseId } = await world.call('GET', `/v1/subscriptions/${id}`, token);
@@ -248,7 +248,7 @@ it('leads from the demand of a license to as many seats as would have been enoug
   expect(await dialog.count()).toBe(0);
 });
 
-it('saves billing details, and clears what was emptied', async () => {
+it('saves billing details, and clears emptied fields', async () => {
   const { page, token } = await world.registerPayer();
   await page.getByRole('link', { name: 'Billing details' }).click();
   await page.getByLabel('Legal name').fill('Analytical Engines Ltd');
@@ -265,7 +265,7 @@ it('saves billing details, and clears what was emptied', async () => {
   expect(details).toMatchObject({ legal_name: null, address: '12 St James’s Square\nLondon' });
 });
 
-it('shows what is used of what the plans include', async () => {
+it("shows how much of the plans' included usage is used", async () => {
   const { page, token } = await world.registerPayer();
   await page.getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('heading', { name: 'No licenses yet' }).waitFor();
@@ -275,7 +275,7 @@ it('shows what is used of what the plans include', async () => {
   await page.getByRole('row', { name: 'AI tokens 1,000,000 0 – 0%' }).waitFor();
 });
 
-it('shows what was bought as an invoice, and downloads its PDF', async () => {
+it('shows the invoice of a purchase, and downloads its PDF', async () => {
   const { page, token } = await world.registerPayer();
   await world.buyAndShow(page, token, 3);
   await page.getByRole('link', { name: 'Invoices' }).click();

@@ -16,7 +16,7 @@ export interface Person {
   accessToken: string;
 }
 
-/** How a page is opened. */
+/** The settings of a page. */
 export interface View {
   width?: number;
   scheme?: 'light' | 'dark';
@@ -25,14 +25,14 @@ export interface View {
 
 export const PASSWORD = 'an engine that weaves patterns';
 
-/** Names that exist nowhere else. */
+/** Host names that exist nowhere else. */
 const RESOLVED = ['--host-resolver-rules=MAP *.test 127.0.0.1'];
 
-/** The real sandbox on a folder of its own, and a Chromium in front of it. */
+/** The real sandbox with its own data folder, and a Chromium in front of it. */
 export class DashboardWorld {
   readonly baseUrl: string;
   readonly server: ServerProcess;
-  /** What browsers themselves complained of: a breach of the Content-Security-Policy above all. */
+  /** What the browsers themselves complained about, above all violations of the Content-Security-Policy. */
   readonly complaints: string[] = [];
   readonly browser: Browser;
   readonly folder: string;
@@ -54,7 +54,10 @@ export class DashboardWorld {
     this.#client = new HttpsClient([authority]);
   }
 
-  /** @param host by which browsers know it; a Chromium of these worlds finds every name below seathold.test here. */
+  /**
+   * @param host The service's name in browsers. A Chromium of these worlds resolves every name below seathold.test to
+   * this machine.
+   */
   static async start(more: Readonly<Record<string, string>> = {}, host = 'localhost'): Promise<DashboardWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'seathold-dashboard-'));
     const settings = await worldSettings({ SEATHOLD_DATA_DIR: folder, ...more });
@@ -70,8 +73,8 @@ export class DashboardWorld {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Calls the API; throws what was answered when it is no success. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+  /** Calls the API. Throws the response unless it is a success. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
   async call(method: Parameters<HttpsClient['call']>[0], path: string, token?: string, body?: unknown): Promise<any> {
     const outcome = await this.#client.call(method, this.#apiUrl + path, { token }, body);
     if (outcome.kind !== 'answer' || outcome.status >= 300) {
@@ -80,7 +83,7 @@ export class DashboardWorld {
     return outcome.body?.data;
   }
 
-  /** Runs `seathold …` beside the service, and returns what it printed. */
+  /** Runs `seathold …` alongside the service, and returns its output. */
   async run(words: readonly string[]): Promise<string> {
     const command = launchServer(this.server.settings, words);
     const { code } = await command.ended;
@@ -99,7 +102,7 @@ export class DashboardWorld {
     return { email, organizationId: me.organization.id, accessToken };
   }
 
-  /** An empty page in a browser profile of its own. */
+  /** An empty page in its own browser profile. */
   async newPage({ width = 1280, scheme = 'light', locale = 'en' }: View = {}): Promise<Page> {
     const context = await this.browser.newContext({
       ignoreHTTPSErrors: true,
@@ -115,7 +118,7 @@ export class DashboardWorld {
     return page;
   }
 
-  /** A page at this path, as this person, who is logged in already. */
+  /** A page at this path, where this person is already logged in. */
   async visit(path: string, { email }: Person, view: View = {}): Promise<Page> {
     const page = await this.newPage(view);
     const place = { client: this.#client, apiUrl: this.#apiUrl, baseUrl: this.baseUrl };
@@ -125,7 +128,7 @@ export class DashboardWorld {
     return page;
   }
 
-  /** The same by the form that people log in with. */
+  /** The same, through the login form. */
   async visitByForm(path: string, { email }: Person): Promise<Page> {
     const page = await this.newPage();
     await page.goto(this.baseUrl + path);

@@ -7,7 +7,7 @@ import { countRequests, judgeLooks, settle } from './looks.ts';
 let world: AuthWorld;
 let browser: Browser;
 const contexts: BrowserContext[] = [];
-/** What the browser itself complained of: a breach of the Content-Security-Policy above all. */
+/** What the browser itself complained about, above all violations of the Content-Security-Policy. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function visit(locale = 'en'): Promise<Page> {
 const PASSWORD = 'an engine that weaves patterns';
 let visitors = 0;
 
-/** Registers as anyone would, and ends on the overview. */
+/** Registers like anyone would, and ends on the overview. */
 async function register(page: Page): Promise<string> {
   visitors += 1;
   const email = `dashboard-${visitors}@example.com`;
@@ -58,15 +58,15 @@ async function logIn(page: Page, email: string): Promise<void> {
 }
 
 async function logOut(page: Page): Promise<void> {
-  // A request in flight would get a 401 after the logout, and Chromium reports it as an error.
+  // A request in flight would get a 401 after the logout, which Chromium reports as an error.
   await settle(page);
   await page.getByRole('button', { name: /Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByLabel('Email address').waitFor();
 }
 
-describe('the way in', () => {
-  it('registers, logs out, and logs in again to where the person wanted to go', async () => {
+describe('logging in', () => {
+  it('registers, logs out, and after the next login continues where the person wanted to go', async () => {
     const page = await visit();
     const email = await register(page);
     await logOut(page);
@@ -75,7 +75,7 @@ describe('the way in', () => {
     await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
   });
 
-  it('asks for the second factor that was turned on with the QR code’s secret', async () => {
+  it('asks for the second factor that was enabled with the QR code’s secret', async () => {
     const page = await visit();
     const email = await register(page);
     await page.goto(`${world.baseUrl}/account`);
@@ -108,7 +108,7 @@ describe('the way in', () => {
     expect(cookie).toMatchObject({ name: '__Host-seathold', httpOnly: true, secure: true, sameSite: 'Strict' });
   });
 
-  it('shows nothing of a person after they logged out, not even with the back button', async () => {
+  it('shows nothing of a person after they have logged out, not even with the back button', async () => {
     const page = await visit();
     await register(page);
     await page.goto(`${world.baseUrl}/account`);
@@ -120,7 +120,7 @@ describe('the way in', () => {
   });
 });
 
-describe('what customers do', () => {
+describe('a customer', () => {
   it('creates an API key that works, and shows it once', async () => {
     const page = await visit();
     await register(page);
@@ -143,7 +143,7 @@ describe('what customers do', () => {
     expect(await world.statusOf('/v1/me', secret)).toBe(401);
   });
 
-  it('refuses a private address with the request’s id, adds an endpoint, and shows the attempt of a test event', async () => {
+  it('is refused a private address with the request ID, adds an endpoint, and sees the attempt of a test event', async () => {
     const page = await visit();
     await register(page);
     await page.goto(`${world.baseUrl}/webhooks`);
@@ -151,7 +151,7 @@ describe('what customers do', () => {
     await page.getByRole('textbox', { name: 'URL' }).fill('https://192.0.2.1/hooks');
     await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByRole('alert').getByText('Request ID').waitFor();
-    // Chromium itself reports the answer 422.
+    // Chromium itself reports the 422 response.
     expect(complaints.splice(0)).toHaveLength(1);
     await page.getByRole('textbox', { name: 'URL' }).fill('https://seathold.invalid/hooks');
     await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
@@ -200,7 +200,7 @@ describe('what customers do', () => {
     await page.getByRole('dialog').getByText('"slug": "engine"').waitFor();
   });
 
-  it('speaks German', async () => {
+  it('can use it in German', async () => {
     const page = await visit('de-DE');
     await page.getByRole('heading', { name: 'Bei Seathold anmelden' }).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');
@@ -220,7 +220,7 @@ const SCREENS = [
   '/account',
 ];
 
-it('shows every screen without a fault in axe, and without scrolling sideways', async () => {
+it('shows every screen without axe violations, and without scrolling sideways', async () => {
   const page = await visit();
   await page.getByLabel('Email address').waitFor();
   const found = await judgeLooks(page, 'login');

@@ -15,7 +15,7 @@ const recoveryCodes: string[] = [];
 beforeAll(async () => {
   [world, browser] = await Promise.all([AuthWorld.start(), startChromium()]);
   visitor = await world.registerWithTwoFactor('Grace Hopper');
-  // The present time step was spent when two-factor was enabled. Recovery codes need no time to pass between logins.
+  // Enabling two-factor spent the current time step. With recovery codes, no time has to pass between logins.
   const proof = { password: visitor.password, code: codeOf(visitor.totpSecret ?? '', 1) };
   const renewed = await world.call('POST', '/v1/auth/2fa/recovery-codes', visitor.accessToken, proof);
   recoveryCodes.push(...renewed.recovery_codes);
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const dispatcher = new Agent({ connect: { ca: world.authority } });
   config = await openid.discovery(new URL(world.issuer), app.clientId, undefined, openid.None(), {
     algorithm: 'oauth2',
-    // The library calls it with what a global fetch takes; undici's own fetch trusts the local authority as well.
+    // The library calls it like the global fetch. undici's own fetch also trusts the local certificate authority.
     [openid.customFetch]: (url, options) =>
       undiciFetch(url, { ...options, dispatcher } as object) as unknown as Promise<Response>,
   });
@@ -49,7 +49,7 @@ async function open(width: number, javaScriptEnabled = true): Promise<Page> {
   return page;
 }
 
-/** To the page that asks for consent, by typing the code. */
+/** Reaches the consent page by typing the code. */
 async function enterCode(page: Page, userCode: string): Promise<void> {
   await page.getByLabel('Code').fill(userCode);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -64,7 +64,7 @@ async function logIn(page: Page): Promise<void> {
 }
 
 describe('a program without a browser', () => {
-  it('gets its tokens from a person elsewhere, who has two-factor on and a browser without script', async () => {
+  it('gets its tokens from a person elsewhere, who has two-factor enabled and a browser without JavaScript', async () => {
     const codes = await openid.initiateDeviceAuthorization(config, { scope: 'read:profile read:org' });
     const page = await open(800, false);
     await page.goto(codes.verification_uri);
@@ -81,7 +81,7 @@ describe('a program without a browser', () => {
     expect(await world.statusOf('/v1/me', refreshed.access_token)).toBe(401);
   });
 
-  it('shows pages that fit the screen, break no rule of accessibility, and load nothing from elsewhere', async () => {
+  it('shows pages that fit the screen, break no accessibility rule, and load nothing from other sites', async () => {
     const found: string[] = [];
     for (const decision of ['Deny', 'Allow']) {
       const page = await open(1000);

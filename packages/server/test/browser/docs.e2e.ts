@@ -15,7 +15,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What the page asked for and complained of, from its first byte on. */
+/** What the page requested and complained about, from its first byte on. */
 interface Visit {
   page: Page;
   requests: string[];
@@ -38,7 +38,7 @@ async function visit(width: number): Promise<Visit> {
   return seen;
 }
 
-/** Scrolled through and with a request opened, since much of the page is made only then. */
+/** Scrolls through the page and opens a request, because much of the page is rendered only then. */
 async function use(page: Page): Promise<void> {
   await page.evaluate('window.scrollTo(0, 4000)');
   await settle(page);
@@ -61,7 +61,7 @@ describe('the API reference at /docs', () => {
     const foreign = requests.filter((url) => !url.startsWith(`${world.baseUrl}/`) && !/^(?:data|blob):/.test(url));
     expect({ foreign, complaints, failures }).toEqual({ foreign: [], complaints: [], failures: [] });
     expect(requests.length).toBeGreaterThan(2);
-    // The one link that stays is the credit to Scalar, which loads nothing until it is followed.
+    // The one remaining link is the credit to Scalar, which loads nothing until it is followed.
     const shown = await page.evaluate(
       `[...document.querySelectorAll('a, button, [role=button], [role=toolbar], header, nav')]
         .filter((each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && each.getClientRects().length > 0)
@@ -72,12 +72,12 @@ describe('the API reference at /docs', () => {
     await page.context().close();
   });
 
-  it('scrolls only one way, however narrow it is, and has an icon', async () => {
+  it('scrolls only vertically, however narrow it is, and has an icon', async () => {
     const { page } = await visit(320);
     await use(page);
     for (const width of [320, 360, 768]) {
       await page.setViewportSize({ width, height: 800 });
-      // While the page is laid out again, it can be a pixel too wide.
+      // During a new layout, the page can be a pixel too wide.
       await expect
         .poll(() => page.evaluate('[innerWidth, document.documentElement.scrollWidth]'))
         .toEqual([width, width]);

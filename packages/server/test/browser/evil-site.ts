@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ReceiverCertificate } from '../harness/tls-receiver.ts';
 
-/** A site of an attacker's, under whatever name a browser calls it by. */
+/** An attacker's site, under any host name. */
 export interface EvilSite {
   port: number;
   /** The cookies that browsers sent here, by host. */
@@ -11,7 +11,7 @@ export interface EvilSite {
   close(): void;
 }
 
-/** Serves the page that the query's `html` is, with the headers that its `headers` names as JSON. */
+/** Serves the query's `html` as a page, with the headers in the query's `headers`, which is JSON. */
 export async function startEvilSite({ cert, key }: ReceiverCertificate): Promise<EvilSite> {
   const cookies: string[] = [];
   const server = createServer({ cert, key }, ({ url = '', headers }, response) => {

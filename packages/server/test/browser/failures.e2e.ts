@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const REQUEST_ID = 'req_01m8c7sg9ee03a8fsy4ptcysp3';
-/** What a screen needs to know who is logged in, and the stream, which has a test of its own. */
+/** What a screen needs to know who is logged in, and the stream, which has its own test. */
 const SPARED = /\/v1\/(me|events\/stream|orgs)(\?|$)/;
 
 const refuse = (route: Route) =>
@@ -26,14 +26,14 @@ const refuse = (route: Route) =>
     },
   });
 
-/** Lets every read fail from now on, as if the service were broken. */
+/** Makes every read fail from now on, as if the service were broken. */
 async function breakReads(page: Page): Promise<() => Promise<void>> {
   const isBroken = (url: URL) => url.pathname.startsWith('/v1/') && !SPARED.test(url.pathname);
   await page.route(isBroken, refuse);
   return () => page.unroute(isBroken, refuse);
 }
 
-/** Chromium itself reports the answers. */
+/** Chromium itself reports the responses. */
 const expectOnlyFailures = () => expect(world.complaints.splice(0).filter((text) => !text.includes('500'))).toEqual([]);
 
 /** The addresses in the navigation. */
@@ -42,7 +42,7 @@ async function listScreens(page: Page): Promise<string[]> {
   return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
 }
 
-it('a screen whose data cannot be read says so with the request ID, and is complete after another try', async () => {
+it('a screen whose data cannot be read says so with the request ID, and is complete after a retry', async () => {
   const page = await world.visit('/', ada);
   const paths = await listScreens(page);
   expect(paths.length).toBeGreaterThan(14);
@@ -66,7 +66,7 @@ it('a screen whose data cannot be read says so with the request ID, and is compl
   expectOnlyFailures();
 });
 
-it('a further page that cannot be read leaves what is there, and another try continues', async () => {
+it('a further page that cannot be read leaves the loaded rows, and a retry continues', async () => {
   for (let number = 1; number <= 30; number += 1) {
     await world.call('POST', '/v1/projects', ada.accessToken, { name: `Project ${number}` });
   }

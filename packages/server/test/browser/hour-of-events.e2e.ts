@@ -7,17 +7,20 @@ import { DashboardWorld, type Person } from './dashboard-world.ts';
 import { plantMuch, takenSeats, withDatabase } from './plant-much.ts';
 
 // As many events as a busy organization has in an hour, 20,000, through the real stream. Browsers stay open for days.
-// The suite of every day sends 5,000; SEATHOLD_SOAK=1 sends all.
+// The everyday suite sends 5,000. SEATHOLD_SOAK=1 sends all of them.
 
 const AT_ONCE = 125;
 const TURNS = process.env.SEATHOLD_SOAK === '1' ? 160 : 40;
-/** The first 2,000 events warm everything up: what is compiled and what caches hold counts once. */
+/** The first 2,000 events warm everything up: compiled code and cache contents count once. */
 const WARM = 16;
 const MEASURED: ReadonlySet<number> = new Set([WARM, (WARM + TURNS) / 2, TURNS]);
 const SEATS = 500;
-/** Of the page's own objects, garbage not counted. In the long run, 9,000 events would leave more if each left 100 bytes. */
+/**
+ * For the page's own objects, not counting garbage. In the long run, 9,000 events would leave more than this if each
+ * left 100 bytes.
+ */
 const MOST_LEFT_MEGABYTES = 0.6;
-/** The same, with what is compiled and kept once. */
+/** The same, including compiled code and what is kept once. */
 const MOST_GROWTH_MEGABYTES = 2;
 const MOST_GROWTH_ELEMENTS = 200;
 
@@ -41,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Announces that seats are taken and given back, each time as much as a stream holds for a browser. */
+/** Announces that seats are acquired and released, each time as many events as a stream holds for a browser. */
 async function announce(client: pg.Client, turn: number): Promise<void> {
   const ids = Array.from({ length: AT_ONCE }, () => newId('event')).sort();
   await client.query(
@@ -51,7 +54,7 @@ async function announce(client: pg.Client, turn: number): Promise<void> {
      from unnest($3::text[]) with ordinality as announced (id, n)`,
     [ada.organizationId, license, ids],
   );
-  // The seats of the map change too.
+  // The seats on the map change too.
   await client.query(
     `update seat_slots set last_heartbeat = clock_timestamp(), metadata = jsonb_build_object('hostname', $3::text)
      where organization_id = $1 and license_id = $2 and slot % 10 = $4`,
@@ -59,7 +62,7 @@ async function announce(client: pg.Client, turn: number): Promise<void> {
   );
 }
 
-/** Opens a tab of the same browser, which has its share of what arrives. */
+/** Opens a tab of the same browser, which receives its share of the events. */
 async function show(page: Page, path: string): Promise<CDPSession> {
   await page.addInitScript(COUNT);
   await page.goto(world.baseUrl + path);
@@ -69,7 +72,7 @@ async function show(page: Page, path: string): Promise<CDPSession> {
   return devtools;
 }
 
-/** Counts what arrives, without keeping it. */
+/** Counts the arriving events without keeping them. */
 const COUNT = `
   window.seen = { count: 0, isOpen: false };
   const add = EventSource.prototype.addEventListener;
@@ -102,7 +105,7 @@ async function measure(page: Page, devtools: CDPSession | undefined) {
   };
 }
 
-it('keeps the events, the seat map, and the overview in the same memory for an hour', async () => {
+it('the events, the seat map and the overview need no more memory after an hour', async () => {
   const first = await world.visit('/account', ada);
   const context = first.context();
   const pages = [first, await context.newPage(), await context.newPage()];
@@ -119,7 +122,7 @@ it('keeps the events, the seat map, and the overview in the same memory for an h
       // One tab follows the stream and tells the others.
       await expect.poll(() => countReceived(pages), { interval: 50 }).toBe(turn * AT_ONCE);
       if (MEASURED.has(turn)) {
-        // The screens have followed: they refresh at most every three seconds.
+        // By now the screens have caught up: they refresh at most every three seconds.
         await sleep(4_000);
         figures.push(await Promise.all(pages.map((page, at) => measure(page, sessions[at]))));
       }

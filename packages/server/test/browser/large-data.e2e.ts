@@ -4,12 +4,12 @@ import { DashboardWorld, type Person } from './dashboard-world.ts';
 import { deliveries, licenses, plantMuch, takenSeats } from './plant-much.ts';
 
 const LICENSES = 10_000;
-/** A soak has more: what is in the page does not grow with it. */
+/** A soak has more: the page's content does not grow with them. */
 const DELIVERIES = process.env.SEATHOLD_SOAK === '1' ? 100_000 : 10_000;
 const SEATS = 5_000;
 const LOOKS_BACK = process.env.SEATHOLD_SOAK === '1' ? 1_000 : 40;
 
-/** What a screen of any length may be made of. A table of 10,000 rows would be a hundred thousand elements. */
+/** How many elements a screen of any length may have. A table of 10,000 rows would be a hundred thousand elements. */
 const MOST_ELEMENTS = 2_500;
 const MOST_MEGABYTES = 90;
 
@@ -46,7 +46,7 @@ afterAll(() => world.close());
 
 const elementsOf = (page: Page) => page.evaluate<number>('document.querySelectorAll("*").length');
 
-/** What the page's own objects need, garbage not counted. */
+/** The memory of the page's own objects, not counting garbage. */
 async function megabytesOf(devtools: CDPSession): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage');
   const { metrics } = await devtools.send('Performance.getMetrics');
@@ -59,13 +59,13 @@ async function watchMemory(page: Page): Promise<CDPSession> {
   return devtools;
 }
 
-/** The number of the last row that is in the page, by what it tells screen readers. */
+/** The number of the last row in the page, as given to screen readers. */
 async function lastRow(page: Page, table: string): Promise<number> {
   const rows = page.getByRole('region', { name: table }).locator('tr[aria-rowindex]');
   return Number(await rows.last().getAttribute('aria-rowindex'));
 }
 
-/** Scrolls down until so many rows have been in sight, and returns the most elements that there ever were. */
+/** Scrolls down until this many rows have been in view, and returns the highest number of elements at any time. */
 async function scrollThrough(page: Page, table: string, rows: number): Promise<number> {
   let most = 0;
   while ((await lastRow(page, table)) < rows) {
@@ -77,7 +77,7 @@ async function scrollThrough(page: Page, table: string, rows: number): Promise<n
   return most;
 }
 
-it.each(['Licenses', 'Deliveries'])('shows as many %s as there are, and holds only those in sight', async (table) => {
+it.each(['Licenses', 'Deliveries'])('lists all %s, and keeps only those in view in the page', async (table) => {
   const page = await world.visit(table === 'Licenses' ? '/licenses' : `/webhooks/${endpoint}`, ada);
   const devtools = await watchMemory(page);
   await page.getByRole('button', { name: 'Load more' }).click();
@@ -105,7 +105,7 @@ it('reaches each row by keyboard: the focus stays in the page while it scrolls',
   expect(Math.max(...[...seen].map(Number))).toBeGreaterThan(50);
 });
 
-it('draws 5,000 live seats as a map that says who holds each, and lists them below', async () => {
+it('draws 5,000 live seats as a map that shows who holds each, and lists them below', async () => {
   const page = await world.visit(`/licenses/${busiestLicense}`, ada);
   const devtools = await watchMemory(page);
   await page.getByText('5,000 of 5,000').first().waitFor();
@@ -127,10 +127,10 @@ it('draws 5,000 live seats as a map that says who holds each, and lists them bel
   expect(world.complaints.splice(0)).toEqual([]);
 });
 
-it('needs no more memory after many minutes of looking than after a few', async () => {
+it('needs no more memory after many minutes of use than after a few', async () => {
   const page = await world.newPage();
   await page.clock.install();
-  // Where there is no stream of events, the screen asks again every five seconds.
+  // Without a stream of events, the screen polls every five seconds.
   await page.route('**/v1/events/stream', (route) => route.fulfill({ status: 429, body: '{}' }));
   await page.goto(`${world.baseUrl}/login?next=${encodeURIComponent(`/webhooks/${endpoint}`)}`);
   await page.locator('input[name=email]').fill(ada.email);

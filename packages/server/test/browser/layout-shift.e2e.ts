@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DashboardWorld, type Person } from './dashboard-world.ts';
 import { settle } from './looks.ts';
 
-// What is on a screen stays where it is while the rest of it arrives (https://web.dev/articles/cls).
+// A screen's content stays in place while the rest of it loads (https://web.dev/articles/cls).
 
-/** What counts as good is 0.1. */
+/** 0.1 counts as good. */
 const MOST_SHIFT = 0.02;
 
 let world: DashboardWorld;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Answers of the API arrive one after the other, long after the frame that shows their placeholders. */
+/** Delays the API's responses: they arrive one after another, long after the frame that shows their placeholders. */
 async function delayAnswers(page: Page): Promise<void> {
   let asked = 0;
   await page.route(/\/v1\/(?!events\/stream)/, async (route) => {
@@ -42,7 +42,7 @@ async function delayAnswers(page: Page): Promise<void> {
   });
 }
 
-/** Sums the shifts from the first frame on. */
+/** Adds up the shifts from the first frame on. */
 const OBSERVE = `
   window.shifts = [];
   new PerformanceObserver((list) => {

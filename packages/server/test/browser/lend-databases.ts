@@ -1,5 +1,5 @@
 import { cloneDatabase } from '../harness/clone-database.ts';
 import { lendDatabases } from './world-settings.ts';
 
-// Runs in front of each file. Without this, each service would start a PostgreSQL of its own, which takes longer than most tests.
+// Runs before each file. Without this, each service would start its own PostgreSQL, which takes longer than most tests.
 lendDatabases(async () => ({ DATABASE_URL: await cloneDatabase(), SANDBOX_DATABASE_URL: await cloneDatabase() }));

@@ -7,14 +7,14 @@ export interface Credentials {
   password: string;
 }
 
-/** Where a person logs in: at the API, for what browsers know under another name maybe. */
+/** Where a person logs in: at the API, which browsers may know under another name. */
 export interface Place {
   client: HttpsClient;
   apiUrl: string;
   baseUrl: string;
 }
 
-/** Logs a browser in without a single page, which is much faster than the form. */
+/** Logs a browser in without loading a page, which is much faster than the form. */
 export async function logInDirectly(
   context: BrowserContext,
   { client, apiUrl, baseUrl }: Place,

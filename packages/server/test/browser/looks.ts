@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AxeResults } from 'axe-core';
 import type { Page, Request } from 'playwright-core';
 
-/** How a screen is looked at. */
+/** How a screen is viewed. */
 export interface Look {
   scheme: 'light' | 'dark';
   width: number;
@@ -20,13 +20,15 @@ export const NARROW: readonly Look[] = [
   { scheme: 'light', width: 320 },
 ];
 
-/** Each look that a screen has to pass in. */
+/** All looks that a screen has to pass in. */
 const LOOKS: readonly Look[] = [...WIDE, ...NARROW];
 
-/** The room that a window of 1280 by 800 px has at 200 % zoom. */
+/** The size of a 1280 by 800 px window at 200 % zoom. */
 const ZOOMED = { width: 640, height: 400 };
 
-/** Holds a page against axe-core in each look, without loading it again, and at 200 % zoom too. Leaves it in the first look. */
+/**
+ * Checks a page with axe-core in each look, without reloading it, and at 200 % zoom too. Leaves it in the first look.
+ */
 export async function judgeLooks(page: Page, name: string, looks: readonly Look[] = LOOKS): Promise<string[]> {
   const found: string[] = [];
   for (const look of looks) {
@@ -49,7 +51,10 @@ async function show(page: Page, { scheme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
 }
 
-/** What axe-core finds on a page, whether it scrolls sideways, and what is cut off. Keeps a picture where `SCREENSHOTS` names a folder. */
+/**
+ * What axe-core finds on a page, whether it scrolls sideways, and what is cut off. Saves a screenshot if `SCREENSHOTS`
+ * names a folder.
+ */
 export async function findFaults(page: Page, name: string): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') {
     await page.evaluate(AXE);
@@ -65,7 +70,7 @@ export async function findFaults(page: Page, name: string): Promise<string[]> {
   ];
 }
 
-/** Whether a page scrolls sideways, and what of its text is cut off without a title that says all of it. */
+/** Whether a page scrolls sideways, and which of its text is cut off without a title that has all of it. */
 async function findLost(page: Page, name: string): Promise<string[]> {
   const scrolled = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
   const cut = (await page.evaluate(FIND_CUT)) as string[];
@@ -75,7 +80,7 @@ async function findLost(page: Page, name: string): Promise<string[]> {
   ];
 }
 
-/** Fields scroll by themselves, and what is clipped to nothing is there for screen readers alone. */
+/** Fields scroll by themselves, and elements clipped to nothing are only for screen readers. */
 const FIND_CUT = `[...document.querySelectorAll('body *:not(input, textarea, select, svg *)')]
   .filter((element) => {
     const { clientWidth: width, clientHeight: height } = element;
@@ -91,23 +96,26 @@ const FIND_CUT = `[...document.querySelectorAll('body *:not(input, textarea, sel
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Of what passed, the number is enough: the whole of it is large. */
+/** For passed rules the number is enough: their details are large. */
 const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] })
   .then(({ violations, passes }) => ({ violations, passed: passes.length }))`;
 
 const underWay = new WeakMap<Page, Set<Request>>();
 
-/** Keeps count of what a page asks for, which `settle` waits for. */
+/** Counts the pending requests of a page, which `settle` waits for. */
 export function countRequests(page: Page): void {
   const requests = new Set<Request>();
   underWay.set(page, requests);
-  // The stream of events is one answer that does not end.
+  // The stream of events is one response that never ends.
   page.on('request', (request) => request.url().endsWith('/v1/events/stream') || requests.add(request));
   page.on('requestfinished', (request) => requests.delete(request));
   page.on('requestfailed', (request) => requests.delete(request));
 }
 
-/** Waits until a page shows what it asked for: nothing is under way, no placeholder is left, and no color fades any more. */
+/**
+ * Waits until a page shows everything it requested: no request is pending, no placeholder is left, and no color is
+ * fading.
+ */
 export async function settle(page: Page): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let quiet = 0; quiet < 2; await sleep(40)) {
@@ -119,7 +127,7 @@ export async function settle(page: Page): Promise<void> {
   }
 }
 
-/** Ends only a hang. */
+/** Only ever ends a hang. */
 const PATIENCE_MS = 600_000;
 
 const COUNT_UNFINISHED = `document.querySelectorAll('.mantine-Skeleton-root, [aria-busy=true]').length +

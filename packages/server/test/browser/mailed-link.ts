@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { readMail } from '../mail/read-mail.ts';
 
-/** The link of the newest mail to this address that leads to this path. Without a mail server mails are files. */
+/** The link to this path in the newest mail to this address. Without a mail server, mails are files. */
 export async function mailedLink(folder: string, email: string, path: string): Promise<string> {
   const find = async () => {
     const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.eml')).sort();

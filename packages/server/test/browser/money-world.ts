@@ -13,26 +13,26 @@ import { worldSettings } from './world-settings.ts';
 
 const PASSWORD = 'an engine that weaves patterns';
 
-/** The test card whose bank asks at each payment. */
+/** The test card whose bank asks for confirmation of each payment. */
 export const AUTHENTICATED = 'pm_card_authenticationRequired';
 
-/** How a browser looks at the dashboard. */
+/** How a browser shows the dashboard. */
 interface View {
   width?: number;
   colorScheme?: 'light' | 'dark';
   locale?: string;
 }
 
-/** Someone who pays, with a browser of their own. */
+/** Someone who pays, with their own browser. */
 export interface Payer {
   page: Page;
   token: string;
 }
 
-/** A service with a browser in front of it: its sandbox, or production where that is asked for. */
+/** A service with a browser in front of it: its sandbox, or production if requested. */
 export class MoneyWorld {
   readonly baseUrl: string;
-  /** What the browsers complained of: a breach of the Content-Security-Policy above all. */
+  /** What the browsers complained about, above all violations of the Content-Security-Policy. */
   readonly complaints: string[] = [];
   readonly #server: ServerProcess;
   readonly #browser: Browser;
@@ -70,8 +70,8 @@ export class MoneyWorld {
     return new MoneyWorld({ baseUrl, server, browser, client, folder });
   }
 
-  /** Calls the API; fails with what was answered when it is no success. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+  /** Calls the API. Fails with the response unless it is a success. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
   async call(method: 'GET' | 'POST' | 'PATCH', path: string, token?: string, body?: unknown): Promise<any> {
     const outcome = await this.#client.call(method, this.baseUrl + path, { token }, body);
     return outcome.kind === 'answer' && outcome.status < 300
@@ -79,7 +79,7 @@ export class MoneyWorld {
       : expect.fail(`${method} ${path}: ${JSON.stringify(outcome)}`);
   }
 
-  /** The status alone, for what may be refused. */
+  /** Only the status, for requests that may be refused. */
   async try(method: 'GET' | 'POST', path: string, token: string, body: unknown): Promise<number> {
     const outcome = await this.#client.call(method, this.baseUrl + path, { token }, body);
     return outcome.kind === 'answer' ? outcome.status : 0;
@@ -91,7 +91,7 @@ export class MoneyWorld {
     return plans.find((plan) => plan.name === name)?.id ?? expect.fail(`no plan ${name}`);
   }
 
-  /** Registers someone, and logs in to the dashboard in a browser of their own. */
+  /** Registers someone, and logs them in to the dashboard in their own browser. */
   async registerPayer(view: View = {}): Promise<Payer> {
     const { email, token } = await this.#register('Ada Lovelace');
     return { page: await this.#logIn(email, view), token };
@@ -105,7 +105,7 @@ export class MoneyWorld {
     return { email, token };
   }
 
-  /** Chooses the plan, the seats and the card on the screen that sells, and pays. */
+  /** Chooses the plan, the seats and the card on the purchase screen, and pays. */
   async order(page: Page, seats: string, card: string): Promise<void> {
     await page.goto(`${this.baseUrl}/subscriptions/new`);
     await page.getByRole('radio', { name: /^Pro/ }).check();
@@ -114,7 +114,7 @@ export class MoneyWorld {
     await page.getByRole('button', { name: 'Pay now' }).click();
   }
 
-  /** Buys with the API, and goes to what was bought. */
+  /** Buys with the API, and goes to the purchased subscription. */
   async buyAndShow(page: Page, token: string, quantity: number, card = 'pm_card_visa'): Promise<string> {
     const order = { plan_id: await this.planId('Pro'), quantity, payment_method_id: card };
     const { id } = await this.call('POST', '/v1/subscriptions', token, order);
@@ -123,7 +123,7 @@ export class MoneyWorld {
     return id;
   }
 
-  /** Posts to the service what another server would, with its headers; returns the status. */
+  /** Posts to the service as another server would, with its headers. Returns the status. */
   async deliver(path: string, body: string, headers: Readonly<Record<string, string>>): Promise<number> {
     const agent = new Agent({ connect: { rejectUnauthorized: false } });
     const url = this.baseUrl + path;
@@ -134,7 +134,7 @@ export class MoneyWorld {
     return answer.statusCode;
   }
 
-  /** Logs someone in who has this role in the organization of another, and acts there. */
+  /** Logs in someone who has this role in another person's organization, and acts there. */
   async logInMember(role: 'member' | 'billing'): Promise<Page> {
     const admin = await this.#register('Ada Lovelace');
     const guest = await this.#register('Grace Hopper');
@@ -151,7 +151,10 @@ export class MoneyWorld {
     return page;
   }
 
-  /** The code of the invitation that this address got; empty while there is none. Without an SMTP server mails are files. */
+  /**
+   * The code of this address's invitation, or an empty text while there is none. Without an SMTP server, mails are
+   * files.
+   */
   async #findInvitation(email: string): Promise<string> {
     const names = await readdir(this.#folder, { recursive: true });
     const mails = await Promise.all(
@@ -185,7 +188,7 @@ export class MoneyWorld {
     return page;
   }
 
-  /** Chromium itself reports answers like 422. Forgets what it said of them, and fails unless there was one. */
+  /** Chromium itself reports responses like 422. Discards these reports, and fails unless there was one. */
   expectRefusals(status: number): void {
     const refusals = this.complaints.filter((text) => text.includes(`status of ${status}`));
     expect(refusals).not.toEqual([]);

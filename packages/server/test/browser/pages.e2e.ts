@@ -40,10 +40,10 @@ async function open(width: number): Promise<Page> {
   return page;
 }
 
-/** What the browser itself complained of: a breach of the Content-Security-Policy above all. */
+/** What the browser itself complained about, above all violations of the Content-Security-Policy. */
 const violations: string[] = [];
 
-/** How each page is reached, one after the other; `judge` is called on each. */
+/** Visits all pages one after another, and calls `judge` on each. */
 async function walk(page: Page, judge: (name: string) => Promise<void>): Promise<void> {
   await page.goto(authorizeUrl());
   await judge('login');
@@ -87,7 +87,7 @@ async function walk(page: Page, judge: (name: string) => Promise<void>): Promise
   await judge('staff-setup with an error');
 }
 
-/** Fills the form for the first owner, and sends it. */
+/** Fills in the form for the first owner, and submits it. */
 async function fillSetup(page: Page, code: string): Promise<void> {
   await page.getByLabel('Your name').fill('Ada Lovelace');
   await page.getByLabel('Email address').fill('ada@example.com');
@@ -96,7 +96,7 @@ async function fillSetup(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Finish setup' }).click();
 }
 
-/** Each time step is spent once, so recovery codes serve where the walk is made more than once. */
+/** Each time step can be used only once, so walks after the first use recovery codes. */
 const recoveryCodes: string[] = [];
 async function freshCode(): Promise<string> {
   if (recoveryCodes.length === 0) {
@@ -110,7 +110,7 @@ async function freshCode(): Promise<string> {
 }
 
 describe('every page of the authorization server', () => {
-  it('shows no fault in axe, and scrolls only one way', async () => {
+  it('has no axe violations, and scrolls only one way', async () => {
     const page = await open(1280);
     const faults: string[] = [];
     await walk(page, async (name) => {
@@ -120,7 +120,7 @@ describe('every page of the authorization server', () => {
     expect(violations.splice(0).filter((text) => !text.includes('a status of 400'))).toEqual([]);
   });
 
-  it('is used with a keyboard alone: what has the focus can be seen, and nothing traps it', async () => {
+  it('can be used with the keyboard alone: the focus is visible, and nothing traps it', async () => {
     const page = await open(800);
     await page.goto(authorizeUrl());
     const typed = async (label: string, text: string) => {
@@ -151,7 +151,7 @@ describe('every page of the authorization server', () => {
     expect((await receiver.next()).searchParams.get('code')).toMatch(/^svc_oac_/);
   });
 
-  it('makes the first owner with the code that an app reads from the key, and shows recovery codes', async () => {
+  it('creates the first owner with the code that an app reads from the key, and shows recovery codes', async () => {
     const page = await open(1280);
     await page.goto(world.firstOwnerLink);
     const key = (await page.locator('code').first().innerText()).replaceAll(' ', '');
@@ -163,7 +163,7 @@ describe('every page of the authorization server', () => {
     await page.getByRole('alert').waitFor();
   });
 
-  it('runs no script and loads nothing from elsewhere, whatever an app calls itself', async () => {
+  it('runs no script and loads nothing from other sites, whatever an app calls itself', async () => {
     const page = await open(800);
     const foreign: string[] = [];
     page.on('request', (request) => {

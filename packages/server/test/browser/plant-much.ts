@@ -3,7 +3,10 @@ import { loadConfig } from '../../src/config/index.ts';
 import { joinDatabases } from '../../src/database/index.ts';
 import type { DashboardWorld, Person } from './dashboard-world.ts';
 
-/** Fills the sandbox of a running service by SQL; `$1` is the organization, `$2` the person, `$3` an id of the caller's. */
+/**
+ * Fills the sandbox of a running service with SQL: `$1` is the organization, `$2` the person, `$3` an ID from the
+ * caller.
+ */
 export async function plantMuch(
   world: DashboardWorld,
   { organizationId, accessToken }: Person,
@@ -20,7 +23,7 @@ export async function plantMuch(
   });
 }
 
-/** Works on the database of the running sandbox. */
+/** Works on the running sandbox's database. */
 export async function withDatabase(world: DashboardWorld, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const { config } = loadConfig(world.server.settings);
   if (config === undefined) {
@@ -43,7 +46,7 @@ interface Line {
 
 const newId = (prefix: string, n: string) => `'${prefix}_0' || lpad((${n})::text, 25, '0')`;
 
-/** So many licenses, each with a free seat. */
+/** This many licenses, each with a free seat. */
 export const licenses = (count: number): Line[] => [
   {
     sql: `insert into licenses (organization_id, id, key, product, max_seats, features, state, expires_at, created_at, updated_at)
@@ -61,7 +64,7 @@ export const licenses = (count: number): Line[] => [
   },
 ];
 
-/** Every seat of this license taken, each on a machine of its own. */
+/** Every seat of this license taken, each by another machine. */
 export const takenSeats = (licenseId: string, count: number): Line[] => [
   { id: licenseId, sql: 'delete from seat_slots where organization_id = $1 and license_id = $3' },
   {
@@ -79,7 +82,7 @@ export const takenSeats = (licenseId: string, count: number): Line[] => [
   },
 ];
 
-/** So many deliveries to this endpoint. One in ten failed. */
+/** This many deliveries to this endpoint. One in ten failed. */
 export const deliveries = (endpointId: string, count: number): Line[] => [
   {
     id: endpointId,

@@ -10,7 +10,7 @@ let host: Server;
 let hostPort: number;
 let ada: Person;
 
-/** A page of someone else's, which shows what its query names in a frame. */
+/** Someone else's page, which shows the address in its query in a frame. */
 const HOST_PAGE = `<!doctype html><html lang="en"><title>Host</title><h1>Host</h1>
 <iframe title="Webhooks" style="width:100%;height:600px"></iframe>
 <script>document.querySelector('iframe').src = location.hash.slice(1)</script></html>`;
@@ -36,7 +36,7 @@ const openPortal = async (page: Page) => {
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
 };
 
-it('manages webhooks from a link, without a login, and leaves no secret in the address or the storage', async () => {
+it('a link manages webhooks without a login, and leaves no secret in the address or the storage', async () => {
   const page = await world.newPage();
   await openPortal(page);
   expect(page.url()).toBe(`${world.baseUrl}/portal`);
@@ -58,7 +58,7 @@ it('manages webhooks from a link, without a login, and leaves no secret in the a
   expect(world.complaints).toEqual([]);
 });
 
-it('an admin creates a link in the dashboard, which opens the portal; the portal offers no further links', async () => {
+it('an admin creates a link in the dashboard, which opens the portal, and the portal offers no further links', async () => {
   const person = await world.register();
   const page = await world.visit('/webhooks', person);
   await page.getByRole('button', { name: 'Share access' }).click();
@@ -71,13 +71,13 @@ it('an admin creates a link in the dashboard, which opens the portal; the portal
   await developer.goto(link);
   await developer.getByRole('button', { name: 'Add endpoint' }).first().waitFor();
   expect(await developer.getByRole('button', { name: 'Share access' }).count()).toBe(0);
-  // The link is a secret: the panel with the code of recorded calls does not show it.
+  // The link is a secret, so the panel with the code of recorded calls does not show it.
   expect(await page.getByText('svc_wpl_').count()).toBe(1);
   expect(found).toEqual([]);
   expect(world.complaints).toEqual([]);
 });
 
-it('works once: a second visit with the link, and a reload, say where to get a new one', async () => {
+it('a link works once: a second visit and a reload say where to get a new one', async () => {
   const link = await createLink();
   const page = await world.newPage();
   await page.goto(link);
@@ -91,7 +91,7 @@ it('works once: a second visit with the link, and a reload, say where to get a n
   expect(world.complaints.splice(0).filter((text) => !/40[01]/.test(text))).toEqual([]);
 });
 
-it('says that the session has ended when its admin lost the right', async () => {
+it('the portal says that the session has ended once its admin has lost the right', async () => {
   const page = await world.newPage();
   const leaver = await world.register();
   const { url } = await world.call('POST', '/v1/webhooks/portal-links', leaver.accessToken, {});
@@ -105,7 +105,7 @@ it('says that the session has ended when its admin lost the right', async () => 
   expect(world.complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
 });
 
-it('can be framed by a site that is allowed, and by no other; the dashboard by none', async () => {
+it('the portal can be framed only by an allowed site, and the dashboard by none', async () => {
   const frameIn = async (site: string, address: string) => {
     const page = await world.newPage();
     await page.goto(`${site}/#${address}`);
@@ -126,7 +126,7 @@ it('can be framed by a site that is allowed, and by no other; the dashboard by n
   }
 });
 
-it('acts as the link says, not as the person who is logged in to the same browser', async () => {
+it("the portal acts with the link's rights, not as the person logged in to the same browser", async () => {
   const grace = await world.register();
   await world.call('POST', '/v1/webhooks', grace.accessToken, { url: 'https://seathold.invalid/grace', events: ['*'] });
   const page = await world.visit('/webhooks', grace);
@@ -136,12 +136,12 @@ it('acts as the link says, not as the person who is logged in to the same browse
   expect(await page.getByText('https://seathold.invalid/grace').count()).toBe(0);
 });
 
-it('leaves no secret of a link or a session in the log', () => {
+it('the portal leaves no secret of a link or a session in the log', () => {
   expect(world.server.output).toContain('/v1/webhooks/portal-links/exchange');
   expect(world.server.output).not.toMatch(/svc_wp[ls]_/);
 });
 
-it('shows no fault in axe', async () => {
+it('the portal has no axe violations', async () => {
   const page = await world.newPage();
   await openPortal(page);
   await page.getByRole('link', { name: 'https://seathold.invalid/hooks' }).waitFor();

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** The place of an app that browsers are sent back to. */
+/** The address of an app that browsers are redirected to. */
 export interface RedirectReceiver {
   redirectUri: string;
-  /** The next redirect that arrives, whole. */
+  /** The full URL of the next redirect. */
   next(): Promise<URL>;
   close(): void;
 }
 
-/** Listens on loopback, where an app without a certificate may. */
+/** Listens on loopback, as an app without a certificate may. */
 export async function startRedirectReceiver(): Promise<RedirectReceiver> {
   const arrived: URL[] = [];
   const waiting: Array<(url: URL) => void> = [];

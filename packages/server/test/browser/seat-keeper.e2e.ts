@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-it('a page keeps a seat through an outage, and gives it back when it is closed', async () => {
+it('a page keeps a seat through an outage, and releases it when it is closed', async () => {
   const { token, licenseKey, licenseId } = await buySeat();
   const countSeats = async () => (await call('GET', `/v1/licenses/${licenseId}`, token)).active_seats;
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
@@ -82,7 +82,7 @@ async function buySeat() {
   return { token: String(token), licenseKey: String(license.key), licenseId: String(license.id) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
 async function call(method: 'GET' | 'POST', path: string, token?: string, body?: unknown): Promise<any> {
   const outcome = await client.call(method, sandboxUrl + path, { token }, body);
   if (outcome.kind !== 'answer' || outcome.status >= 300) {

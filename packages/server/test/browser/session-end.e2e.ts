@@ -23,7 +23,7 @@ describe('a person who logs out', () => {
     await page.getByRole('menuitem', { name: 'Log out' }).click();
   };
 
-  it('leaves nothing to the back button, also where the browser kept the page as it was', async () => {
+  it('leaves nothing for the back button, even if the browser has cached the page', async () => {
     const page = await world.visit('/account', ada);
     await page.goto(`${world.baseUrl}/docs`);
     const other = await page.context().newPage();
@@ -39,7 +39,7 @@ describe('a person who logs out', () => {
     }
   });
 
-  it('is logged out in every tab at once', async () => {
+  it('is logged out in every tab at the same time', async () => {
     const page = await world.visit('/account', ada);
     const other = await page.context().newPage();
     await other.goto(`${world.baseUrl}/`);
@@ -49,7 +49,7 @@ describe('a person who logs out', () => {
     expect(await other.getByText('Ada').count()).toBe(0);
   });
 
-  it('may do so in two tabs at the same moment', async () => {
+  it('may do so in two tabs simultaneously', async () => {
     const page = await world.visit('/account', ada);
     const other = await page.context().newPage();
     await other.goto(`${world.baseUrl}/account`);
@@ -58,14 +58,14 @@ describe('a person who logs out', () => {
       await tab.getByRole('button', { name: /Account menu/ }).click();
       await tab.getByRole('menuitem', { name: 'Log out' }).waitFor();
     }
-    // The tab that comes second may be logged out already, and without its menu.
+    // The second tab may already be logged out, and have no menu.
     await Promise.all(
       [page, other].map((tab) => tab.evaluate(`[...document.querySelectorAll('[role=menuitem]')].at(-1)?.click()`)),
     );
     await Promise.all([page, other].map((tab) => tab.getByLabel('Email address').waitFor()));
   });
 
-  it('stays logged in while two tabs reload at the same moment', async () => {
+  it('stays logged in if two tabs reload simultaneously', async () => {
     const page = await world.visit('/account', ada);
     const other = await page.context().newPage();
     await other.goto(`${world.baseUrl}/account`);
@@ -75,13 +75,13 @@ describe('a person who logs out', () => {
     }
   });
 
-  it('sees the way in as soon as the session was ended elsewhere', async () => {
+  it('sees the login page as soon as the session has been ended elsewhere', async () => {
     const person = await world.register();
     const page = await world.visit('/account', person);
     const logins = await world.call('GET', '/v1/auth/sessions', person.accessToken);
     const own = logins.find(({ is_current: isCurrent }: { is_current: boolean }) => !isCurrent);
     await world.call('DELETE', `/v1/auth/sessions/${own.id}`, person.accessToken);
-    // Its stream of events may end before anyone clicks; otherwise the next request shows it.
+    // The stream of events may end before the click. Otherwise the next request shows it.
     const click = page.getByRole('link', { name: 'Licenses' }).click({ timeout: 3_000 });
     await click.catch(() => undefined);
     await page.getByLabel('Email address').waitFor();
@@ -89,7 +89,7 @@ describe('a person who logs out', () => {
   });
 });
 
-it('shows another person’s dashboard in no tab that showed someone else', async () => {
+it('a tab that showed one person’s dashboard never shows another’s', async () => {
   const grace = await world.register('Grace Hopper');
   const page = await world.visit('/', ada);
   const other = await page.context().newPage();
@@ -102,7 +102,7 @@ it('shows another person’s dashboard in no tab that showed someone else', asyn
   await page.getByRole('button', { name: 'Account menu of Grace Hopper' }).waitFor();
 });
 
-it('shows a member who opens an admin’s link nothing, and lets them do nothing, that the role does not allow', async () => {
+it('a member who opens an admin’s link sees and can do nothing that the role does not allow', async () => {
   const [owner, member] = [await world.register('Owner'), await world.register('Member')];
   await world.call('POST', '/v1/projects', owner.accessToken, { name: 'Known to all', slug: 'known' });
   const endpoint = { url: 'https://seathold.invalid/', events: ['*'] };
@@ -129,7 +129,7 @@ const ADMIN_SCREENS = [
 ];
 
 describe('what browsers and proxies keep', () => {
-  it('is nothing of a person: the page is the same for all, and answers of the API are not stored', async () => {
+  it('is nothing personal: the page is the same for everyone, and API responses are not stored', async () => {
     const page = await world.visit('/', ada);
     const answers =
       await page.evaluate(`Promise.all(['/', '/v1/me', '/v1/licenses', '/dashboard.json'].map(async (path) => {
@@ -143,7 +143,7 @@ describe('what browsers and proxies keep', () => {
     ]);
   });
 
-  it('goes on only to addresses of the dashboard, however they are disguised', async () => {
+  it('the login redirects only to addresses of the dashboard, however others are disguised', async () => {
     for (const next of [
       '//evil.test/',
       '/\\evil.test/',
@@ -154,7 +154,7 @@ describe('what browsers and proxies keep', () => {
     ]) {
       const page = await world.visitByForm(`/login?${new URLSearchParams({ next })}`, ada);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      // Again where the person is logged in already, and the login would be passed over.
+      // The same if the person is already logged in, and the login would be skipped.
       await page.goto(`${world.baseUrl}/login?${new URLSearchParams({ next })}`);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       expect(new URL(page.url()).origin).toBe(world.baseUrl);

@@ -9,7 +9,7 @@ const OWNER = { email: 'owner@example.com', password: 'a loom that weaves algebr
 let world: AuthWorld;
 let browser: Browser;
 let customer: Visitor;
-/** Each code of the app counts once, so recovery codes serve for the logins. */
+/** Each code of the app works once, so the logins use recovery codes. */
 const recoveryCodes: string[] = [];
 const contexts: BrowserContext[] = [];
 const complaints: string[] = [];
@@ -40,7 +40,7 @@ async function createPage(): Promise<Page> {
   return page;
 }
 
-/** The first owner sets themself up with the link that the service printed. */
+/** The first owner creates their account with the link that the service printed. */
 async function setUpOwner(): Promise<void> {
   const page = await createPage();
   await page.goto(world.firstOwnerLink);
@@ -54,7 +54,7 @@ async function setUpOwner(): Promise<void> {
   recoveryCodes.push(...(await page.locator('.codes li').allInnerTexts()).map((code) => code.trim()));
 }
 
-/** Logs in with the second factor, and ends on the staff's overview. */
+/** Logs in with the second factor, and ends on the staff overview. */
 async function logInAsStaff(page: Page): Promise<void> {
   await page.goto(`${world.baseUrl}/staff`);
   await page.getByLabel('Email address').fill(OWNER.email);
@@ -95,7 +95,7 @@ describe('staff', () => {
     expect(await world.statusOf('/v1/licenses', customer.accessToken)).toBe(200);
   });
 
-  it('issue a license, and explain who can get a seat of it', async () => {
+  it('issue a license, and explain who can get one of its seats', async () => {
     const page = await createPage();
     await logInAsStaff(page);
     await findCustomer(page);
@@ -140,7 +140,7 @@ describe('staff', () => {
     });
   });
 
-  it('apply a change of the catalogue after seeing its difference', async () => {
+  it('apply a change to the catalogue after seeing the difference', async () => {
     const page = await createPage();
     await logInAsStaff(page);
     await page.goto(`${world.baseUrl}/staff/catalogue`);
@@ -158,7 +158,7 @@ describe('staff', () => {
     expect(plans.map(({ price }) => price)).toContain(3100);
   });
 
-  it('without a role read that this part is not theirs', async () => {
+  it('without a role are told that they have no access to this part', async () => {
     const page = await createPage();
     await page.goto(`${world.baseUrl}/staff/customers`);
     await page.getByLabel('Email address').fill(customer.email);
@@ -186,7 +186,7 @@ const SCREENS = [
   '/audit-log',
 ];
 
-it('shows the screens of the staff without a fault in axe, and without scrolling sideways', async () => {
+it('shows the staff screens without axe violations, and without scrolling sideways', async () => {
   const page = await createPage();
   await logInAsStaff(page);
   const found: string[] = [];

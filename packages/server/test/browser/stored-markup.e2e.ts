@@ -5,13 +5,13 @@ import { DashboardWorld, PASSWORD, type Person } from './dashboard-world.ts';
 import { settle } from './looks.ts';
 import { mailedLink } from './mailed-link.ts';
 
-/** Runs wherever it is taken for markup: as text, in an attribute, and in a template. */
+/** Runs wherever it is mistaken for markup: as text, in an attribute, and in a template. */
 const PAYLOAD = `"'><img src=x onerror=hit()>{{hit()}}`;
 
 let world: DashboardWorld;
 let owner: Person;
 let operator: string;
-/** Screens whose address has an id. */
+/** Screens with an ID in their address. */
 const details: string[] = [];
 let staffLink: string;
 
@@ -87,7 +87,10 @@ async function plant(): Promise<void> {
 
 const staffDetails: string[] = [];
 
-/** A catalogue whose plans, products and features are called so. The code of a coupon has letters, digits, - and _ alone. */
+/**
+ * A catalogue whose plans, products and features have this name. The code of a coupon can only have letters, digits, -
+ * and _.
+ */
 async function offer(): Promise<void> {
   const catalog = await world.call('GET', '/v1/operator/catalog', operator);
   const plans = catalog.plans.map((plan: object) => ({ ...plan, name: PAYLOAD, description: PAYLOAD }));
@@ -118,7 +121,7 @@ const STAFF_SCREENS = [
   ...['/staff/audit-log', '/staff/exports'],
 ];
 
-/** Looks for markup that came from a name: an element that only the payload has, or its script having run. */
+/** Looks for markup that came from a name: an element that only the payload has, or a sign that its script ran. */
 async function findMarkup(page: Page, path: string): Promise<string[]> {
   await page.goto(world.baseUrl + path);
   await page.locator('main#content').getByRole('heading', { level: 1 }).waitFor();
@@ -135,12 +138,12 @@ async function findMarkup(page: Page, path: string): Promise<string[]> {
   return found[0] === 0 && found[1] === 0 ? [] : [path];
 }
 
-/** Screens that show the payload as text, which proves that it arrived there. */
+/** Screens that show the payload as text, which proves that it reached them. */
 const shown = new Set<string>();
 
 const arm = (page: Page) => page.addInitScript('window.hit = () => { window.hits = (window.hits ?? 0) + 1; };');
 
-it('shows what customers call things as text, on every screen of theirs', async () => {
+it('names chosen by customers appear as text on every customer screen', async () => {
   const page = await world.visit('/', owner);
   await arm(page);
   const faults: string[] = [];
@@ -162,7 +165,7 @@ it('shows what customers call things as text, on every screen of theirs', async 
   expect(world.complaints.splice(0)).toEqual([]);
 });
 
-it('shows it as text to staff too, whose rights a script would have', async () => {
+it('names chosen by customers appear as text to staff too, whose rights a script would have', async () => {
   const page = await world.newPage();
   await arm(page);
   await page.goto(staffLink);
@@ -190,7 +193,7 @@ it('shows it as text to staff too, whose rights a script would have', async () =
   expect(world.complaints.splice(0)).toEqual([]);
 });
 
-it('mails it as text', async () => {
+it('names chosen by customers appear as text in mails', async () => {
   const guest = await world.register('Guest');
   await world.call('POST', `/v1/orgs/${owner.organizationId}/invitations`, owner.accessToken, {
     email: guest.email,

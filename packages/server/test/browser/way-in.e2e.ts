@@ -23,7 +23,10 @@ const nextEmail = () => {
   return `newcomer-${newcomers}@example.com`;
 };
 
-/** Moves to the field with this label, or to the button whose text ends so, by the Tab key alone, and sees where it is. */
+/**
+ * Moves with the Tab key to the field with this label, or to the button whose text ends with it, and checks that the
+ * focus is visible.
+ */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let steps = 0; steps < 60; steps += 1) {
     const [focused, outline, shadow] = (await page.evaluate(
@@ -56,8 +59,8 @@ async function invite(owner: Person, email: string): Promise<string> {
   return mailedLink(world.folder, email, '/accept-invitation');
 }
 
-describe('the way in', () => {
-  it('is walked by keyboard alone: register, verify by the mailed link, log out, log in', async () => {
+describe('sign-up and login', () => {
+  it('works by keyboard alone: register, verify with the mailed link, log out, log in', async () => {
     const page = await world.newPage();
     const email = nextEmail();
     await page.goto(`${world.baseUrl}/`);
@@ -99,7 +102,7 @@ describe('the way in', () => {
     await overview(page);
   });
 
-  it('verifies with one press if no one is logged in, because programs that scan mails follow links', async () => {
+  it('verifies with one press if nobody is logged in, because programs that scan mails follow links', async () => {
     const person = await world.register();
     const link = await mailedLink(world.folder, person.email, '/verify-email');
     const page = await world.newPage();
@@ -117,7 +120,7 @@ describe('the way in', () => {
     expect(world.complaints.splice(0)).toHaveLength(1);
   });
 
-  it('verifies with the code of the mail', async () => {
+  it('verifies with the code in the mail', async () => {
     const person = await world.register();
     const link = new URL(await mailedLink(world.folder, person.email, '/verify-email'));
     const page = await world.visit('/', person);
@@ -127,12 +130,12 @@ describe('the way in', () => {
     await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
   });
 
-  it('resets a forgotten password by the mailed link, and logs in with the new one', async () => {
+  it('resets a forgotten password with the mailed link, and logs in with the new one', async () => {
     const person = await world.register();
     const page = await world.newPage();
     await page.goto(`${world.baseUrl}/login`);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    // The screen before has a field of the same name.
+    // The previous screen has a field of the same name.
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByLabel('Email address').fill(person.email);
     await page.keyboard.press('Enter');
@@ -178,7 +181,7 @@ describe('the way in', () => {
 });
 
 describe('an invitation', () => {
-  it('is accepted by a person without an account, who registers and joins on one form', async () => {
+  it('is accepted by a person without an account, who registers and joins in one form', async () => {
     const owner = await world.register();
     const page = await world.newPage();
     await page.goto(await invite(owner, nextEmail()));
@@ -193,7 +196,7 @@ describe('an invitation', () => {
     await page.getByRole('button', { name: 'Organization: Grace Hopper' }).waitFor();
   });
 
-  it('is accepted at once by a person who is logged in', async () => {
+  it('is accepted in one step by a person who is logged in', async () => {
     const [owner, guest] = [await world.register(), await world.register()];
     const page = await world.visit('/', guest);
     await page.goto(await invite(owner, guest.email));
@@ -218,7 +221,7 @@ describe('an invitation', () => {
     await page.getByText('You are now a member of').waitFor();
   });
 
-  it('tells a person with another address, and lets them change the account', async () => {
+  it('warns a person with another address, and lets them switch accounts', async () => {
     const [owner, guest, other] = [await world.register(), await world.register(), await world.register()];
     const page = await world.visit('/', other);
     await page.goto(await invite(owner, guest.email));
@@ -235,7 +238,7 @@ describe('an invitation', () => {
   });
 });
 
-it('creates another organization, starts in it, and goes back', async () => {
+it('a person creates another organization, starts in it, and switches back', async () => {
   const page = await world.visit('/', await world.register());
   await page.getByRole('button', { name: /^Organization/ }).click();
   await page.getByRole('menuitem', { name: 'Create organization' }).click();
@@ -246,7 +249,7 @@ it('creates another organization, starts in it, and goes back', async () => {
   await page.getByRole('button', { name: 'Organization: Ada <b>Lovelace</b>' }).waitFor();
 });
 
-it.each(['en', 'de'])('shows no fault in axe, and scrolls only one way, in the language %s', async (locale) => {
+it.each(['en', 'de'])('the screens for sign-up and login have no axe violations, and scroll only one way, in the language %s', async (locale) => {
   const faults: string[] = [];
   const page = await world.newPage({ locale });
   const hash = `#${new URLSearchParams({ code: 'svc_inv_of_nobody', email: 'grace@example.com' })}`;

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { type Catalogue, InvalidCatalogue } from '../../src/billing/catalogue/catalogue.ts';
 import { parseCatalogue } from '../../src/billing/catalogue/parse-catalogue.ts';
 
-/** A catalogue file of every kind of entry, as plain values that a test changes before they are written. */
+/** A catalogue file with every kind of entry, as plain values that a test changes before they are written. */
 export function catalogueFile() {
   const flags = { ai_assistance: true, cloud_workstations: false, priority_support: false };
   return {
@@ -51,7 +51,7 @@ export function catalogueFile() {
   };
 }
 
-/** Sets one value of such a file by its path, for example `plans.0.price`; undefined takes it out. */
+/** Sets values of such a file by path, for example `plans.0.price`. Undefined removes a value. */
 export function catalogueFileWith(...changes: ReadonlyArray<readonly [path: string, value: unknown]>): string {
   const file: unknown = catalogueFile();
   for (const [path, value] of changes) {
@@ -75,7 +75,7 @@ export function catalogueWith(...changes: ReadonlyArray<readonly [path: string, 
   return parseCatalogue(catalogueFileWith(...changes));
 }
 
-/** Everything that is wrong with a file, as it is printed. */
+/** Every mistake in a file, as printed. */
 export function faultsOf(text: string): string[] {
   try {
     parseCatalogue(text);

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** How a table can lie on several machines. */
+/** How a table can be spread over several machines. */
 export type Placement =
   /** Its rows are divided by organization_id. */
   | { kind: 'distributed' }
-  /** It belongs to no single organization, so each machine has all of it. */
+  /** It belongs to no single organization, so each machine has a full copy. */
   | { kind: 'reference' }
-  /** It has the column, but something forbids to divide it; it stays where it is. */
+  /** It has the column, but something prevents dividing it, so it stays on one machine. */
   | { kind: 'local'; reason: string };
 
 export const DISTRIBUTED_BY = 'organization_id';
@@ -19,7 +19,7 @@ interface CatalogTable {
   indexes_without: string[];
 }
 
-/** Decides for each table of a migrated schema, from PostgreSQL's catalog alone. */
+/** Decides about each table of a migrated schema, from PostgreSQL's catalog alone. */
 export async function chooseTables(client: pg.ClientBase): Promise<Map<string, Placement>> {
   const { rows } = await client.query<CatalogTable>(TABLES, [DISTRIBUTED_BY]);
   const placements = new Map(rows.map((table) => [table.name, placementOf(table)]));
@@ -40,7 +40,9 @@ export function placementOf({ has_organization, is_nullable, indexes_without }: 
     : { kind: 'local', reason: `the unique index ${index} lacks ${DISTRIBUTED_BY}` };
 }
 
-/** A foreign key of a divided table may lead to a reference table, or to another divided one by keys with the column. */
+/**
+ * A foreign key of a divided table may reference a reference table, or another divided table by keys with the column.
+ */
 async function keepBesideTheirReferences(client: pg.ClientBase, placements: Map<string, Placement>): Promise<void> {
   const { rows } = await client.query<{ source: string; target: string; name: string; has_organization: boolean }>(
     FOREIGN_KEYS,

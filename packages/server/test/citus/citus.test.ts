@@ -101,8 +101,8 @@ describe('the rules for divided tables', () => {
 
 describe('a table', () => {
   it.each([
-    ['is divided if all its keys have the organization', [true, false, []], 'distributed'],
-    ['stays if one of them has not', [true, false, ['seats_token']], 'local'],
+    ['is divided if all its keys include the organization', [true, false, []], 'distributed'],
+    ['stays if one of them does not', [true, false, ['seats_token']], 'local'],
     ['stays if its rows may lack an organization', [true, true, []], 'local'],
     ['is on each machine if it belongs to no organization', [false, false, ['plans_pkey']], 'reference'],
   ] as const)('%s', (_, [has_organization, is_nullable, indexes], kind) => {

@@ -11,9 +11,9 @@ import { chooseTables, DISTRIBUTED_BY, type Placement } from './choose-tables.ts
 import { type Outcome, replayStatements, type Statement } from './replay-statements.ts';
 import { type Fault, faultsOf } from './statement-rules.ts';
 
-// `npm run test:citus` says which tables could be divided among machines by organization, and which statements stand against
-// it by their text. With CITUS_URL, the URL of an empty database of a Citus coordinator, it divides them there and replays
-// every statement. It needs no data.
+// `npm run test:citus` reports which tables could be divided among machines by organization, and which statements
+// prevent it by their text. With CITUS_URL, the URL of an empty database of a Citus coordinator, it divides the tables
+// there and replays every statement. It needs no data.
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -27,7 +27,7 @@ async function main(citusUrl: string | undefined): Promise<number> {
     : withClient(citusUrl, (client) => tryOut(client, citusUrl, statements));
 }
 
-/** By the schema and the texts alone, and that each statement can be replayed at all. */
+/** Judges by the schema and the texts alone. Also checks that each statement can be replayed at all. */
 async function judge(url: string, statements: readonly Statement[]): Promise<number> {
   await migrate(url);
   return withClient(url, async (client) => {
@@ -52,7 +52,10 @@ async function judge(url: string, statements: readonly Statement[]): Promise<num
   });
 }
 
-/** On a real Citus: first as it is, then with its tables divided. Only what fails by that is reported. */
+/**
+ * Runs on a real Citus: first undivided, then with its tables divided. Only failures that the division causes are
+ * reported.
+ */
 async function tryOut(client: pg.ClientBase, url: string, statements: readonly Statement[]): Promise<number> {
   const { rows } = await client.query(
     "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
@@ -76,7 +79,7 @@ async function tryOut(client: pg.ClientBase, url: string, statements: readonly S
   return 0;
 }
 
-/** Reference tables first, since others lead to them. Returns how many Citus refused. */
+/** Reference tables first, because others reference them. Returns how many tables Citus refused. */
 async function divide(client: pg.ClientBase, placements: ReadonlyMap<string, Placement>): Promise<number> {
   let refused = 0;
   for (const kind of ['reference', 'distributed'] as const) {

@@ -5,12 +5,12 @@ export interface Statement {
   readonly text: string;
 }
 
-/** What PostgreSQL said when a statement was run; undefined if it ran. */
+/** PostgreSQL's error for a statement, or undefined if it ran. */
 export type Outcome = string | undefined;
 
 /**
- * Runs each statement in a transaction of its own, which is rolled back, with values of its parameters' types. The values
- * match no row: what counts is whether the statement can be planned and sent to where its tables are.
+ * Runs each statement in its own transaction, which is rolled back, with values of its parameters' types. The values
+ * match no row: what counts is whether the statement can be planned and sent to its tables' machines.
  */
 export async function replayStatements(
   client: pg.ClientBase,
@@ -43,7 +43,7 @@ async function findParameterTypes(client: pg.ClientBase, name: string, text: str
   return rows[0]?.types ?? [];
 }
 
-/** A value of a type. Every text is the same, so that all parameters which name an organization agree. */
+/** A value of a type. Every text is the same, so that all parameters that name an organization agree. */
 function sampleOf(type: string): unknown {
   if (type.endsWith('[]')) return `{${String(sampleOf(type.slice(0, -2)))}}`;
   return VALUES[type] ?? 'org_replayed';
@@ -67,7 +67,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'timestamp with time zone': '2026-01-01T00:00:00Z',
 };
 
-/** A constraint (23) or a value that it does not take (22): the statement reached its table. */
+/** A violated constraint (23) or an invalid value (22): the statement reached its table. */
 function isAboutValues(error: unknown): boolean {
   const state = error instanceof Error && 'code' in error ? String(error.code) : '';
   return state.startsWith('22') || state.startsWith('23');

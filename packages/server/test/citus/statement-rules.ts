@@ -2,17 +2,17 @@ import { DISTRIBUTED_BY, type Placement } from './choose-tables.ts';
 import { isNode, lastName, nodesOf, parseStatements, stringIn, tableOf } from './syntax-tree.ts';
 import { areTied } from './tied-tables.ts';
 
-/** Why a statement cannot run where its tables are divided. */
+/** Why a statement cannot run on divided tables. */
 export type Fault = 'volatile-in-write' | 'locks-several' | 'lateral-limit' | 'join-without-column';
 
-/** What is against a statement, by its text alone. Nothing found is no proof: replay it on Citus. */
+/** What prevents a statement from running, by its text alone. Finding nothing proves nothing: replay it on Citus. */
 export function faultsOf(sql: string, placements: ReadonlyMap<string, Placement>): Fault[] {
   const isDivided = (table: string) => placements.get(table)?.kind === 'distributed';
   const roots = parseStatements(sql);
   const faults = new Set<Fault>();
   const tables = [...nodesOf(roots, 'RangeVar')].map((each) => tableOf(each));
   const written = [...nodesOf(roots, 'relation')].map((each) => tableOf(each));
-  // A table that is kept on every machine is written on each of them, where a clock would differ.
+  // A table that every machine has a copy of is written on each of them, where clocks would differ.
   if (written.some((table) => isSpread(placements.get(table))) && hasVolatileWrite(roots)) {
     faults.add('volatile-in-write');
   }
@@ -32,7 +32,9 @@ function isSpread(placement: Placement | undefined): boolean {
 
 const VOLATILE = new Set(['clock_timestamp', 'random', 'gen_random_uuid', 'timeofday', 'nextval', 'setval']);
 
-/** In an update, a deletion, a conflict's action or RETURNING. What an insert puts in is computed before it is sent. */
+/**
+ * In an update, a deletion, a conflict's action or RETURNING. The values of an insert are computed before it is sent.
+ */
 function hasVolatileWrite(roots: unknown): boolean {
   const parts = [
     ...nodesOf(roots, 'UpdateStmt'),
@@ -44,7 +46,7 @@ function hasVolatileWrite(roots: unknown): boolean {
 
 // --- Locks ---
 
-/** FOR UPDATE on a divided table reaches one machine only if it names one organization. */
+/** FOR UPDATE on a divided table reaches a single machine only if it names one organization. */
 function locksSeveral(roots: unknown, isDivided: (table: string) => boolean): boolean {
   return [...nodesOf(roots, 'SelectStmt')].some((select) => {
     const locks = Array.isArray(select.lockingClause) && select.lockingClause.length > 0;

@@ -2,7 +2,7 @@ import { loadModule, parseSync } from 'libpg-query';
 
 await loadModule();
 
-/** A node of PostgreSQL's own syntax tree: its kind is the name that it stands under. */
+/** A node of PostgreSQL's own syntax tree. The name of the property that holds it is its kind. */
 export type Node = Readonly<Record<string, unknown>>;
 
 export function parseStatements(sql: string): unknown[] {

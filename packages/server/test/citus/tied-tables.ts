@@ -1,22 +1,22 @@
 import { DISTRIBUTED_BY } from './choose-tables.ts';
 import { aliasOf, isNode, lastName, type Node, nodesOf, stringIn, tableOf } from './syntax-tree.ts';
 
-/** The name of a source in one part of a statement, and what it represents. */
+/** The names of the sources in one part of a statement, and what they represent. */
 interface Scope {
   readonly outer: Scope | undefined;
   readonly sources: ReadonlyMap<string, string>;
-  /** What a column without a name before it belongs to. */
+  /** The source that an unqualified column belongs to. */
   readonly main: string | undefined;
-  /** The source that a subquery or WITH query is for the statement around it. */
+  /** The source that a subquery or WITH query represents in the enclosing statement. */
   readonly standsFor?: string | undefined;
 }
 
 const STATEMENTS = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']);
 
 /**
- * Whether all divided tables of a statement are tied to each other by their organization: to the same parameter, or to each
- * other, directly or through what stands between them. A subquery counts as tied to what it selects from, and what is inserted into to
- * what is inserted.
+ * Whether all divided tables of a statement are tied to each other by their organization: to the same parameter, or to
+ * each other, directly or through other sources. A subquery counts as tied to the sources that it selects from, and the
+ * target of an insert to the source of its rows.
  */
 export function areTied(roots: unknown, isDivided: (table: string) => boolean): boolean {
   const ties = new Ties(isDivided);
@@ -32,7 +32,7 @@ class Ties {
   readonly divided: string[] = [];
   readonly #isDivided: (table: string) => boolean;
   readonly #parents = new Map<string, string>();
-  /** What each subquery in FROM is for the statement around it. */
+  /** The source that each subquery in FROM represents in the enclosing statement. */
   readonly #subqueries = new Map<Node, string>();
   #count = 0;
 
@@ -74,7 +74,7 @@ class Ties {
     return standsFor === undefined ? scope : { outer: scope, sources: NONE, main: undefined, standsFor };
   }
 
-  /** The sources of a statement or of one half of a UNION, which are walked themselves later. */
+  /** The sources of a statement or of one half of a UNION. They are walked later themselves. */
   #enter(statement: Node, outer: Scope | undefined): Scope {
     const sources = new Map<string, string>();
     // Only an insert has columns to fill, and no condition ties them.
@@ -84,7 +84,7 @@ class Ties {
     const ids = [...sources.values()];
     const main = ids.find((id) => this.divided.includes(id)) ?? ids[0];
     if (main !== undefined && outer?.standsFor !== undefined) this.#tie(main, outer.standsFor);
-    // Both halves of a UNION stand for the same.
+    // Both halves of a UNION represent the same source.
     return { outer, sources, main, standsFor: ids.length === 0 ? outer?.standsFor : undefined };
   }
 
@@ -142,7 +142,10 @@ class Ties {
     this.#parents.set(this.find(one), this.find(other));
   }
 
-  /** What a column belongs to, if it is an organization_id; else the column itself. Undefined for anything but a column. */
+  /**
+   * The source that an organization_id column belongs to, or the column itself if it is another one. Undefined for
+   * anything but a column.
+   */
   #sourceOf(expression: unknown, scope: Scope | undefined): { id: string; isOrganization: boolean } | undefined {
     const reference = isNode(expression) ? expression.ColumnRef : undefined;
     const fields = isNode(reference) && Array.isArray(reference.fields) ? reference.fields.map(stringIn) : [];
@@ -159,7 +162,7 @@ function findSource(name: string, scope: Scope | undefined): string | undefined 
   return scope === undefined ? undefined : (scope.sources.get(name) ?? findSource(name, scope.outer));
 }
 
-/** The halves of a UNION are statements without a name for their kind. */
+/** The halves of a UNION are statements without a property that names their kind. */
 function isHalf(kind: string, node: Node): boolean {
   return (kind === 'larg' || kind === 'rarg') && ('targetList' in node || 'op' in node);
 }

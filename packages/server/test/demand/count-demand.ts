@@ -1,11 +1,11 @@
-/** A session that was planted. Without an end it is alive; an overdue one has timed out and still holds its seat. */
+/** A planted session. Without an end it is alive. An overdue one has timed out and still holds its seat. */
 export interface PlantedSession {
   startMs: number;
   endMs: number | undefined;
   isOverdue: boolean;
 }
 
-/** A row of refusals that was planted; without a machine it is that of many. */
+/** A planted row of refusals. Without a machine it counts those of many machines. */
 export interface PlantedRefusal {
   code: string;
   machine: string | undefined;
@@ -18,13 +18,13 @@ const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** A wait that was planted; without an end it continues. */
+/** A planted wait. Without an end it continues. */
 export interface PlantedWait {
   startMs: number;
   endMs: number | undefined;
 }
 
-/** The demand for seats as its definition reads, minute by minute and instant by instant. */
+/** The demand for seats computed straight from its definition, minute by minute and instant by instant. */
 export function countDemand(
   sessions: readonly PlantedSession[],
   refusals: readonly PlantedRefusal[],
@@ -52,7 +52,7 @@ export function countDemand(
   return { points, suggested_seats: suggestedSeats };
 }
 
-/** The most sessions at one moment of a minute: it only rises where one begins. */
+/** The highest number of sessions at one moment of a minute. It only rises when one begins. */
 function peakOf(sessions: readonly PlantedWait[], minuteMs: number): number {
   const begun = sessions.flatMap(({ startMs }) =>
     startMs > minuteMs && startMs < minuteMs + MINUTE_MS ? [startMs] : [],

@@ -29,7 +29,7 @@ const it = createTest().extend('exposed', { scope: 'file' }, async ({ app }) => 
   );
 });
 
-/** The metrics of ours that an expression reads: names outside quotes. */
+/** Our metrics that an expression reads: names outside quotes. */
 const metricsIn = (expression: string): string[] =>
   expression.replaceAll(/"[^"]*"/g, '').match(/\bseathold_\w+/g) ?? [];
 
@@ -44,7 +44,7 @@ describe('the alert rules', () => {
     expect(RULES.flatMap(({ expr }) => metricsIn(expr)).length).toBeGreaterThan(RULES.length);
   });
 
-  it('each have a runbook of the same name, which the list of runbooks names', () => {
+  it('each have a runbook of the same name, which the list of runbooks includes', () => {
     const list = read('docs/operating/runbooks/README.md');
     for (const { alert, annotations } of RULES) {
       expect(annotations.runbook_url).toBe(`docs/operating/runbooks/${alert}.md`);
@@ -58,7 +58,7 @@ describe('the alert rules', () => {
     expect(pages.toSorted()).toEqual(RULES.map(({ alert }) => `${alert}.md`).toSorted());
   });
 
-  it('each have a test for promtool, in which they are quiet first and then fire', () => {
+  it('each have a promtool test in which they are quiet first and then fire', () => {
     const { tests } = parse(read('deploy/prometheus/alerts.test.yaml'));
     for (const { alert } of RULES) {
       const found = tests.find((each: { name: string }) => each.name === alert);
@@ -80,7 +80,7 @@ describe('the dashboard', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('has panels that do not overlap, each with an id of its own', () => {
+  it('has panels that do not overlap, each with its own ID', () => {
     expect(new Set(DASHBOARD.panels.map((each: { id: number }) => each.id)).size).toBe(PANELS.length);
     const cells = DASHBOARD.panels.flatMap(({ gridPos }: { gridPos: Record<'x' | 'y' | 'w' | 'h', number> }) =>
       Array.from({ length: gridPos.w * gridPos.h }, (_, place) =>

@@ -31,7 +31,7 @@ describe('the files in deploy/', () => {
     const known = new Set([
       ...Object.values(SETTINGS).map(({ name }) => name),
       ...secrets.map(({ name }) => `${name}_FILE`),
-      // Of compose.yaml itself: which image to run.
+      // compose.yaml's own variable: which image to run.
       'SEATHOLD_VERSION',
     ]);
     const unknown = [...FILES, 'docs/operating/install.md'].flatMap((path) =>
@@ -46,7 +46,7 @@ describe('the files in deploy/', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('run images of an exact version', () => {
+  it('run images with an exact version', () => {
     const inDockerfile = [...DOCKERFILE.matchAll(/^ARG \w+_IMAGE=(.*)$/gm)].map(([, image]) => image);
     const inCompose = Object.values<{ image: string }>(COMPOSE.services).map(({ image }) => image);
     expect(inDockerfile).toHaveLength(2);
@@ -57,13 +57,13 @@ describe('the files in deploy/', () => {
     expect(inDockerfile[0]).toContain(`node:${devDependencies.node}-`);
   });
 
-  it('have the version of the packages', () => {
+  it('have the same version as the packages', () => {
     expect(parse(read('deploy/helm/seathold/Chart.yaml'))).toMatchObject({ version, appVersion: version });
     expect(COMPOSE.services.api.image).toContain(`:-${version}}`);
     expect(DOCKERFILE).toContain(`-t seathold:${version} `);
   });
 
-  it('use the ports on which the service listens by default', () => {
+  it('use the ports that the service listens on by default', () => {
     const ports = [SETTINGS.port, SETTINGS.sandboxPort, SETTINGS.metricsPort].map((each) => each.default);
     expect(/^EXPOSE (.*)$/m.exec(DOCKERFILE)?.[1]?.split(' ')).toEqual(ports);
     const inChart = read('deploy/helm/seathold/templates/deployments.yaml').matchAll(/"containerPort" (\d+)/g);
@@ -76,7 +76,7 @@ describe('the files in deploy/', () => {
     }
   });
 
-  it('give the service longer to stop than its drain takes', () => {
+  it('give the service more time to stop than its drain takes', () => {
     const { drainSeconds } = parse(read('deploy/helm/seathold/values.yaml'));
     const reserve = /add \.root\.Values\.drainSeconds (\d+)/.exec(read('deploy/helm/seathold/templates/_helpers.tpl'));
     expect(drainSeconds).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('the image', () => {
     }
   });
 
-  it('runs as a user that is not root, and writes only its data', () => {
+  it('runs as a non-root user, and writes only its data', () => {
     expect(DOCKERFILE).toMatch(/^USER 10001:10001$/m);
     expect(DOCKERFILE).toMatch(/^VOLUME \/data$/m);
     for (const name of ['api', 'worker']) {
@@ -114,7 +114,7 @@ describe('the image', () => {
 describe('the systemd unit', () => {
   const unit = read('deploy/systemd/seathold.service');
 
-  it('keeps the protections that its exposure is measured with', () => {
+  it('keeps the protections that its exposure was measured with', () => {
     for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet=', 'PrivateUsers=yes']) {
       expect(unit.split('\n')).toContain(line);
     }

@@ -14,13 +14,13 @@ const TERMS = {
 
 const toolsOf = ({ database }: TestApp) => createLicenseChangeTools({ database });
 
-/** Issues a license as the operator's command does. */
+/** Issues a license like the operator's command. */
 export const issuing = (organizationId: string) => (app: TestApp) => {
   const expiresAt = new Date(Date.now() + 200 * 86_400_000).toISOString();
   return issueLicense(toolsOf(app), { ...TERMS, organizationId, expiresAt });
 };
 
-/** Changes a license as the operator's command does; returns what an API would where it is refused. */
+/** Changes a license like the operator's command. Returns what an API would if it is refused. */
 export const changing = (id: string, change: LicenseChange) => (app: TestApp) =>
   changeLicense(toolsOf(app), id, change).then(
     () => ({ status: 200 }),

@@ -20,7 +20,7 @@ const SPECIFIED = [
   ],
 ].flat();
 
-/** Types that came later. */
+/** Types that were added later. */
 const FURTHER = [
   'license.seat.refused',
   'license.created',
@@ -65,7 +65,7 @@ interface EventType {
 let test: TestApp;
 let token: string;
 let types: EventType[];
-/** A validator of another make: what receivers may well have. It refuses keywords that JSON Schema does not know. */
+/** A validator of another make, as receivers may well have. It refuses keywords that are not in JSON Schema. */
 let other: FastifyInstance;
 
 beforeAll(async () => {
@@ -105,18 +105,19 @@ describe('GET /v1/event-types', () => {
     expect(test.service.events.filter((each) => each.isInternal)).toEqual([]);
   });
 
-  it('shows of each its type, description, schema and example, and nothing else', () => {
+  it('shows the type, description, schema and example of each, and nothing else', () => {
     for (const each of types) {
       expect(Object.keys(each)).toEqual(['type', 'description', 'schema', 'example']);
       expect(each.description).toMatch(/^[A-Z].*\.$/);
     }
   });
 
-  it.each(SPECIFIED)('%s: the example fits the schema, by either validator', (name) => {
+  it.each(SPECIFIED)('%s: the example matches the schema, for both validators', (name) => {
     const { schema, example } = typeNamed(name);
     expect([...Compile(schema).Errors(example)]).toEqual([]);
     expect(errorsOf(schema, example)).toEqual([]);
-    // The example shows every member, so that nobody learns of one from an event. A user holds its seat, not an activation.
+    // The example shows every member, so that no event surprises anyone with a new one. A user holds its seat, not an
+    // activation.
     const members = Object.keys(schema.properties).filter((each) => each !== 'activation_id');
     expect(Object.keys(example).toSorted()).toEqual(members.toSorted());
     for (const member of schema.required) {
@@ -126,13 +127,13 @@ describe('GET /v1/event-types', () => {
     expect(errorsOf(schema, { ...example, [schema.required[0] ?? '']: { not: 'this' } })).not.toEqual([]);
   });
 
-  it.each(SPECIFIED)('%s: what is published is all of the schema that we check by', (name) => {
+  it.each(SPECIFIED)('%s: the published schema is everything that we check against', (name) => {
     const definition = test.service.events.find((each) => each.type === name);
     expect(typeNamed(name).schema).toEqual(definition?.schema);
     expect(marksIn(definition?.schema)).toEqual([]);
   });
 
-  it('leaves objects open for members to come, except the two whose members the specification lists', () => {
+  it('leaves objects open for future members, except the two whose members the specification lists', () => {
     for (const { type, schema, description, example } of types) {
       const isKnown = Object.hasOwn(KNOWN_OBJECTS, type);
       expect([type, errorsOf(schema, { ...example, a_member_to_come: 1 }).length === 0]).toEqual([type, !isKnown]);
@@ -150,7 +151,7 @@ describe('GET /v1/event-types', () => {
     expect(schema.required.toSorted()).toEqual(Object.keys(members).toSorted());
   });
 
-  it('names the resource of every other object by its own id as well', () => {
+  it('also names the resource of every other object by its own ID', () => {
     for (const { type, example } of types.filter((each) => !Object.hasOwn(KNOWN_OBJECTS, each.type))) {
       const [kind] = type.split('.');
       const id = kind === 'org' ? 'organization_id' : `${kind}_id`;
@@ -167,7 +168,7 @@ function typeNamed(name: string): EventType {
   return found;
 }
 
-/** What JSON would leave out or change: members with names that only TypeBox knows, functions, undefined. */
+/** What JSON would leave out or change: members with TypeBox's own names, functions, undefined. */
 function marksIn(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) {
     return ['string', 'number', 'boolean'].includes(typeof value) || value === null ? [] : [path];

@@ -6,7 +6,7 @@ import { changing, granting, issuing } from './acts.ts';
 import { newHardware, Scene } from './scene.ts';
 import { suspensionChanges } from './suspension-changes.ts';
 
-/** Two processes that serve one database. */
+/** Two processes on one database. */
 let first: TestApp;
 let second: TestApp;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const DAY = 86_400;
-/** Does a thing in both processes at once, and again in one of them. It may be refused, but not fail. */
+/** Does something in both processes at the same time, and again in one of them. It may be refused, but not fail. */
 async function overAndOver(act: (app: TestApp) => Promise<{ status: number } | undefined>): Promise<void> {
   const atOnce = await Promise.all([act(first), act(second)]);
   for (const answer of [...atOnce, await act(first)]) {
@@ -32,7 +32,7 @@ const runJobs = async (app: TestApp) => {
   return undefined;
 };
 
-/** What changes a state once however often it is done, for every type that the service sends today. */
+/** What changes a state only once however often it is done, for every type that the service sends today. */
 const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
   'license.seat.acquired': async (scene) => {
     const { key } = await scene.issue(3);
@@ -57,7 +57,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
 
     await scene.take(first, key);
     await scene.wait(300);
-    // An acquire that needs the seat frees it as the reaper does, and here both do it at once.
+    // An acquire that needs the seat frees it like the reaper does. Here both do it at the same time.
     const race = () => Promise.all([runJobs(first), scene.take(second, key, newHardware()), runJobs(second)]);
     expect(await scene.toldBy(race)).toEqual([
       'license.seat.acquired',
@@ -71,7 +71,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await scene.toldBy(() => scene.take(first, key))).toEqual(['license.seat.acquired']);
     const takeLast = () => overAndOver((app) => scene.take(app, key, newHardware()));
     expect(await scene.toldBy(takeLast)).toEqual(['license.seat.acquired', 'license.seats.exhausted']);
-    // Neither who is refused nor who has a seat already changes anything.
+    // Neither a refusal nor an acquire by a machine that already has a seat changes anything.
     expect(await scene.toldBy(takeLast)).toEqual([]);
     expect(await scene.toldBy(() => scene.take(second, key))).toEqual([]);
   },
@@ -122,7 +122,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
     await scene.wait(84 * DAY);
     expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expiring']);
-    // Another expiry date is announced again.
+    // A different expiry date is announced again.
     const expiresAt = new Date(Date.now() + 200 * DAY * 1_000).toISOString();
     const extend = () => changing(id, { kind: 'extend', expiresAt })(first);
     expect(await scene.toldBy(extend)).toEqual(['license.updated']);
@@ -217,7 +217,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
 
   'payment.credited': async (scene) => {
     const { client_secret } = await scene.subscribe('pm_card_authenticationRequired');
-    // It was booked as failed, but the provider collects it anyway.
+    // It was recorded as failed, but the provider collects it anyway.
     await execute(
       first.database,
       `update payments set status = 'canceled', settled_at = clock_timestamp(), next_check_at = null
@@ -273,7 +273,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     const guest = await joinOrganization(first, scene.admin);
     const promote = change(guest.userId, 'billing');
     expect(await scene.toldBy(() => overAndOver(promote))).toEqual(['org.member.role_changed']);
-    // The last admin stays one.
+    // The last admin stays an admin.
     expect(await scene.toldBy(() => overAndOver(change(scene.admin.userId, 'member')))).toEqual([]);
   },
   ...suspensionChanges(() => first, overAndOver),
@@ -288,12 +288,12 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
   },
 };
 
-describe('one change of a state is one event, however often and on whichever process it is tried', () => {
+describe('one state change is one event, however often and on whichever process it is tried', () => {
   it.each(Object.entries(STATE_CHANGES))('%s', async (_type, play) => {
     await play(new Scene(first, await first.register()));
   });
 
-  it('was tried for every type that is sent today', () => {
+  it('covers every type that is sent today', () => {
     const sent = first.service.events.filter((each) => each.isPlanned !== true).map((each) => each.type);
     expect(Object.keys(STATE_CHANGES).toSorted()).toEqual(sent.toSorted());
   });

@@ -5,7 +5,7 @@ import { execute, type Member, type TestApp } from '../harness/index.ts';
 const HARDWARE = 'hw_0123456789abcdef0123456789abcdef';
 export const newHardware = () => `hw_${randomBytes(16).toString('hex')}`;
 
-/** An organization of its own, where only this case happens. */
+/** A separate organization, where only this case happens. */
 export class Scene {
   readonly admin: Member;
   readonly #app: TestApp;
@@ -15,7 +15,7 @@ export class Scene {
     this.admin = admin;
   }
 
-  /** The types of the events that were written while something was done, by name. */
+  /** The types of the events that were written during an action, sorted by name. */
   async toldBy(act: () => Promise<unknown>): Promise<string[]> {
     const before = new Set((await this.#events()).map((event) => event.id));
     await act();
@@ -42,7 +42,7 @@ export class Scene {
     return this.#app.moveClock(this.admin.organizationId, seconds);
   }
 
-  /** A subscription that this test card pays, unless another is said. */
+  /** A subscription paid with this test card. */
   async subscribe(card = 'pm_card_visa', quantity = 2) {
     const { status, body } = await this.order(this.#app, card, quantity);
     expect([status, body.error]).toEqual([201, undefined]);

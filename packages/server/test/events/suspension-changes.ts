@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 
 type Act = (app: TestApp) => Promise<ApiAnswer>;
 
-/** What suspends and reinstates an organization once, however often it is done. */
+/** What suspends and reinstates an organization only once, however often it is done. */
 export function suspensionChanges(
   app: () => TestApp,
   overAndOver: (act: Act) => Promise<void>,
@@ -19,7 +19,7 @@ export function suspensionChanges(
   return {
     'org.suspended': async (scene) => {
       const { suspend, reinstate } = await actsOn(scene);
-      // The scene reads the events as the organization, which has to be let in again.
+      // The scene reads the events as the organization, which has to be reinstated first.
       const told = await scene.toldBy(async () => {
         await overAndOver(suspend);
         await reinstate(app());

@@ -21,21 +21,21 @@ export interface QueryParameter {
   schema: JsonSchema;
 }
 
-/** One operation as openapi.json describes it. */
+/** An operation as described in openapi.json. */
 export interface Operation {
   id: string;
   method: string;
   path: string;
-  /** Matches what the router would route here. */
+  /** Matches the paths that the router would route here. */
   pattern: RegExp;
   isPublic: boolean;
   query: readonly QueryParameter[];
   body: JsonSchema | undefined;
-  /** By status: what answers of it look like; undefined where there is no body in the envelope's sense. */
+  /** By status: the validator of its responses, or undefined if they have no enveloped body. */
   answers: ReadonlyMap<number, Validator | undefined>;
 }
 
-/** Reads the document as a client would: from its JSON. */
+/** Reads the document from its JSON, as a client would. */
 export function readOperations(openapi: Readonly<Record<string, unknown>>): Operation[] {
   const document = wholeDocument<Document>(openapi);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -45,7 +45,7 @@ export function readOperations(openapi: Readonly<Record<string, unknown>>): Oper
   );
 }
 
-/** The operation that the router chooses; fixed segments win over parameters. */
+/** The operation that the router chooses. Fixed segments win over parameters. */
 export function operationOf(operations: readonly Operation[], method: string, target: string): Operation | undefined {
   const [path = ''] = target.replace(/^https?:\/\/[^/]+/, '').split(/[?#]/);
   const asked = method === 'HEAD' ? 'GET' : method;
@@ -53,7 +53,7 @@ export function operationOf(operations: readonly Operation[], method: string, ta
   return matching.find((each) => !each.path.includes('{')) ?? matching[0];
 }
 
-/** The authorization server answers without the envelope; it has a test of its own. */
+/** The authorization server answers without the envelope, and has its own test. */
 const OF_ITS_OWN_SHAPE = 'OAuth';
 
 interface Document {
@@ -69,7 +69,7 @@ interface Described {
   responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: TSchema }>> }>>;
 }
 
-/** Where `answers` has what statuses that it does not name look like. */
+/** The key in `answers` for all statuses that are not listed. */
 export const ANY_OTHER_STATUS = 0;
 
 function readOperation(path: string, method: string, described: Described): Operation {

@@ -1,7 +1,10 @@
 import { ANY_OTHER_STATUS, type Operation, operationOf } from './api-description.ts';
 import type { RawAnswer, RawRequest } from './raw-connection.ts';
 
-/** What is wrong with an answer, or undefined: never 5xx, always the envelope, and what openapi.json says. */
+/**
+ * What is wrong with a response, or undefined. It must never be 5xx, and always have the envelope and the schema in
+ * openapi.json.
+ */
 export function findFault(
   operations: readonly Operation[],
   request: RawRequest,
@@ -33,12 +36,12 @@ export function findEnvelopeFault(answer: RawAnswer): string | undefined {
   return /\bat \S+:\d+|node_modules|select |insert |SQLSTATE/i.test(answer.body) ? 'it reveals internals' : undefined;
 }
 
-/** The headers that every answer has, and those that come with some statuses. */
+/** The headers that every response has, and those of certain statuses. */
 export function findHeaderFault(answer: RawAnswer): string | undefined {
   return findCommonHeaderFault(answer) ?? findMissing(answer, BY_STATUS.get(answer.status) ?? []);
 }
 
-/** The headers that every answer has, of the API and of OAuth. */
+/** The headers that every response has, from the API and from OAuth. */
 export function findCommonHeaderFault(answer: RawAnswer): string | undefined {
   return findMissing(answer, EVERY_ANSWER);
 }
@@ -55,7 +58,7 @@ const EVERY_ANSWER: ReadonlyArray<readonly [string, RegExp]> = [
   ['x-ratelimit-reset', /^\d{10}$/],
   ['strict-transport-security', /^max-age=\d+/],
   ['x-content-type-options', /^nosniff$/],
-  // Only what is the same for everyone may be kept. The page of the dashboard is checked for a new version each time.
+  // Only what is the same for everyone may be cached. The dashboard's page is revalidated each time.
   ['cache-control', /^(no-store|no-cache|public, max-age=\d+)$/],
 ];
 
@@ -64,7 +67,7 @@ const BY_STATUS = new Map<number, ReadonlyArray<readonly [string, RegExp]>>([
   [405, [['allow', /^[A-Z]+(, [A-Z]+)*$/]]],
 ]);
 
-/** What any request can meet before an operation is found or the body read. */
+/** The errors that any request can get before an operation is found or the body read. */
 const SHARED_CODES = new Map([
   ['method_not_allowed', 405],
   ['not_found', 404],

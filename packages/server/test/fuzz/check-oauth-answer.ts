@@ -3,7 +3,7 @@ import { findCommonHeaderFault, findEnvelopeFault } from './check-answer.ts';
 import { findForeignMarkup } from './find-foreign-markup.ts';
 import type { RawAnswer, RawRequest } from './raw-connection.ts';
 
-/** What is wrong with an answer below the issuer, or undefined: each kind of address has a shape of its own. */
+/** What is wrong with a response below the issuer, or undefined. Each kind of address has its own shape. */
 export function findOauthFault(
   apps: readonly OauthApp[],
   { method, target }: RawRequest,
@@ -16,7 +16,7 @@ export function findOauthFault(
   if (fault !== undefined || method === 'HEAD') {
     return fault;
   }
-  // Input that never became a request is answered before its purpose is known.
+  // Input that never became a request is answered before its path is known.
   if (answer.headers.get('connection')?.toLowerCase() === 'close' && findEnvelopeFault(answer) === undefined) {
     return PARSER_STATUSES.has(answer.status) ? undefined : 'the envelope of the API';
   }
@@ -33,7 +33,7 @@ export function findOauthFault(
   return PAGES.test(path) ? findPageFault(answer) : findEnvelopeFault(answer);
 }
 
-/** What a page allows: nothing to show, and nothing for scripts of other sites. */
+/** The response to OPTIONS on a page shows nothing, and allows scripts of other sites nothing. */
 function findOptionsFault({ headers, body }: RawAnswer): string | undefined {
   if (body !== '' || !/^[A-Z]+(, [A-Z]+)*, OPTIONS$/.test(headers.get('allow') ?? '')) {
     return 'OPTIONS answers only what is allowed';
@@ -51,7 +51,7 @@ const PAGES =
   /^\/oauth\/(authorize(\/[^/]+\/?)?|interaction\/[^/]+(\/|\/(login|code|allow|deny|switch-account))?|(forgot|reset)-password|verify-email|accept-invitation)$/;
 const PARSER_STATUSES = new Set([400, 408, 417, 431]);
 
-/** RFC 6749 section 5: an object, or on an error its two members. */
+/** RFC 6749 section 5: an object, or on an error the two members. */
 function findMachineFault({ status, headers, body }: RawAnswer): string | undefined {
   if (status < 300 && body === '') {
     return undefined;
@@ -68,7 +68,7 @@ function findMachineFault({ status, headers, body }: RawAnswer): string | undefi
   }
   const isError = 'error' in said && typeof said.error === 'string' && /^[a-z_]+$/.test(said.error);
   const isDescribed = 'error_description' in said && typeof said.error_description === 'string';
-  // The library says with invalid_scope which scope it was.
+  // With invalid_scope, the library names the scope.
   const isMore = Object.keys(said).some((name) => !['error', 'error_description', 'scope'].includes(name));
   if (!isError || !isDescribed || isMore) {
     return 'not the error of RFC 6749';
@@ -79,7 +79,7 @@ function findMachineFault({ status, headers, body }: RawAnswer): string | undefi
     : 'a description with characters that none may have';
 }
 
-/** No script, no frame, nothing that was sent is part of the markup. */
+/** No script, no frame, and none of the request in the markup. */
 function findPageFault({ status, headers, body }: RawAnswer): string | undefined {
   const policy = headers.get('content-security-policy') ?? '';
   if (!policy.startsWith("default-src 'none'; style-src 'self'; form-action 'self'")) {
@@ -101,11 +101,11 @@ function findPageFault({ status, headers, body }: RawAnswer): string | undefined
   return foreign === undefined ? undefined : `markup of someone else: ${foreign}`;
 }
 
-/** A browser is sent on within the service, or to an address that an app has registered, character by character. */
+/** A browser is redirected within the service, or to an address exactly as an app registered it. */
 function findLocationFault(apps: readonly OauthApp[], { status, headers }: RawAnswer): string | undefined {
   const location = headers.get('location');
   if (location === undefined) {
-    // 304 says that the client has the document already.
+    // 304 means that the client already has the document.
     return status >= 300 && status < 400 && status !== 304 ? 'a redirect to nowhere' : undefined;
   }
   const isOwn = /^(https:\/\/api\.test)?\/oauth\/(interaction|authorize)[/?]/.test(location);

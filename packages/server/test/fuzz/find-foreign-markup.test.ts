@@ -34,7 +34,7 @@ const pageWith = (text: string) =>
   );
 
 describe('injected markup', () => {
-  it.each(NASTY)('is not %j where it is escaped, as an email address that is shown again', (text) => {
+  it.each(NASTY)('is not found in %j if that is escaped, as in an email address that is shown again', (text) => {
     const page = pageWith(text);
     expect(page).toContain('value="');
     expect(findForeignMarkup(page)).toBeUndefined();
@@ -55,7 +55,7 @@ describe('injected markup', () => {
     ['<form method="post" action="https://elsewhere.test/">', '<form> that leads to https://elsewhere.test/'],
     ['<base href="/oauth/x">', '<base>'],
     ['<meta http-equiv="refresh" content="0">', 'http-equiv of <meta>'],
-  ])('is found in a page that holds %j', (text, expected) => {
+  ])('is found in a page that contains %j', (text, expected) => {
     const page = pageWith('PLACE').replace('<p>PLACE</p>', text);
     expect(findForeignMarkup(page)).toBe(expected);
   });

@@ -4,11 +4,11 @@ import { SEATHOLD_LOGO } from '../../src/oauth/pages/layout.ts';
 type Element = DefaultTreeAdapterTypes.Element;
 
 /**
- * Markup that none of our pages has, read as a browser reads it: escaped text is always text. Undefined when there is
+ * Markup that none of our pages has, parsed as a browser parses it: escaped text is always text. Undefined if there is
  * none.
  */
 export function findForeignMarkup(page: string): string | undefined {
-  // Its drawing is the only one.
+  // The logo is the only drawing.
   return elementsOf(parse(page.replaceAll(SEATHOLD_LOGO, '')))
     .map(findForeign)
     .find((found) => found !== undefined);
@@ -27,7 +27,7 @@ function findForeign({ tagName, attrs, namespaceURI }: Element): string | undefi
   if (foreign !== undefined) {
     return `${foreign.name} of <${tagName}>`;
   }
-  // No other attribute of ours leads anywhere.
+  // None of our other attributes leads anywhere.
   const leads = attrs.find(
     ({ name, value }) => ADDRESSES.has(name) && !OWN_ADDRESS.test(value) && !DASHBOARD.test(value),
   );
@@ -42,7 +42,7 @@ const ADDRESSES = new Set(['href', 'action']);
 
 const ANYWHERE = new Set(['class', 'id', 'role', 'lang']);
 
-/** The elements of our pages, with the attributes that each may have besides those that any may have. */
+/** The elements of our pages, with the attributes that each may have in addition to those that all may have. */
 const OURS = new Map(
   Object.entries({
     html: [],

@@ -7,7 +7,7 @@ import { joinLine } from './license-supplies.ts';
 import type { RawAnswer } from './raw-connection.ts';
 import { Supplies } from './supplies.ts';
 
-/** What has identifiers in paths. */
+/** The kinds of resources with identifiers in paths. */
 type Kind =
   | 'license'
   | 'activation'
@@ -37,12 +37,12 @@ interface Ids {
   others: string[];
 }
 
-/** What there is to ask for: good values of two organizations, and those that have gone bad. */
+/** What requests can be made of: good values of two organizations, and values that are no longer good. */
 export class FuzzWorld {
   readonly test: TestApp;
-  /** Everything that nobody has a supply for is asked by her. */
+  /** She sends all requests that need no supply. */
   readonly ada: Member;
-  /** A stranger to her, whose things are foreign. */
+  /** A stranger to her, whose resources are foreign. */
   readonly eve: Member;
   /** A member of both her own organization and Ada's. */
   readonly grace: Member;
@@ -51,12 +51,12 @@ export class FuzzWorld {
   readonly ids: Readonly<Record<Kind, Ids>>;
   readonly seatSessionIds: string[] = [];
   readonly mailedTokens: string[] = [];
-  /** With room, full, expired. */
+  /** One with free seats, one full, one expired. */
   licenses: ReadonlyArray<{ id: string; key: string }> = [];
   foreignLicense = { id: '', key: '' };
   /** With every scope. */
   apiToken = '';
-  /** Alive, but another user's, of a lesser role, or with a scope missing. */
+  /** Valid, but another user's, of a lesser role, or with a missing scope. */
   otherTokens: readonly string[] = [];
   badTokens: readonly string[] = [];
   readonly #cursors = new Map<string, string[]>();
@@ -88,7 +88,7 @@ export class FuzzWorld {
       subscription: none(),
       invoice: none(),
       paymentMethod: none(),
-      // Only staff may ask for them.
+      // Only staff may request them.
       request: { own: [newId('request')], others: [newId('request')] },
       operatorToken: { own: [newId('operatorToken')], others: [newId('operatorToken')] },
       product: { own: ['seathold-demo'], others: ['another'] },
@@ -111,7 +111,7 @@ export class FuzzWorld {
     return world;
   }
 
-  /** The identifiers that a path's parameter can name. */
+  /** The identifiers that fit a path parameter. */
   idsFor(path: string, name: string): Ids {
     const prefix = Object.keys(KINDS_OF_ID).find((each) => path.startsWith(each)) ?? '';
     const kind = KINDS[name] ?? KINDS_OF_ID[prefix];
@@ -121,12 +121,12 @@ export class FuzzWorld {
     return this.ids[kind];
   }
 
-  /** Cursors of this list; while there are none, those of others. */
+  /** Cursors of this list, or of other lists while it has none. */
   cursorsFor(operationId: string): readonly string[] {
     return this.#cursors.get(operationId) ?? ['AAAA', ...[...this.#cursors.values()].flat()];
   }
 
-  /** Remembers what later requests can build on. */
+  /** Remembers what later requests can use. */
   learn(operationId: string, answer: RawAnswer): void {
     if (
       answer.status >= 300 ||
@@ -154,7 +154,7 @@ export class FuzzWorld {
   async #makeLicenses(): Promise<void> {
     const { test, ada, eve } = this;
     this.licenses = [
-      // It allows the longest time offline that can be asked for.
+      // It allows the longest time offline that can be requested.
       await test.issueLicense(ada.organizationId, { maxSeats: 5_000, policy: { max_offline_seconds: 31_536_000 } }),
       await test.issueLicense(ada.organizationId, { maxSeats: 1 }),
       await test.issueLicense(ada.organizationId, { expiresAt: new Date(Date.now() + 1_000).toISOString() }),
@@ -168,7 +168,7 @@ export class FuzzWorld {
     this.seatSessionIds.push(acquired.body.data.session_id);
   }
 
-  /** One of everything that has an identifier. */
+  /** Creates one of everything that has an identifier. */
   async #makeThings(member: Member, whose: keyof Ids): Promise<void> {
     const { ids, test } = this;
     const app = { name: 'App', redirect_uris: ['https://app.example/back'], scopes: SCOPES, confidential: true };
@@ -192,10 +192,10 @@ export class FuzzWorld {
     // Ada's own login must outlive every request.
     ids.login[whose].push(await listFirst('/v1/auth/sessions'));
     ids.event[whose].push(await listFirst('/v1/events'));
-    // Everyone's, so that nobody's is foreign.
+    // Plans are everyone's, so none is foreign.
     const planId = await listFirst('/v1/plans');
     ids.plan[whose].push(planId);
-    // Of the cheapest, which costs nothing.
+    // An order of the cheapest plan, which is free.
     const order = { plan_id: planId, quantity: 1, payment_method_id: 'pm_card_mastercard' };
     ids.subscription[whose].push((await this.#make('/v1/subscriptions', member, order)).id);
     const visa = { payment_method_id: 'pm_card_visa' };
@@ -203,7 +203,7 @@ export class FuzzWorld {
     ids.invoice[whose].push(await listFirst('/v1/invoices'));
   }
 
-  /** A machine with a key of its own. */
+  /** A machine with its own key. */
   async #activate(member: Member): Promise<string> {
     const { key } = await this.test.issueLicense(member.organizationId, { policy: { activation: 'key' } });
     const machine = { license_key: key, hardware_id: this.hardwareIds[0] };
@@ -252,7 +252,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   key: 'product',
 };
 
-/** What a parameter of the bare name id is, by the beginning of its path. */
+/** The kind of a parameter that is simply called id, by the start of its path. */
 const KINDS_OF_ID: Readonly<Record<string, Kind>> = {
   '/v1/api-tokens/': 'apiToken',
   '/v1/oauth-apps/': 'oauthApp',
@@ -262,7 +262,7 @@ const KINDS_OF_ID: Readonly<Record<string, Kind>> = {
   '/v1/operator/organizations/': 'organization',
 };
 
-/** Whose answers name something new of Ada's. Those of supplies belong to others. */
+/** Operations whose responses name a new resource of Ada's. Resources of supplies belong to others. */
 const MADE: Readonly<Record<string, Kind>> = {
   createApiToken: 'apiToken',
   createOauthApp: 'oauthApp',

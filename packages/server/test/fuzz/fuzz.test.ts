@@ -12,7 +12,7 @@ const COUNT = portionOf(2_000, 100_000);
 const SEED = givenSeed ?? Math.floor(Math.random() * 1_000_000_000);
 const CONNECTIONS = 4;
 const GOOD_EVERY = 4;
-/** So many more good requests for an operation that has not succeeded yet. */
+/** How many more good requests an operation gets that has not succeeded yet. */
 const MOST_GOOD = 20;
 /** Enough to see a pattern. */
 const MOST_FAULTS = 5;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => subject.close());
 
-it(`answers ${COUNT} odd requests (seed ${SEED}) as openapi.json says`, async () => {
+it(`the API answers ${COUNT} odd requests (seed ${SEED}) as openapi.json describes`, async () => {
   const answered = new Map(operations.map((each) => [each.id, new Set<number>()]));
   const faults: string[] = [];
   let next = 0;
@@ -44,7 +44,8 @@ it(`answers ${COUNT} odd requests (seed ${SEED}) as openapi.json says`, async ()
   };
   const isReached = ({ id }: Operation) => [...(answered.get(id) ?? [])].some((status) => status < 300);
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
-  // An operation has few good requests, and chance may pick something for each that the service refuses, such as a coupon that ended.
+  // An operation has few good requests, and chance may pick something for all of them that the service refuses, such as
+  // an expired coupon.
   const connection = RawConnection.to(subject.listener.port);
   for (const operation of operations) {
     for (let more = 1; more <= MOST_GOOD && !isReached(operation) && faults.length < MOST_FAULTS; more += 1) {
@@ -55,7 +56,7 @@ it(`answers ${COUNT} odd requests (seed ${SEED}) as openapi.json says`, async ()
   connection.close();
   expect(faults.join('\n\n')).toBe('');
   expect(subject.test.logLines.filter((line) => JSON.parse(line).level === 'error')).toEqual([]);
-  // The generator reaches the inside of every operation; otherwise it proves nothing.
+  // The generator must get inside every operation. Otherwise it proves nothing.
   const unreached = operations.filter((operation) => !isReached(operation));
   expect(unreached.map(({ id }) => [id, answered.get(id)])).toEqual([]);
 });
@@ -75,8 +76,8 @@ interface Try {
 }
 
 /**
- * The operations take turns, and every fourth request of each is spoiled nowhere. The choices come from the seed and the
- * request's own number, so that each can be reproduced without the others.
+ * The operations take turns, and every fourth request of each is left intact. The choices come from the seed and the
+ * request's own number, so that each request can be reproduced without the others.
  */
 async function tryRequest(
   connection: RawConnection,

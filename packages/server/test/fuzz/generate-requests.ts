@@ -6,8 +6,8 @@ import type { Random } from './random.ts';
 import type { RawRequest } from './raw-connection.ts';
 
 /**
- * One request: what the operation wants, spoiled in none, one or more of its parts. Half of them have a good token and
- * path, so that the spoiled part is reached; a good one is spoiled nowhere.
+ * One request: what the operation expects, spoiled in none, one or more of its parts. Half of the requests have a good
+ * token and path, so that the spoiled part is reached. A good one is not spoiled at all.
  */
 export function generateRequest(making: Making): RawRequest {
   const { random, operation, isGood } = making;
@@ -46,7 +46,10 @@ function makeHeaders(making: Making): Array<readonly [string, string]> {
   return headers;
 }
 
-/** The supply's own token where it has one: what ends a login, a password or a membership must not end those of the others. */
+/**
+ * The supply's own token if it has one: an operation that ends a login, a password or a membership must not end those
+ * of others.
+ */
 function makeAuthorization({ random, world, supply, isGood }: Making): string | undefined {
   if (isGood) {
     return `Bearer ${supply.token ?? world.ada.accessToken}`;
@@ -135,7 +138,7 @@ const ODD_CONTENT_TYPES = [
   'application/json, text/plain',
 ];
 
-/** Now and then a body where none belongs. */
+/** Occasionally a body where none belongs. */
 function makeBody(making: Making): Buffer | undefined {
   const { random, operation, isGood } = making;
   if (isGood) {

@@ -3,7 +3,7 @@ import type { FuzzWorld } from './fuzz-world.ts';
 import type { Random } from './random.ts';
 import type { Supply } from './supply.ts';
 
-/** What a request is made from. A good one should be accepted; any other may be spoiled anywhere. */
+/** What a request is made from. A good one should be accepted. Any other may be spoiled anywhere. */
 export interface Making {
   random: Random;
   operation: Operation;
@@ -12,7 +12,7 @@ export interface Making {
   isGood: boolean;
 }
 
-/** A value of the schema, of the things that there are. */
+/** A value that fits the schema, from the resources that exist. */
 export function goodValue(making: Making, schema: JsonSchema, name = ''): unknown {
   const { random } = making;
   if (schema.const !== undefined) {
@@ -46,7 +46,7 @@ export function goodValue(making: Making, schema: JsonSchema, name = ''): unknow
 function goodObject(making: Making, schema: JsonSchema): Record<string, unknown> {
   const { random, world, supply, isGood } = making;
   if (schema.properties === undefined) {
-    // A record of anything: the metadata of a seat.
+    // An arbitrary record: the metadata of a seat.
     const project = random.chance(0.3) ? { project_id: random.pick(world.ids.project.own) } : {};
     return { host: 'a', deep: { list: [1, 'b'] }, ...project };
   }
@@ -70,7 +70,7 @@ function goodText(making: Making, schema: JsonSchema, name: string): string {
     : (GOOD_TEXTS[name]?.(making) ?? `some ${name} ${random.below(1_000)}`.padEnd(schema.minLength ?? 0, 'x'));
 }
 
-/** Of a card that has not expired. */
+/** For a card that has not expired. */
 const GOOD_NUMBERS: Readonly<Record<string, (random: Random) => number>> = {
   exp_month: (random) => 1 + random.below(12),
   exp_year: (random) => 2_050 + random.below(10),

@@ -8,7 +8,7 @@ import { findEnvelopeFault, findHeaderFault } from './check-answer.ts';
 import { type ListeningApp, startListeningApp } from './listening-app.ts';
 import { parseAnswer, type RawAnswer, RawConnection } from './raw-connection.ts';
 
-/** Soon over, and yet time enough for what a client does at once, however busy the machine is. */
+/** Short, yet long enough for what a client does without delay, however busy the machine is. */
 const LIMITS = { handshakeMs: 3_000, headersMs: 1_500, requestMs: 2_500, idleMs: 3_000, stalledMs: 5_000 };
 
 let subject: ListeningApp;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([subject.close(), proxied.close()]));
 
-/** A normal request is served, whatever happened in the test before. */
+/** A normal request is served, whatever happened in the previous test. */
 beforeEach(expectUp);
 afterAll(expectUp);
 
@@ -45,11 +45,11 @@ const startPlainApp = (port = subject.listener.port) => connectTcp(port, '127.0.
 const request = (...lines: string[]) =>
   Buffer.from(['GET /v1/me HTTP/1.1', 'Host: localhost', ...lines, '', ''].join('\r\n'), 'latin1');
 
-/** The beginning of a form to this path; a header with its length follows. */
+/** The head of a form post to this path. A header with its length follows. */
 const formHead = (path: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
 
-/** Sends the text, waits until the server closes the connection, and checks what it said before. */
+/** Sends the text, waits until the server closes the connection, and checks what it sent before. */
 async function converse(socket: Socket, text: string | Buffer): Promise<RawAnswer> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -76,7 +76,7 @@ describe('slow clients', () => {
     ]);
   });
 
-  it('that send a byte of header now and then are cut off all the same', async () => {
+  it('that send an occasional byte of a header are cut off as well', async () => {
     const socket = openTls();
     const dribble = setInterval(() => socket.write('X'), 50);
     const answer = await converse(socket, 'GET /v1/me HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
@@ -105,7 +105,7 @@ describe('slow clients', () => {
     }
   });
 
-  it('in their hundreds hold no one else up', async () => {
+  it('in their hundreds hold up no other client', async () => {
     const slow = Array.from({ length: 200 }, () => {
       const socket = startPlainApp();
       socket.write('GET / HTTP/1.1\r\n');
@@ -116,7 +116,7 @@ describe('slow clients', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('malformed input:', () => {
   const head = 'POST /v1/licenses/acquire HTTP/1.1\r\nHost: localhost\r\n';
   it.each([
     ['garbage', '\x00\x01\x02\x03garbage\r\n\r\n'],
@@ -139,7 +139,7 @@ describe('what is no request', () => {
     ['an unknown coding', `${head}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
     ['CONNECT', 'CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['an HTTP/2 preface out of place', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ])('%s is answered 400 and the connection closed', async (_what, text) => {
+  ])('%s gets 400 and the connection is closed', async (_what, text) => {
     const answer = await converse(openTls(), text);
     expect(codeOf(answer)).toEqual([400, 'invalid_request']);
     expect(JSON.parse(answer.body).error.details).toEqual({ field: '', reason: 'malformed' });
@@ -158,11 +158,11 @@ describe('what is no request', () => {
       413,
       'payload_too_large',
     ],
-  ])('%s is refused with the envelope, without 100 before it', async (_what, text, status, code) => {
+  ])('%s is refused with the envelope, without a 100 first', async (_what, text, status, code) => {
     expect(codeOf(await converse(openTls(), text))).toEqual([status, code]);
   });
 
-  it('a form over the limit that waits for 100 is refused without it', async () => {
+  it('an oversize form that waits for 100 is refused without it', async () => {
     const form = `${formHead('/oauth/token')}Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n`;
     const chunks: Buffer[] = [];
     const socket = openTls().on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -171,12 +171,12 @@ describe('what is no request', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('a chunk of no size is answered, and nothing behind it is taken for a request', async () => {
+  it('a chunk without a size is answered, and nothing after it is read as a request', async () => {
     const body = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\nGET /v1/me HTTP/1.1\r\n`;
     expect(codeOf(await converse(openTls(), body))[0]).toBe(400);
   });
 
-  it('too large or too many headers are answered 431', async () => {
+  it('headers that are too large or too many get 431', async () => {
     const many = Array.from({ length: 150 }, (_, n) => `X-${n}: y`);
     for (const lines of [[`X: ${'y'.repeat(20_000)}`], many, [`Authorization: Bearer ${'y'.repeat(17_000)}`]]) {
       expect(codeOf(await converse(openTls(), request(...lines)))).toEqual([431, 'headers_too_large']);
@@ -202,7 +202,7 @@ describe('what is no request', () => {
 });
 
 describe('HTTP/2', () => {
-  it('cuts slow bodies off and resets streams with large headers, and the session goes on', async () => {
+  it('cuts off slow bodies and resets streams with large headers, and the session continues', async () => {
     const session = connectHttp2(`https://localhost:${subject.listener.port}`, {
       ca: subject.certificate.caPem,
       host: '127.0.0.1',
@@ -222,7 +222,7 @@ describe('HTTP/2', () => {
       await fetch({ ':path': '/v1/auth/login', ':method': 'POST', 'content-type': 'application/json' }, '{'),
     );
     expect(codeOf(slow)).toEqual([408, 'request_timeout']);
-    // Once the client knows the limit, Node.js itself resets a stream that does not keep to it.
+    // Once the client knows the limit, Node.js itself resets a stream that exceeds it.
     const large = fetch({ ':path': '/v1/me', x: 'y'.repeat(17_000) });
     await expect(large).rejects.toThrow('NGHTTP2_ENHANCE_YOUR_CALM');
     const good = await fetch({ ':path': '/v1/me', authorization: `Bearer ${ada.accessToken}` });
@@ -242,7 +242,7 @@ describe('plain HTTP', () => {
     }
   });
 
-  it('ends the token that it carried', async () => {
+  it('revokes the token that it carried', async () => {
     const { email, password } = ada;
     const logIn = async () =>
       (await subject.test.api.post('/v1/auth/login', undefined, { email, password })).body.data.access_token;
@@ -261,7 +261,7 @@ describe('plain HTTP', () => {
     }
   });
 
-  it('is allowed from a trusted proxy, unless the client spoke plain HTTP to that', async () => {
+  it('is allowed from a trusted proxy, unless the client spoke plain HTTP to the proxy', async () => {
     const eve = await proxied.test.register('Eve');
     const connection = new RawConnection(() => startPlainApp(proxied.listener.port));
     const authorization = `Authorization: Bearer ${eve.accessToken}`;
@@ -280,7 +280,7 @@ describe('plain HTTP', () => {
     connection.close();
   });
 
-  it('is not allowed to a client that only claims that it was HTTPS', async () => {
+  it('is not allowed from a client that merely claims to have used HTTPS', async () => {
     const said = await converse(startPlainApp(), request('X-Forwarded-Proto: https', 'X-Forwarded-For: 127.0.0.1'));
     expect(codeOf(said)).toEqual([403, 'https_required']);
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Member, TestApp } from '../harness/index.ts';
 import type { Supply } from './supply.ts';
 
-/** Things of licenses that an operation uses up, by operation. */
+/** Resources of licenses that operations use up, by operation. */
 export const LICENSE_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
   activateLicense: async (test) => {
     const { organizationId } = await test.register();

@@ -7,7 +7,7 @@ import type { ListenerLimits } from '../../src/http/listener/limits.ts';
 import { ensureLocalCertificate, type LocalCertificate } from '../../src/security/index.ts';
 import { startTestApp, type TestApp } from '../harness/index.ts';
 
-/** A test app behind the listener that the service itself uses. */
+/** A test app behind the service's own listener. */
 export interface ListeningApp {
   test: TestApp;
   listener: Listener;
@@ -15,7 +15,7 @@ export interface ListeningApp {
   close(): Promise<void>;
 }
 
-/** `trustsPlain` makes this machine a trusted proxy, whose plain HTTP is served; else it is refused as anyone's. */
+/** `trustsPlain` makes this machine a trusted proxy, whose plain HTTP is served. Otherwise plain HTTP is refused. */
 export async function startListeningApp(options: {
   trustsPlain: boolean;
   limits?: Partial<ListenerLimits>;
@@ -30,7 +30,7 @@ export async function startListeningApp(options: {
     port: 0,
     cert: certificate.certPem,
     key: certificate.keyPem,
-    // As in main.ts: the compatibility API of HTTP/2 has everything that is used here.
+    // As in main.ts: HTTP/2's compatibility API has everything that is used here.
     handler: (request, response) => app.handle(request as IncomingMessage, response as ServerResponse),
     onPlainHttp: app.handlePlain,
     onClientError: app.answerClientError,

@@ -3,12 +3,12 @@ import type { Making } from './good-values.ts';
 import { oddText } from './odd-values.ts';
 import type { Random } from './random.ts';
 
-/** Path and query of a request: those that the operation wants, or with odd parts. */
+/** Path and query of a request: what the operation expects, or with odd parts. */
 export function makeTarget(making: Making): string {
   return makePath(making) + makeQuery(making);
 }
 
-/** A text as it goes into a URL byte by byte. */
+/** A text as the bytes of a URL. */
 export const asBytes = (text: string) => Buffer.from(text).toString('latin1');
 
 function makePath(making: Making): string {
@@ -19,7 +19,10 @@ function makePath(making: Making): string {
   return isGood || random.chance(0.96) ? path : random.pick(ODD_PATHS)(path);
 }
 
-/** The parameter that the supply has, else one of the caller's own things; now and then another's, or of another operation. */
+/**
+ * The supply's parameter, or else one of the caller's own resources. Occasionally someone else's, or one for another
+ * operation.
+ */
 function goodParameter({ random, operation, world, supply, isGood }: Making, name: string): string {
   const supplied = supply.path?.[name];
   if (supplied !== undefined && (isGood || random.chance(0.7))) {
@@ -76,7 +79,7 @@ const ODD_PATHS: ReadonlyArray<(path: string) => string> = [
   () => `/${'a/'.repeat(2_000)}`,
 ];
 
-/** A cursor is good only with the order that it was made in; a preview wants to know of what. */
+/** A cursor is good only with the order that it was made for. A preview needs to know what to preview. */
 const CHANCES_IF_GOOD: Readonly<Record<string, number>> = { cursor: 0, quantity: 1 };
 
 function isAsked({ random, operation, supply, isGood }: Making, name: string): boolean {

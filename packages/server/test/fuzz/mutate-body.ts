@@ -3,12 +3,12 @@ import { goodValue, type Making } from './good-values.ts';
 import { oddText, oddValue, RawJson, toJsonText } from './odd-values.ts';
 import type { Random } from './random.ts';
 
-/** A body of the schema that should be accepted. */
+/** A body that fits the schema and should be accepted. */
 export function goodBody(making: Making, schema: JsonSchema): Buffer {
   return Buffer.from(toJsonText(goodValue(making, schema)));
 }
 
-/** A body of the schema: a good one, one with a spoiled value, or one that is spoiled as text. */
+/** A body for the schema: a good one, one with a spoiled value, or one that is spoiled as text. */
 export function mutateBody(making: Making, schema: JsonSchema): Buffer {
   const { random } = making;
   const good = goodValue(making, schema);
@@ -22,7 +22,7 @@ export function mutateBody(making: Making, schema: JsonSchema): Buffer {
   return random.pick(SPOILED_TEXTS)(toJsonText(good), random);
 }
 
-/** One place of the value becomes odd, goes, or gets company. */
+/** One part of the value becomes odd, disappears, or gets a new neighbor. */
 function spoilValue(random: Random, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof RawJson || random.chance(0.1)) {
     return oddValue(random);

@@ -11,12 +11,12 @@ const COUNT = portionOf(1_500, 50_000);
 const SEED = givenSeed ?? Math.floor(Math.random() * 1_000_000_000);
 const CONNECTIONS = 4;
 const GOOD_EVERY = 4;
-/** A challenge ends after five wrong codes; what lasts is renewed now and then all the same. */
+/** A challenge ends after five wrong codes. Lasting scenes are renewed occasionally as well. */
 const MAX_USES = 4;
 const MAX_USES_OF_LASTING = 40;
 /** Enough to see a pattern. */
 const MOST_FAULTS = 5;
-/** A request that waits for the rest of its body is cut off soon. */
+/** A request with an incomplete body is cut off soon. */
 const LIMITS = { headersMs: 2_000, requestMs: 1_000 };
 
 let subject: ListeningApp;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => subject.close());
 
-it(`answers ${COUNT} odd requests to the authorization server (seed ${SEED})`, async () => {
+it(`the authorization server answers ${COUNT} odd requests correctly (seed ${SEED})`, async () => {
   const succeeded = new Set<string>();
   const faults: string[] = [];
   let next = 0;
@@ -48,7 +48,7 @@ it(`answers ${COUNT} odd requests to the authorization server (seed ${SEED})`, a
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
   expect(faults.join('\n\n')).toBe('');
   expect(subject.test.logLines.filter((line) => JSON.parse(line).level === 'error')).toEqual([]);
-  // Every flow comes to its end; otherwise what was spoiled was never good.
+  // Every flow must complete. Otherwise the spoiled requests were never good.
   expect(names.filter((name) => !succeeded.has(name))).toEqual([]);
 });
 
@@ -90,7 +90,7 @@ async function tryScene(
   }
 }
 
-/** Mostly alone; also one behind the other in one piece, and with a body that is longer or shorter than said. */
+/** Mostly alone. Also several in one piece, and with a body that is longer or shorter than declared. */
 const WAYS = ['alone', 'alone', 'alone', 'alone', 'alone', 'alone', 'alone', 'pipelined', 'longer', 'shorter'] as const;
 
 async function send(
@@ -107,7 +107,7 @@ async function send(
     }
     if (way === 'pipelined') {
       const answers = await converse(port, Buffer.concat([encode(request), encode(request), LAST]), [isHead, isHead]);
-      // The last is another's.
+      // The last response belongs to another request.
       return answers.slice(0, 2);
     }
     if (request.body === undefined || request.isChunked) {
@@ -130,7 +130,7 @@ async function send(
   }
 }
 
-/** Closes a connection behind requests that leave it open. */
+/** Closes a connection after requests that leave it open. */
 const LAST = Buffer.from('GET /healthz HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n');
 
 async function renew(name: string): Promise<void> {
@@ -140,7 +140,7 @@ async function renew(name: string): Promise<void> {
   }
 }
 
-/** What was given away in an answer is looked for in the log and the database at the end. */
+/** Secrets in responses are looked for in the log and the database at the end. */
 function noteSecrets({ status, headers, body }: RawAnswer): void {
   const { secrets } = world.test.api;
   const code = URL.parse(headers.get('location') ?? '')?.searchParams.get('code');

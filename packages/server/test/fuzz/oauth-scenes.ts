@@ -24,20 +24,20 @@ export interface Scene {
   /** The body of a POST. */
   form?: readonly Pair[];
   headers: readonly Pair[];
-  /** Whether it did succeed. */
+  /** Whether it succeeded. */
   succeeds(answer: RawAnswer): boolean;
-  /** Whether it can succeed again. */
+  /** Whether it can succeed more than once. */
   lasts?: boolean;
 }
 
-/** The apps that the flows are of. */
+/** The apps of the flows. */
 export interface OauthWorld {
   test: TestApp;
   /** Confidential. */
   server: OauthApp;
-  /** Public, with an address of a scheme of its own. */
+  /** Public, with an address in a custom scheme. */
   phone: OauthApp;
-  /** An app whose tokens are none of theirs. */
+  /** An app whose tokens belong to neither. */
   foreign: OauthApp;
 }
 
@@ -52,7 +52,7 @@ export async function createOauthWorld(test: TestApp): Promise<OauthWorld> {
   };
 }
 
-/** By name: how each scene is come to. People are new each time, so that nobody is locked out. */
+/** By name: how each scene is reached. People are new each time, so that nobody is locked out. */
 export const SCENES: Readonly<Record<string, (world: OauthWorld) => Promise<Scene>>> = {
   authorize: async ({ server }) => ({
     ...get(authorizeUrl(server), goesTo('/oauth/interaction/')),
@@ -207,7 +207,7 @@ function get(address: string, succeeds: Scene['succeeds'], browser?: PageBrowser
   return { method: 'GET', path: url.pathname, query: [...url.searchParams], headers, succeeds };
 }
 
-/** The form of a page of an authorization, by the end of its address. */
+/** The form on a page of an authorization, by the end of its address. */
 function post(
   browser: PageBrowser,
   at: BrowserPage,
@@ -220,7 +220,7 @@ function post(
   return { method: 'POST', path, query: [], form: Object.entries(form), headers, succeeds };
 }
 
-/** Sends the form of a page, and stops where the browser would go next. */
+/** Submits a page's form, and stops before the browser would follow the redirect. */
 async function goOn(
   { test }: OauthWorld,
   browser: PageBrowser,

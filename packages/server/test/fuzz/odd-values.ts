@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** JSON as it has to be sent, where JSON.stringify would write something tamer. */
+/** JSON to be sent verbatim, where JSON.stringify would write something tamer. */
 export class RawJson {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class RawJson {
   }
 }
 
-/** Like JSON.stringify, with raw pieces as they are. */
+/** Like JSON.stringify, but leaves raw pieces as they are. */
 export function toJsonText(value: unknown): string {
   if (value instanceof RawJson) {
     return value.text;
@@ -24,7 +24,7 @@ export function toJsonText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** A value that some layer may stumble over. */
+/** A value that some layer may trip over. */
 export function oddValue(random: Random): unknown {
   return random.pick(ODD_VALUES)(random);
 }

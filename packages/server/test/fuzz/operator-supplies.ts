@@ -13,7 +13,7 @@ export const OPERATOR_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promi
   exportInvoices: asOperator,
   exportPayments: asOperator,
   getOperatorCatalog: asOperator,
-  // The catalogue as it is: the other operations go on buying from it.
+  // The current catalogue, because the other operations continue to buy from it.
   replaceOperatorCatalog: async (test) => {
     const supply = await asOperator(test);
     return { ...supply, members: (await test.api.get('/v1/operator/catalog', supply.token)).body.data };
@@ -21,7 +21,7 @@ export const OPERATOR_SUPPLIES: Readonly<Record<string, (test: TestApp) => Promi
   getOverview: asOperator,
   listProducts: asOperator,
   getProduct: async (test) => ({ ...(await asOperator(test)), path: { key: TERMS.product } }),
-  // A new one: the operations on licenses and the catalogue continue with the others.
+  // A new product: the operations on licenses and the catalogue continue to use the others.
   replaceProduct: async (test) => ({
     ...(await asOperator(test)),
     path: { key: 'fuzzed' },
@@ -119,7 +119,7 @@ async function onLicense(test: TestApp) {
   return { ...(await asOperator(test)), path: { license_id: id }, members: { ...TERMS, reason: 'Not paid' } };
 }
 
-/** There is another owner, so this one may go. */
+/** There is another owner, so this one can be removed. */
 async function onColleague(test: TestApp) {
   const { token } = await asOperator(test);
   const [owner, colleague] = [await test.register(), await test.register()];

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A request as bytes: what a client library would refuse to send has to get through. */
+/** A request as bytes: requests that a client library would refuse to send must get through. */
 export interface RawRequest {
   method: string;
   /** Characters up to U+00FF, each sent as one byte. */
@@ -17,7 +17,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** One connection at a time, opened again when the server closes it. */
+/** One connection at a time, reopened when the server closes it. */
 export class RawConnection {
   readonly #open: () => Socket;
   #socket: Socket | undefined;
@@ -34,9 +34,10 @@ export class RawConnection {
     return this.sendBytes(encode(request), request.method === 'HEAD');
   }
 
-  /** Sends the bytes and reads one answer; rejects when the connection ends or 20 s pass without one. */
+  /** Sends the bytes and reads one answer. Rejects if the connection ends or 20 s pass without one. */
   async sendBytes(bytes: Buffer, isHead = false): Promise<RawAnswer> {
-    // Writing to a connection that the server has closed fails, yet its answer may be there to read: the close decides.
+    // Writing to a connection that the server has closed fails, yet its answer may still be readable: the close
+    // decides.
     const socket = this.#socket?.writable === true ? this.#socket : this.#open().on('error', () => undefined);
     this.#socket = socket;
     const answer = await exchange(socket, bytes, isHead);
@@ -66,12 +67,12 @@ export function encode({ method, target, headers, body, isChunked }: RawRequest)
   return Buffer.concat([head, isChunked ? inChunks(body) : body]);
 }
 
-/** What one answer's bytes say, or undefined while some are missing. */
+/** One answer parsed from its bytes, or undefined while some are missing. */
 export function parseAnswer(bytes: Buffer, isHead: boolean): RawAnswer | undefined {
   return readAnswer(bytes, isHead)?.answer;
 }
 
-/** The answers that came one after the other; `isHead` tells by place which of them have no body. */
+/** Consecutive answers. `isHead` tells by index which of them have no body. */
 function parseAnswers(bytes: Buffer, isHead: readonly boolean[]): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = bytes; ; ) {
@@ -101,7 +102,7 @@ function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length
   const start = end + 4;
   const body = bytes.subarray(start);
   if (!isHead && isStream(headers)) {
-    // It does not end by itself, so its head is all that is waited for.
+    // It does not end by itself, so only its head is waited for.
     return { answer: { status, headers, body: '' }, length: bytes.length };
   }
   if (!isHead && headers.get('transfer-encoding') === 'chunked') {
@@ -119,10 +120,10 @@ const isStream = (headers: RawAnswer['headers']) => headers.get('content-type') 
 
 const fromLatin1 = (text: string) => Buffer.from(text, 'latin1').toString();
 
-/** Ends only a hang. */
+/** Only ever ends a hang. */
 const PATIENCE_MS = 300_000;
 
-/** Sends the bytes on a connection of their own and reads until the server closes it; `endsEarly` closes our half. */
+/** Sends the bytes on a separate connection and reads until the server closes it. `endsEarly` closes our half. */
 export function converse(
   port: number,
   bytes: Buffer,
@@ -174,7 +175,7 @@ function inChunks(body: Buffer): Buffer {
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-/** The text of the chunks and how long they are, or undefined while the last one is missing. */
+/** The text of the chunks and their total length, or undefined while the last one is missing. */
 function outOfChunks(text: string): { text: string; length: number } | undefined {
   let whole = '';
   for (let at = 0; ; ) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => subject.close());
 
-/** Sends a POST with these header lines and this text, on a connection of its own. */
+/** Sends a POST with these header lines and this text, on a new connection. */
 async function post(path: string, lines: readonly string[], framedBody: string): Promise<RawAnswer> {
   const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', ...lines];
   const connection = RawConnection.to(subject.listener.port);
@@ -30,7 +30,7 @@ describe('an oversize form', () => {
   const oversize = `grant_type=authorization_code&code=${'x'.repeat(300_000)}`;
   const description = 'The body must be at most 57344 bytes.';
 
-  it.each(['token', 'revoke', 'introspect'])('is refused by /oauth/%s: 413 as RFC 6749 has it', async (name) => {
+  it.each(['token', 'revoke', 'introspect'])('is refused by /oauth/%s with 413 in the format of RFC 6749', async (name) => {
     for (const body of [whole(oversize), chunked(oversize)]) {
       const { status, body: text } = await post(`/oauth/${name}`, FORM, body);
       expect([status, JSON.parse(text)]).toEqual([413, { error: 'invalid_request', error_description: description }]);
@@ -45,13 +45,13 @@ describe('an oversize form', () => {
   });
 });
 
-describe('a refusal of the authorization server', () => {
-  it('is 415 for a body that is not a form, as in RFC 6749', async () => {
+describe('a refusal by the authorization server', () => {
+  it('is 415 for a body that is not a form, in the format of RFC 6749', async () => {
     const answer = await post('/oauth/token', ['Content-Type: application/json'], whole('{}'));
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([415, 'invalid_request']);
   });
 
-  it('is a page for a browser, also for one that accepts no HTML', async () => {
+  it('is a page for a browser, even one that does not accept HTML', async () => {
     const connection = RawConnection.to(subject.listener.port);
     const asked =
       'GET /oauth/authorize?client_id=app_0 HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n';
@@ -61,7 +61,7 @@ describe('a refusal of the authorization server', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('quotes nothing that RFC 6749 section 5.2 keeps out of a description', async () => {
+  it('quotes nothing that RFC 6749 section 5.2 forbids in a description', async () => {
     const { test } = subject;
     const { clientId } = await makeOauthApp(test, await test.register(), { confidential: false });
     const form = whole(`grant_type=refresh_token&refresh_token=x&client_id=${clientId}`);

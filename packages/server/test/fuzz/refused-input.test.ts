@@ -107,7 +107,7 @@ describe('a body', () => {
     expect(await acquire(seat(`{"${key}":1}`))).toEqual(invalid(`metadata.${key}`, 'length'));
   });
 
-  it('is required where there is one, and refused where there is none', async () => {
+  it('is required by operations that have one, and refused by those that have none', async () => {
     expect(await errorOf('/v1/licenses/acquire', { method: 'POST' })).toEqual(invalid('license_key', 'required'));
     expect(await errorOf('/v1/auth/logout', { method: 'POST', body: '{"a":1}' })).toEqual(invalid('', 'unknown'));
     expect((await ask('/v1/me', { body: 'what is this' })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
-    'of the type %j is 415',
+    'of the type %j gets 415',
     async (type) => {
       const answer = await connection.send({
         method: 'POST',
@@ -140,7 +140,7 @@ describe('a body', () => {
   );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json', 'application/yaml', ''])(
-    'of no bytes may have the type %j',
+    'without bytes may have the type %j',
     async (type) => {
       const send = async (target: string) => {
         const answer = await connection.send({
@@ -199,7 +199,7 @@ describe('a query', () => {
     expect(await errorOf(`/v1/licenses?${query}`)).toEqual(invalid(field, reason));
   });
 
-  it('takes a cursor only for the list, order, filters and organization it was made for', async () => {
+  it('accepts a cursor only for the list, order, filters and organization it was made for', async () => {
     await subject.test.issueLicense(ada.organizationId);
     const eve = await subject.test.register('Eve');
     const page = JSON.parse((await ask('/v1/licenses?limit=1')).body);
@@ -242,7 +242,7 @@ describe('a path', () => {
 
 describe('a method', () => {
   it.each(['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE'])(
-    '%s that a path does not support is 405, with those it supports',
+    '%s that a path does not support gets 405, with the supported methods',
     async (method) => {
       const answer = await ask('/v1/licenses', { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
@@ -273,13 +273,13 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a token', () => {
-  it('that is none, or of no form, is invalid_token', async () => {
+  it('that is unknown or malformed gets invalid_token', async () => {
     for (const token of ['x', 'x'.repeat(5_000), `${ada.accessToken}x`, ada.refreshToken]) {
       expect(await errorOf('/v1/me', { token })).toEqual({ status: 401, code: 'invalid_token' });
     }
   });
 
-  it('does not open another organization', async () => {
+  it('gives no access to another organization', async () => {
     const eve = await subject.test.register('Eve');
     const noOrganization = { status: 404, code: 'not_found', details: { resource: 'organization' } };
     for (const id of [eve.organizationId, '', 'garbage', '\xff', `${ada.organizationId},${eve.organizationId}`]) {

@@ -4,7 +4,7 @@ import { oddText } from './odd-values.ts';
 import type { Random } from './random.ts';
 import type { RawRequest } from './raw-connection.ts';
 
-/** The request of a scene as it should succeed. */
+/** The request of a scene in the form that should succeed. */
 export function goodRequest({ method, path, query, form, headers }: Scene): RawRequest {
   return {
     method,
@@ -15,7 +15,7 @@ export function goodRequest({ method, path, query, form, headers }: Scene): RawR
   };
 }
 
-/** The same, odd in one or two of its parts. */
+/** The same, with one or two odd parts. */
 export function spoilRequest(random: Random, scene: Scene, world: OauthWorld): RawRequest {
   let query = encodePairs(scene.query);
   let form = scene.form === undefined ? undefined : encodePairs(scene.form);
@@ -57,7 +57,7 @@ export function spoilRequest(random: Random, scene: Scene, world: OauthWorld): R
 const FORM_TYPE: Pair = ['Content-Type', 'application/x-www-form-urlencoded'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
-/** As forms and queries are written, one character of the answer for one byte. */
+/** In the encoding of forms and queries, one character per byte. */
 function encodePairs(pairs: readonly Pair[]): string {
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }

@@ -11,7 +11,7 @@ import { LICENSE_SUPPLIES } from './license-supplies.ts';
 import { OPERATOR_SUPPLIES } from './operator-supplies.ts';
 import type { Supply } from './supply.ts';
 
-/** Keeps a supply for each operation that needs one, and makes it again when it is spent or worn. */
+/** Keeps a supply for each operation that needs one, and remakes it when it is spent or worn. */
 export class Supplies {
   readonly #test: TestApp;
   readonly #current = new Map<string, { supply: Supply; uses: number }>();
@@ -20,14 +20,14 @@ export class Supplies {
     this.#test = test;
   }
 
-  /** Makes the first of every kind. */
+  /** Makes the first supply of every kind. */
   async fill(): Promise<void> {
     for (const operationId of Object.keys(MAKERS)) {
       await this.#renew(operationId);
     }
   }
 
-  /** What there is for the operation; nothing for those that use nothing up. */
+  /** The operation's supply. Empty for operations that use nothing up. */
   of(operationId: string): Supply {
     return this.#current.get(operationId)?.supply ?? {};
   }
@@ -76,7 +76,7 @@ const MAKERS: Readonly<Record<string, (test: TestApp) => Promise<Supply>>> = {
     const { accessToken, password } = await test.register();
     return { token: accessToken, fields: { password } };
   },
-  // A clock of its own: Ada's things keep their times.
+  // A separate clock, so that Ada's resources keep their times.
   advanceSandboxClock: async (test) => ({ token: (await test.register()).accessToken }),
   setUpTwoFactor: async (test) => ({ token: (await test.register()).accessToken }),
   enableTwoFactor: async (test) => {
@@ -209,7 +209,7 @@ const APP = {
 
 const PRESENT = { nowMs: () => Date.now() };
 
-/** Something that a new person makes in their own organization. */
+/** Something that a new person creates in their own organization. */
 async function own(test: TestApp, path: string, body: unknown): Promise<Supply> {
   const { accessToken } = await test.register();
   return { token: accessToken, path: { id: (await ask(test, 'POST', path, accessToken, body)).id } };
@@ -220,7 +220,7 @@ const COUPON = 'FUZZ10';
 const PLANT_COUPON = `insert into coupons (id, code, percent_off, duration, created_at, updated_at)
   values ($1, $2, 10, 'forever', clock_timestamp(), clock_timestamp()) on conflict do nothing`;
 
-/** The plan that costs something. */
+/** The plan that is not free. */
 async function paidPlan(test: TestApp, token: string): Promise<string> {
   const plans: Array<{ id: string; price: number | null }> = await ask(test, 'GET', '/v1/plans', token);
   return plans.find(({ price }) => price !== null && price > 0)?.id ?? '';
@@ -266,7 +266,7 @@ async function proveTwoFactor(test: TestApp): Promise<Supply> {
   return { token: member.accessToken, fields: { password: member.password, code: recoveryCode } };
 }
 
-/** A user with two-factor on. Recovery codes need no clock: none of them ends with a time step. */
+/** A user with two-factor enabled. Recovery codes need no clock: none of them ends with a time step. */
 export async function registerWithCodes(test: TestApp): Promise<{ member: Member; recoveryCode: string }> {
   const member = await test.register();
   const secret = await setUpTwoFactor(test, member.accessToken);
@@ -279,7 +279,7 @@ async function setUpTwoFactor(test: TestApp, token: string): Promise<string> {
   return (await ask(test, 'POST', '/v1/auth/2fa/setup', token)).secret;
 }
 
-/** The code of the newest mail of a kind. */
+/** The code in the newest mail of a kind. */
 export async function codeOfMail(test: TestApp, recipient: string, kind: string): Promise<string> {
   const mails = await test.mailsTo(recipient);
   const code = mails.findLast((each) => each.kind === kind)?.code;
@@ -289,7 +289,7 @@ export async function codeOfMail(test: TestApp, recipient: string, kind: string)
   return code;
 }
 
-/** What the API answers to a request that must succeed. */
+/** The API's response to a request that must succeed. */
 async function ask(test: TestApp, method: string, path: string, token: string | undefined, body?: unknown) {
   const answer = await test.api.call(method, path, { token, body });
   if (answer.status >= 300) {

@@ -1,8 +1,11 @@
-/** What one operation uses up: who asks, which thing goes, which code is spent. All of it belongs to a person of its own. */
+/**
+ * What one operation uses up: the caller, the resource that is removed, the code that is spent. All of it belongs to a
+ * separate person.
+ */
 export interface Supply {
   token?: string;
   path?: Readonly<Record<string, string>>;
   fields?: Readonly<Record<string, string>>;
-  /** Members of a good body that only fit together as a whole. */
+  /** Members of a good body that are only valid together. */
   members?: Readonly<Record<string, unknown>>;
 }

@@ -1,11 +1,11 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { Agent, request } from 'node:https';
 
-/** What came of a request. A broken connection is a failure, as is any status of 500 and above. */
+/** The outcome of a request. A broken connection is a failure, and so is any status of 500 and above. */
 export interface Answer {
   status: number;
   retryAfter: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: a caller reads what it expects and fails where it is not there.
+  // biome-ignore lint/suspicious/noExplicitAny: a caller reads the fields it expects, and fails if they are missing.
   body: any;
 }
 
@@ -16,14 +16,14 @@ export interface Call {
   body?: unknown;
 }
 
-/** A client that sends each request once: what it does not get an answer to has failed. */
+/** A client that sends each request once: a request without an answer has failed. */
 export interface LoadClient {
-  /** Throws when the connection broke. */
+  /** Throws if the connection broke. */
   call(call: Call): Promise<Answer>;
   close(): void;
 }
 
-/** Keeps its connections, and leaves each that an answer asks it to. */
+/** Keeps its connections, and closes each that a response asks it to close. */
 export function createHttp1Client(origin: string, ca: string, connections: number): LoadClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, ca, servername: 'localhost' });
   return {
@@ -50,7 +50,7 @@ export function createHttp1Client(origin: string, ca: string, connections: numbe
   };
 }
 
-/** One session; after a GOAWAY, further requests go over another one, as every HTTP/2 client does. */
+/** One session. After a GOAWAY, further requests go over another one, as in every HTTP/2 client. */
 export function createHttp2Client(origin: string, ca: string): LoadClient {
   let session: ClientHttp2Session | undefined;
   const current = (): ClientHttp2Session => {
@@ -98,7 +98,7 @@ const PATIENCE_MS = 30_000;
 function headersOf(token: string | undefined, body: unknown): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    // Node.js sends the body of a DELETE without its length otherwise.
+    // Otherwise Node.js sends the body of a DELETE without its length.
     ...(body === undefined
       ? {}
       : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(JSON.stringify(body))) }),

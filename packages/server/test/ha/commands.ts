@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 /** The repository of this version. */
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** The command of a version, as an operator has it. */
+/** The command of a version, as an operator would run it. */
 export function launcherOf(root: string): string {
   return `${root.replace(/\/$/, '')}/packages/cli/bin/seathold.js`;
 }
 
 const run = promisify(execFile);
 
-/** Runs an operator's command on an installation and returns what it prints. Throws with its output if it fails. */
+/** Runs an operator's command on an installation and returns its output. Throws with the output if it fails. */
 async function runCommand(
   settings: Readonly<Record<string, string>>,
   words: readonly string[],
@@ -28,13 +28,16 @@ async function runCommand(
   }
 }
 
-/** Throws with what is wrong if the data of production or the sandbox is not consistent. */
+/** Throws with the details if the data of production or the sandbox is inconsistent. */
 export async function requireInvariants(settings: Readonly<Record<string, string>>): Promise<number> {
   const printed = await runCommand(settings, ['doctor', '--invariants', '--json']);
   return JSON.parse(printed).length;
 }
 
-/** The same after a failover. The command gives up on a host that does not answer in time, and is run again then, as a person would. */
+/**
+ * The same after a failover. The command gives up on a host that does not answer in time, and is then run again, as a
+ * person would do.
+ */
 export async function requireInvariantsOnceAvailable(settings: Readonly<Record<string, string>>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -50,7 +53,7 @@ export async function requireInvariantsOnceAvailable(settings: Readonly<Record<s
 
 const MOST_TRIES = 5;
 
-/** A license with so many seats for the organization of a user, and its key. */
+/** Issues a license with this many seats to a user's organization. Returns its key. */
 export async function issueLicense(
   settings: Readonly<Record<string, string>>,
   email: string,

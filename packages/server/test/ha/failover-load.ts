@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadClient } from './clients.ts';
 import { type Member, Tally } from './mixed-load.ts';
 
-/** Takes seats and gives them back, and remembers what was acknowledged. */
+/** Acquires and releases seats, and remembers what was acknowledged. */
 export class FailoverLoad {
   readonly tally = new Tally();
-  /** Seats that were given, by session. */
+  /** Acquired seats, by session. */
   readonly acquired = new Set<string>();
-  /** Seats that were given back. */
+  /** Released seats. */
   readonly released = new Set<string>();
-  /** The longest that a request waited for its answer. */
+  /** The longest time that a request waited for its response. */
   slowestMs = 0;
   /** When a write was last acknowledged, by `performance.now()`. */
   lastWriteAt = 0;
@@ -35,7 +35,7 @@ export class FailoverLoad {
     await Promise.all(this.#loops);
   }
 
-  /** Resolves when a request that began after this moment has written. */
+  /** Resolves when a request that was sent after this moment has written. */
   async untilNextWrite(withinMs: number): Promise<number> {
     const from = performance.now();
     while (this.lastWriteAt <= from) {
