@@ -18,15 +18,16 @@ import { FailoverLoad } from './failover-load.ts';
 import { signUp } from './mixed-load.ts';
 import { PostgresNode } from './postgres-node.ts';
 
-// `npm run test:ha` takes the primary of several PostgreSQL servers away from a service under load, or one of its synchronous
-// standbys. Nothing that was acknowledged may be lost, the service continues by itself, and no request waits for longer than 10 s.
+// `npm run test:ha` takes the primary of several PostgreSQL servers, or one of its synchronous standbys, away from a
+// service under load. No acknowledged write may be lost, the service must continue by itself, and no request may wait
+// longer than 10 s.
 
 const MODES = ['kill', 'freeze', 'cut', 'standby'] as const;
 type Mode = (typeof MODES)[number];
 
 const { values } = parseArgs({
   options: {
-    /** Of each mode. */
+    /** Per mode. */
     rounds: { type: 'string', default: '20' },
     only: { type: 'string', default: MODES.join() },
     /** With two, any one of them confirms a commit. */
@@ -37,16 +38,16 @@ const { values } = parseArgs({
 const LOOPS = 12;
 /** Before and after the fault. */
 const QUIET_MS = 2_000;
-/** How long the standby is away, in that mode. */
+/** How long the standby is away in the mode `standby`. */
 const STANDBY_AWAY_MS = 15_000;
 const OUTAGE_P95_MS = 10_000;
-/** The service's ten seconds, and what a busy machine may add to them. */
+/** The service's ten seconds, plus what a busy machine may add. */
 const LONGEST_ANSWER_MS = 11_000;
 
-/** What one round showed. */
+/** The result of one round. */
 interface Round {
   outageMs: number;
-  /** Seats that were acknowledged in it. */
+  /** Seats that were acknowledged in this round. */
   acknowledged: number;
   lost: number;
   faults: string[];
@@ -96,7 +97,8 @@ async function proveMode(trial: Trial, mode: Mode, rounds: number): Promise<bool
   const sumOf = (count: (round: Round) => number) => all.reduce((sum, each) => sum + count(each), 0);
   const faults = sumOf((round) => round.faults.length);
   const seats = `${sumOf((round) => round.acknowledged)} seats acknowledged, ${sumOf((round) => round.lost)} lost`;
-  // Without its standby a primary acknowledges nothing, so that mode's outage is how long it was away.
+  // Without its standby a primary acknowledges nothing, so in that mode the outage lasts as long as the standby is
+  // away.
   const isInTime = mode === 'standby' || p95 <= OUTAGE_P95_MS;
   say(
     `${mode}: ${rounds} rounds, outage p50 ${seconds(p50)}, p95 ${seconds(p95)}${isInTime ? '' : ', which is too long'}, longest ${seconds(longest)}; ${seats}; ${faults} faults`,
@@ -155,7 +157,7 @@ class Trial {
     this.#client.close();
   }
 
-  /** One fault, until the service writes again and all nodes are there again. */
+  /** One fault, until the service writes again and all nodes are back. */
   async runRound(mode: Mode): Promise<Round> {
     const { tally } = this.#load;
     const before = { answered: tally.answered, refused: tally.refused, failures: tally.failures.length };
@@ -207,7 +209,8 @@ class Trial {
     }
     await this.#load.untilNextWrite(60_000);
     const outageMs = performance.now() - from;
-    // A primary that comes back beside the new one must get no more writes: it has no standby that would confirm them.
+    // A primary that comes back alongside the new one must get no more writes: it has no standby that would confirm
+    // them.
     if (mode === 'freeze') {
       await old.signal('SIGCONT');
       await sleep(QUIET_MS);
@@ -224,7 +227,10 @@ class Trial {
     return { outageMs, faults: [] };
   }
 
-  /** Writes hang until an only standby is back. The service has to say so, and still read. With another, they continue. */
+  /**
+   * With a single standby, writes hang until it is back. The service has to report that, and still read. With a second
+   * one, writes continue.
+   */
   async #loseStandby(): Promise<Outage> {
     const from = performance.now();
     const [standby, ...others] = this.#standbys;
@@ -256,7 +262,7 @@ class Trial {
     };
   }
 
-  /** Acknowledged seats that the primary has no trace of, and those that were given back and are held all the same. */
+  /** Acknowledged seats that the primary has no trace of, and released seats that are still held. */
   async #listLost(): Promise<string[]> {
     const acquired = [...this.#load.acquired];
     const released = [...this.#load.released];
@@ -280,7 +286,10 @@ function nameAll(nodes: readonly PostgresNode[]): string {
   return `${first?.href.replace(first.host, hosts)}?target_session_attrs=read-write`;
 }
 
-/** The one with most of the log first: with any one confirming, it alone is sure to have all that was acknowledged. */
+/**
+ * Sorts the standby with the most log first: if any one standby may confirm, only it is sure to have everything
+ * acknowledged.
+ */
 async function byProgress(standbys: readonly PostgresNode[]): Promise<PostgresNode[]> {
   const all = await Promise.all(standbys.map(async (node) => ({ node, bytes: await node.receivedBytes() })));
   return all.sort((a, b) => b.bytes - a.bytes).map(({ node }) => node);
@@ -295,5 +304,5 @@ function say(text: string): void {
 }
 
 const chosen: readonly Mode[] = MODES.filter((mode) => values.only.split(',').includes(mode));
-// A load that continues after a fault of the trial itself must not keep the process.
+// A load that continues after an error of the trial itself must not keep the process alive.
 process.exit(await main(Number(values.rounds), chosen, Number(values.standbys)));

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-it('a former primary that still takes writes is not used once the service has seen the new one', async () => {
+it('a former primary that still accepts writes is no longer used once the service has seen the new one', async () => {
   const host = (node: PostgresNode) => new URL(node.urlOf('postgres')).host;
   const url = former.urlOf('postgres').replace(host(former), `${host(former)},${host(promoted)}`);
   const limits = { connections: 2, maxWaiting: 10 };
@@ -37,7 +37,7 @@ it('a former primary that still takes writes is not used once the service has se
   await promoted.promote();
   await expect.poll(() => ask(database).catch(() => undefined)).toEqual(await portOf(promoted));
   former.proxy.thaw();
-  // It takes writes all the same, and another pool still has a connection to it, and its address first.
+  // It still accepts writes, and another pool has a connection to it, and its address first.
   expect(await former.ask('create table written_alone (n int)')).toEqual([]);
   expect(await ask(other)).toEqual(await portOf(promoted));
   promoted.proxy.close();

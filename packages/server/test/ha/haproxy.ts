@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether HAProxy is installed here. */
+/** Whether HAProxy is installed on this machine. */
 export function hasHaproxy(): boolean {
   return spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status === 0;
 }
@@ -13,7 +13,7 @@ export function hasHaproxy(): boolean {
 export interface Ports {
   /** Passes TLS through to the servers, unread. */
   passthrough: number;
-  /** Ends TLS and routes each request. */
+  /** Terminates TLS and routes each request. */
   layer7: number;
   servers: readonly number[];
 }
@@ -26,7 +26,7 @@ export class Haproxy {
     this.#child = child;
   }
 
-  /** @param certificate is a file with the certificate and its key. */
+  /** @param certificate a file with the certificate and its key. */
   static async start(folder: string, ports: Ports, certificate: string): Promise<Haproxy> {
     const file = join(folder, 'haproxy.cfg');
     await writeFile(file, configure(ports, certificate));

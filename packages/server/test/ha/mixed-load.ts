@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Call, LoadClient } from './clients.ts';
 
-/** What a load has seen. */
+/** The responses that a load has seen. */
 export class Tally {
   answered = 0;
-  /** 503 with Retry-After, which says what to do. */
+  /** 503 with Retry-After, which tells the client what to do. */
   refused = 0;
   readonly failures: string[] = [];
   readonly #statuses = new Map<number, number>();
 
-  /** Sends a request and notes what came of it. Undefined unless it has one of the statuses that are expected. */
+  /** Sends a request and records the outcome. Undefined unless the response has one of the expected statuses. */
   async call(client: LoadClient, call: Call, expected: readonly number[]): Promise<Answer | undefined> {
     const answer = await client.call(call).catch((error: unknown) => String(error));
     if (typeof answer === 'string') {
@@ -38,14 +38,14 @@ export class Tally {
   }
 }
 
-/** A user who signed up, with the organization that came with it. */
+/** A user who signed up, with their organization. */
 export interface Member {
   token: string;
   email: string;
   organizationId: string;
 }
 
-/** Signs up. Throws when nobody can. */
+/** Signs up a user. Throws if that fails. */
 export async function signUp(client: LoadClient): Promise<Member> {
   const email = `load-${randomBytes(8).toString('hex')}@example.com`;
   const body = { email, password: 'a long enough password', name: 'Load' };
@@ -58,7 +58,7 @@ export async function signUp(client: LoadClient): Promise<Member> {
   return { token, email, organizationId: me.body.data.organization.id };
 }
 
-/** What a seat's program does, once: takes a seat, keeps it, looks around, gives it back. */
+/** Does once what a program with a seat does: acquires a seat, keeps it, looks around, releases it. */
 export async function useSeat(client: LoadClient, tally: Tally, { token }: Member, licenseKey: string): Promise<void> {
   const hardwareId = `hw_${randomBytes(16).toString('hex')}`;
   const acquire = { license_key: licenseKey, hardware_id: hardwareId };
@@ -75,7 +75,10 @@ export async function useSeat(client: LoadClient, tally: Tally, { token }: Membe
   }
 }
 
-/** What a customer does, once, in the sandbox: buys, changes, may not leave with a live subscription, cancels, leaves. */
+/**
+ * Does once what a customer does in the sandbox: buys, changes, may not leave with a live subscription, cancels,
+ * leaves.
+ */
 export async function beCustomer(client: LoadClient, tally: Tally): Promise<void> {
   const member = await signUp(client).catch((error: unknown) => void tally.failures.push(`sign up: ${String(error)}`));
   if (member === undefined) {

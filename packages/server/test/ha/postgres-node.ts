@@ -12,7 +12,9 @@ import {
 import { findPostgresIn, waitUntilGone } from '../../src/database/embedded-postgres/process-table.ts';
 import { TcpProxy } from '../torture/tcp-proxy.ts';
 
-/** One PostgreSQL of several, on a machine of its own as far as its clients can see: they reach it only through a proxy. */
+/**
+ * One of several PostgreSQL servers, on its own machine as far as clients can tell: they reach it only through a proxy.
+ */
 export class PostgresNode {
   readonly name: string;
   readonly proxy: TcpProxy;
@@ -36,20 +38,20 @@ export class PostgresNode {
     return new PostgresNode(name, folder, port, await chooseRuntime(folder), proxy);
   }
 
-  /** Makes a new cluster, and starts it as a primary. */
+  /** Creates a new cluster, and starts it as a primary. */
   async startPrimary(): Promise<void> {
     this.#cluster = await prepareCluster(this.#folder, this.#runtime);
     await this.#start();
   }
 
-  /** Copies the primary while it runs, and starts as its standby. */
+  /** Copies the running primary, and starts as its standby. */
   async startStandby(primary: PostgresNode): Promise<void> {
     const { password } = primary.#require();
     const dir = join(this.#folder, 'postgres');
     await rm(dir, { recursive: true, force: true });
     const label = await primary.#copyTo(dir);
     await writeFile(join(dir, 'backup_label'), label);
-    // The standby must not wait for standbys of its own when it is promoted.
+    // Once promoted, the standby must not wait for standbys of its own.
     await writeFile(join(dir, 'postgresql.auto.conf'), `primary_conninfo = '${this.#conninfoOf(primary)}'\n`);
     await writeFile(join(dir, 'standby.signal'), '');
     this.#cluster = { dir, password };
@@ -57,19 +59,19 @@ export class PostgresNode {
     await this.#start();
   }
 
-  /** Starts again as it was before it was killed: a standby goes on from where it was. */
+  /** Restarts after a kill: a standby continues where it was. */
   async startStandbyAgain(): Promise<void> {
     await rm(join(this.#require().dir, 'postmaster.pid'), { force: true });
     await this.#start();
   }
 
-  /** A standby that goes on from where it is, behind another primary. */
+  /** Makes a standby continue where it is, behind another primary. */
   async follow(primary: PostgresNode): Promise<void> {
     await this.ask(`alter system set primary_conninfo = '${this.#conninfoOf(primary)}'`);
     await this.ask('select pg_reload_conf()');
   }
 
-  /** From now on each commit waits for any one of the standbys. Returns when all of them could confirm one. */
+  /** From now on each commit waits for any one of the standbys. Returns once all of them are able to confirm one. */
   async waitForAnyOf(standbys: readonly PostgresNode[]): Promise<void> {
     const names = standbys.map(({ name }) => `"${name}"`).join(', ');
     await this.ask(`alter system set synchronous_standby_names = 'ANY 1 (${names})'`);
@@ -79,7 +81,7 @@ export class PostgresNode {
     }
   }
 
-  /** How far a standby has the log of its primary, in bytes. */
+  /** How much of its primary's log a standby has received, in bytes. */
   async receivedBytes(): Promise<number> {
     const [row] = await this.ask<{ bytes: number }>(
       "select coalesce(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn as bytes",
@@ -92,14 +94,14 @@ export class PostgresNode {
     await this.ask('select pg_promote()');
   }
 
-  /** To all of its processes at once, as when the machine has it. */
+  /** Signals all of its processes at the same time, as if the machine were affected. */
   async signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const pids = await findPostgresIn(this.#require().dir);
     for (const pid of pids) {
       try {
         process.kill(pid, signal);
       } catch {
-        // It has just ended.
+        // It has just exited.
       }
     }
     if (signal === 'SIGKILL') {
@@ -107,12 +109,12 @@ export class PostgresNode {
     }
   }
 
-  /** How clients reach a database here. */
+  /** The URL through which clients reach a database here. */
   urlOf(database: string): string {
     return this.proxy.through(this.#directUrl(database));
   }
 
-  /** Asks directly, whatever happened to the proxy. */
+  /** Queries the server directly, whatever happened to the proxy. */
   async ask<Row extends pg.QueryResultRow>(
     text: string,
     values: unknown[] = [],
@@ -143,7 +145,7 @@ export class PostgresNode {
     return this.#cluster;
   }
 
-  /** How it reaches its primary, which knows it by its name. */
+  /** How it connects to its primary, which knows it by its name. */
   #conninfoOf(primary: PostgresNode): string {
     const { password } = primary.#require();
     return `host=127.0.0.1 port=${primary.#port} user=${CLUSTER_USER} password=${password} application_name=${this.name}`;
@@ -154,14 +156,14 @@ export class PostgresNode {
     return `postgres://${CLUSTER_USER}:${password}@127.0.0.1:${this.#port}/${database}`;
   }
 
-  /** PostgreSQL's backup by hand. Returns the label that the copy needs. */
+  /** Takes a PostgreSQL backup by hand. Returns the label that the copy needs. */
   async #copyTo(target: string): Promise<string> {
     const source = this.#require().dir;
     const client = new pg.Client({ connectionString: this.#directUrl('postgres') });
     await client.connect();
     try {
       await client.query("select pg_backup_start('standby', true)");
-      // The log is streamed, and what belongs to the running server stays behind.
+      // The log is streamed, and files of the running server are not copied.
       const isWanted = (path: string) => !/\/(?:postmaster\.(?:pid|opts)|pg_wal\/.*)$/.test(path);
       await cp(source, target, { recursive: true, filter: isWanted });
       await mkdir(join(target, 'pg_wal', 'archive_status'), { recursive: true, mode: 0o700 });

@@ -18,18 +18,18 @@ import { issueLicense, requireInvariants } from './commands.ts';
 import { Haproxy, hasHaproxy } from './haproxy.ts';
 import { type Member, signUp, Tally, useSeat } from './mixed-load.ts';
 
-// `npm run test:rolling` restarts three processes behind HAProxy in turn, under load, over HTTP/1.1 and HTTP/2, with TLS
-// passed through and ended by HAProxy. No request may fail: the goal is 0 of 50,000.
+// `npm run test:rolling` restarts three processes behind HAProxy in turn, under load, over HTTP/1.1 and HTTP/2, with
+// TLS passed through and with TLS terminated by HAProxy. No request may fail: the goal is 0 of 50,000.
 
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '50000' },
-    /** The first of five free ports; any are taken unless given. */
+    /** The first of five free ports. By default any free ports are used. */
     port: { type: 'string' },
   },
 });
 
-/** HAProxy sees two failed checks within one second; a client uses each of its connections within the rest. */
+/** HAProxy sees two failed checks within one second. A client uses each of its connections within the rest. */
 const DRAIN_SECONDS = '5';
 const SERVERS = 3;
 const LOOPS_EACH = 4;
@@ -89,7 +89,7 @@ async function proveRestarts(folder: string, common: Record<string, string>, req
   }
 }
 
-/** A way to the servers, and what happened on it. */
+/** A route to the servers, and what happened on it. */
 interface Way {
   name: string;
   create(): LoadClient;
@@ -107,7 +107,7 @@ function createWays(passthrough: number, layer7: number, ca: string): Way[] {
   return ways.map(([name, create]) => ({ name, create, tally: new Tally() }));
 }
 
-/** Restarts the servers in turn until all requests are answered, and each server was restarted once. Counts failures. */
+/** Restarts the servers in turn until all requests are answered and each server was restarted once. Counts failures. */
 async function restartUnderLoad(
   servers: ServerProcess[],
   settings: ReadonlyArray<Record<string, string>>,
@@ -168,7 +168,7 @@ async function choosePorts(count: number): Promise<number[]> {
     : Array.from({ length: count }, (_, number) => first + number);
 }
 
-/** One for all servers, since a client may come to any of them. */
+/** One for all servers, because a client may reach any of them. */
 async function createCertificate(folder: string) {
   const { caPem, certPem, keyPem } = await ensureLocalCertificate({
     dir: join(folder, 'tls'),

@@ -18,13 +18,13 @@ import { createHttp1Client, type LoadClient } from './clients.ts';
 import { issueLicense, launcherOf, ROOT, requireInvariants } from './commands.ts';
 import { beCustomer, signUp, Tally, useSeat } from './mixed-load.ts';
 
-// `npm run test:upgrade` runs the version before and this one on one database, both under load, and checks the invariants:
-// the old one alone, then both, then the old one started again, then the new one alone.
+// `npm run test:upgrade` runs the previous version and this one on one database, both under load, and checks the
+// invariants: the old one alone, then both, then the old one restarted, then the new one alone.
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '2' },
-    /** The version before: the last tag, or the commit before generations came, unless given. */
+    /** The previous version. By default the last tag, or the commit before generations were introduced. */
     from: { type: 'string' },
   },
 });
@@ -99,7 +99,7 @@ async function proveUpgrade(
   return tally.failures.length === 0 && tally.refused === 0 && faults.length === 0 && tally.answered > 0 ? 0 : 1;
 }
 
-/** Uses seats of production and buys in the sandbox, by turns on each server that is there. */
+/** Uses production seats and buys in the sandbox, taking turns among the running servers. */
 class UpgradeLoad {
   readonly tally = new Tally();
   readonly #servers: Array<{ server: ServerProcess; production: LoadClient; sandbox: LoadClient }> = [];
@@ -123,7 +123,7 @@ class UpgradeLoad {
     this.#servers.push({ server, production: at(SEATHOLD_PORT), sandbox: at(SEATHOLD_SANDBOX_PORT) });
   }
 
-  /** Sends nothing more to a server. What runs there has the drain to finish. */
+  /** Sends nothing more to a server. Requests in flight there have the drain to finish. */
   removeServer(server: ServerProcess): void {
     this.#servers.splice(
       this.#servers.findIndex((each) => each.server === server),
@@ -170,7 +170,7 @@ function findVersionBefore(): string {
   );
 }
 
-/** Another version alongside this one. Its packages are those of this one, unless it needs others. */
+/** Checks out another version alongside this one. It uses this version's packages, unless it needs others. */
 async function checkOut(reference: string, folder: string): Promise<void> {
   git(['worktree', 'add', '--detach', folder, reference]);
   say(`the version before is ${git(['log', '-1', '--format=%h %s', reference])}`);
@@ -184,7 +184,10 @@ async function checkOut(reference: string, folder: string): Promise<void> {
   }
 }
 
-/** Links to the same modules. Those of the workspace are relative links, which lead to the other version's packages there. */
+/**
+ * Links to the same modules. Links to workspace packages are relative, so there they lead to the other version's
+ * packages.
+ */
 async function linkModules(from: string, to: string): Promise<void> {
   if (!existsSync(from)) {
     return;

@@ -1,16 +1,16 @@
 import type { ApiAnswer, ApiClient, CallOptions } from './api-client.ts';
 
-/** Where the pages of the apps under test live. */
+/** The origin of the pages of the apps under test. */
 const OWN_ORIGIN = 'https://api.test';
 
 /**
- * Calls the API as a page in a browser does: with the browser's cookie, and the headers by which a browser says where the
- * page is from. Without `page`, the page is our own.
+ * Calls the API like a page in a browser: with the browser's cookie, and the headers in which a browser states the
+ * page's origin. Without `page`, the page is our own.
  */
 export class ApiBrowser {
-  /** The value of the cookie, as it would be sent; empty when there is none. */
+  /** The value of the cookie as it would be sent, or empty if there is none. */
   cookie = '';
-  /** The Set-Cookie header of the last answer that had one. */
+  /** The Set-Cookie header of the last response that had one. */
   lastSet = '';
 
   async call(

@@ -4,11 +4,11 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { Route } from '../../src/http/index.ts';
 import { SecretWatch } from './secret-watch.ts';
 
-/** An answer, read whole. */
+/** A response, with its whole body. */
 export interface ApiAnswer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
   body: any;
 }
 
@@ -28,7 +28,7 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls an app and checks that every answer is what its route promises: envelope, schema, headers. */
+/** Calls an app and checks that every response is what its route promises: envelope, schema, headers. */
 export class ApiClient {
   readonly baseUrl: string;
   readonly secrets: SecretWatch;
@@ -121,7 +121,7 @@ export class ApiClient {
   }
 }
 
-/** The body; of a stream, which does not end by itself, what comes first. */
+/** The body. Of a stream, which does not end by itself, only the first chunk. */
 async function readText(response: Response): Promise<string> {
   if (response.headers.get('content-type') !== 'text/event-stream') {
     return response.text();
@@ -132,10 +132,10 @@ async function readText(response: Response): Promise<string> {
   return Buffer.from(first?.value ?? []).toString();
 }
 
-/** Compiled when a first answer has to fit, once for all apps of a process. */
+/** Compiled when the first response is checked, once for all apps of a process. */
 const validators = new WeakMap<TSchema, Validator>();
 
-/** The schema of an answer; a request that is only accepted has one of its own. */
+/** The schema of a response. A request that is only accepted (202) has its own. */
 function promisedBody(route: Route | undefined, status: number): TSchema | undefined {
   if (route === undefined || route.raw !== undefined || status === 204) {
     return undefined;

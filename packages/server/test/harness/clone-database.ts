@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 /** The migrated database that each test file clones. */
 export const TEMPLATE = 'template_seathold';
 
-/** How long a test waits for PostgreSQL. It only ends a hang. */
+/** How long a test waits for PostgreSQL. Only ever ends a hang. */
 export const PATIENCE_MS = 600_000;
 
 const created: string[] = [];
@@ -22,7 +22,7 @@ export function createEmptyDatabase(): Promise<string> {
 
 async function createDatabase(template: string): Promise<string> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  // Copying the files takes a third of the time of writing their pages to the log, where files lie in memory.
+  // On an in-memory file system, copying the files takes a third of the time of writing their pages to the log.
   await onServer((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   created.push(name);
   const url = new URL(inject('postgresUrl'));
@@ -30,7 +30,7 @@ async function createDatabase(template: string): Promise<string> {
   return url.href;
 }
 
-/** Hundreds of databases that nobody uses keep autovacuum busy and take up memory. */
+/** Hundreds of unused databases keep autovacuum busy and take up memory. */
 export async function dropDatabases(): Promise<void> {
   const names = created.splice(0);
   if (names.length > 0) {

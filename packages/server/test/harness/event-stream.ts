@@ -1,26 +1,26 @@
 import { onTestFinished } from 'vitest';
 import type { ApiClient } from './api-client.ts';
 
-/** An event as a client of the stream gets it. */
+/** An event as a client of the stream receives it. */
 export interface ReceivedEvent {
   id: string;
   event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
   data: any;
 }
 
-/** A client of the event stream, which the end of the test closes. */
+/** A client of the event stream. It is closed at the end of the test. */
 export interface EventStream {
   response: Response;
-  /** What has arrived, oldest first. */
+  /** The events that have arrived, oldest first. */
   events: ReceivedEvent[];
-  /** Everything, as it was written. */
+  /** Everything received, verbatim. */
   text(): string;
   hasEnded(): boolean;
   close(): void;
 }
 
-/** Connects to the stream and reads on in the background. */
+/** Connects to the stream and keeps reading in the background. */
 export async function openStream(
   api: ApiClient,
   headers: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import type { Queries } from '../../src/database/index.ts';
 import { execute } from './index.ts';
 
-/** The tables in which some row holds this text, each once. */
+/** The tables with at least one row that contains this text. */
 export async function findInTables(database: Queries, text: string): Promise<string[]> {
   const tables = await execute<{ name: string }>(
     database,

@@ -7,9 +7,8 @@ import { Wallets } from './wallets.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
 /**
- * Vitest's `it` with what most tests begin with; `options` are those of its app. A file pays only for the fixtures that
- * its tests name. Each is created once for the file and closed after it,
- * except for `ada`.
+ * Vitest's `it` with what most tests start from. `options` are those of its app. A file pays only for the fixtures that
+ * its tests name. Each is created once for the file and closed after it, except for `ada`.
  *
  * Files share their process. A file that adds or overrides fixtures starts from a `createTest()` of its own, so that
  * the next one does not inherit them.
@@ -19,7 +18,7 @@ export function createTest(options: TestOptions = {}) {
     test
       .extend('options', { scope: 'file' }, options)
 
-      // An application on a database of its own.
+      // An application with its own database.
       .extend('app', { scope: 'file' }, async ({ options }, { onCleanup }) => {
         const app = await startTestApp(options);
         onCleanup(() => app.close());
@@ -33,30 +32,30 @@ export function createTest(options: TestOptions = {}) {
         return second;
       })
 
-      // The sandbox next to it, on another database.
+      // The sandbox alongside it, with another database.
       .extend('sandbox', { scope: 'file' }, async ({ options }, { onCleanup }) => {
         const sandbox = await startTestApp({ ...options, environment: 'sandbox' });
         onCleanup(() => sandbox.close());
         return sandbox;
       })
 
-      // A person with an organization of their own: the same for the whole file, and a new one for each test.
+      // A person with their own organization: `admin` is the same for the whole file, and `ada` is new for each test.
       .extend('admin', { scope: 'file' }, ({ app }) => app.register())
       .extend('ada', ({ app }) => app.register())
 
-      // For a sandbox: its organizations buy, keep cards, and are charged.
+      // For a sandbox: its organizations buy, store cards, and are charged.
       .extend('shop', { scope: 'file' }, ({ app }) => Shop.of(app))
       .extend('wallets', { scope: 'file' }, ({ app }) => Wallets.of(app))
       .extend('till', { scope: 'file' }, ({ app }) => new Till(app))
 
-      // A Stripe that keeps its books in memory. An app pays by it with `stripe.settings`.
+      // A Stripe that keeps its books in memory. `stripe.settings` makes an app use it.
       .extend('stripe', { scope: 'file' }, async ({}, { onCleanup }) => {
         const stripe = await startStripeDouble();
         onCleanup(() => stripe.close());
         return stripe;
       })
 
-      // A customer's server for webhooks. An app delivers to it with `receiver.settings`.
+      // A customer's server for webhooks. `receiver.settings` makes an app deliver to it.
       .extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {
         const receiver = await startReceiver();
         onCleanup(() => receiver.close());
@@ -65,5 +64,5 @@ export function createTest(options: TestOptions = {}) {
   );
 }
 
-/** For tests on an app with the usual options. */
+/** For tests of an app with the usual options. */
 export const it = createTest();

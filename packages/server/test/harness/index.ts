@@ -37,29 +37,29 @@ export { type ApiAnswer, ApiClient, type Member } from './api-client.ts';
 export interface TestOptions {
   environment?: 'production' | 'sandbox';
   settings?: Readonly<Record<string, string>>;
-  /** What tells the time where that is the process's clock: one-time codes, rate limits. */
+  /** The time for what uses the process's clock: one-time codes and rate limits. */
   clock?: Clock;
-  /** What counts requests; by default the app's own memory. */
+  /** Counts requests. By default in the app's own memory. */
   limiter?: RateLimiter;
-  /** What waits between attempts to log in; by default nothing does. */
+  /** Waits between attempts to log in. By default nothing does. */
   pause?: Pause;
-  /** What is put between the app and its payment provider, to fail as networks and processes do. */
+  /** Wraps the app's payment provider, to fail like networks and processes do. */
   aroundProvider?: (provider: PaymentProvider) => PaymentProvider;
-  /** How long a request may take; by default as long as the tests wait for anything. */
+  /** How long a request may take. By default as long as the tests wait for anything. */
   answeredWithinMs?: number;
   /** Aborts when the app's process is about to stop. */
   stopping?: AbortSignal;
-  /** Constructs the app's database; by default a plain one. */
+  /** Constructs the app's database. By default a plain one. */
   openDatabase?: (...given: ConstructorParameters<typeof Database>) => Database;
-  /** The database of another test app, to be a second process on it. */
+  /** Another test app, whose database this app serves as a second process. */
   beside?: TestApp;
-  /** The test writes events past the service, under organizations that exist: they need not fit the catalogue. */
+  /** The test writes events directly, under organizations that exist: they need not match the catalogue. */
   hasInventedEvents?: true;
 }
 
-/** An application on a database of its own, listening on loopback without TLS, which has tests of its own. */
+/** An application with its own database, listening on loopback without TLS. TLS has its own tests. */
 export interface TestApp {
-  /** What answers its requests and runs its jobs. */
+  /** Answers its requests and runs its jobs. */
   service: App;
   database: Database;
   databaseUrl: string;
@@ -67,20 +67,23 @@ export interface TestApp {
   api: ApiClient;
   /** Everything that was logged, line by line. */
   logLines: readonly string[];
-  /** The lines of requests, which stand among those in a service. */
+  /** The log lines of requests. In a service they are mixed with the others. */
   requestLines: readonly string[];
-  /** Registers a person with an organization of their own. */
+  /** Registers a person with their own organization. */
   register(name?: string): Promise<Member>;
   issueLicense(organizationId: string, terms?: Partial<LicenseTerms>): Promise<{ id: string; key: string }>;
-  /** Moves an organization's clock forward: seats, licenses and events follow it, tokens do not. */
+  /** Moves an organization's clock forward. Seats, licenses and events follow it, tokens do not. */
   moveClock(organizationId: string, seconds: number): Promise<void>;
-  /** The mails that wait to be sent to an address, oldest first. */
+  /** The mails waiting to be sent to an address, oldest first. */
   mailsTo(recipient: string): Promise<Array<{ kind: string } & MailContent>>;
-  /** Runs every background job until none finds anything more to do. Mails stay where `mailsTo` finds them. */
+  /** Runs every background job until none finds anything left to do. Mails stay where `mailsTo` finds them. */
   runJobs(): Promise<void>;
-  /** Runs one background job once, by its name; returns whether there is more to do at once. */
+  /** Runs one background job once, by name. Returns whether there is more to do immediately. */
   runJob(name: string): Promise<boolean>;
-  /** Waits until what the jobs left under way is over, as a process does that stops; no webhook is sent from here any more. */
+  /**
+   * Waits until work that the jobs left in progress is done, like a stopping process. From now on the app sends no
+   * webhooks.
+   */
   finishJobs(): Promise<void>;
   close(): Promise<void>;
 }
@@ -134,7 +137,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     ...(options.aroundProvider === undefined ? {} : { aroundProvider: options.aroundProvider }),
     pause: options.pause ?? (() => Promise.resolve()),
   });
-  // The service clock of a test never stands still; a test of outages sets it itself.
+  // The service clock of a test never stands still. A test of outages sets it itself.
   await execute(database, `update service_clock set alive_at = 'infinity'`);
   const server = createServer(app.handle).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -166,7 +169,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       await app.close();
       await rm(dataDir, { recursive: true, force: true });
       try {
-        // Every test file leaves no secret behind, and no event that differs from its schema.
+        // No test file may leave a secret behind, or an event that does not match its schema.
         await api.secrets.requireNone(database, [...logLines, ...requestLines]);
         await (options.hasInventedEvents ? undefined : requireFittingEvents(database, app.events));
       } finally {
@@ -176,14 +179,14 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   };
 }
 
-/** The same, closed by itself when the running test is over. */
+/** The same, but closed automatically when the running test is over. */
 export async function startAppForTest(options: TestOptions = {}): Promise<TestApp> {
   const test = await startTestApp(options);
   onTestFinished(() => test.close());
   return test;
 }
 
-/** Runs a statement of the test's own. */
+/** Runs a statement that the test brings. */
 export async function execute<Row>(database: Queries, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const name = `test_${createHash('sha256').update(text).digest('base64url')}`;
   return many<Row>().from(database.execute({ name, text }, values));
@@ -226,7 +229,7 @@ async function runJobs(app: App, database: Database): Promise<void> {
   for (let [before] = await execute<Progress>(database, READ_PROGRESS); ; ) {
     for (const job of app.jobs.filter((each) => !each.name.startsWith('mail.send-due-'))) {
       while (await job.run()) {
-        // There is more to do at once.
+        // There is more to do immediately.
       }
     }
     const [after] = await execute<Progress>(database, READ_PROGRESS);
@@ -244,8 +247,9 @@ interface Progress {
 }
 
 /**
- * Deliveries continue when the job that began them has ended, and what a job gives back may be due at once, or, as what a
- * replay plans, a few milliseconds later. A replay continues when they are over, so the jobs run until no attempt was made.
+ * Deliveries continue after the job that started them has ended. What a job gives back may be due immediately or, if a
+ * replay planned it, a few milliseconds later. A replay continues when its deliveries are done, so the jobs run until
+ * no attempt is made.
  */
 const READ_PROGRESS = `select (select count(*)::int from webhook_attempts)
     + (select count(*)::int from webhook_deliveries where only_duration_ms is not null) as attempts,

@@ -1,6 +1,8 @@
 import type { Member, TestApp } from './index.ts';
 
-/** Registers a person, who is invited by this admin and accepts: they act in that organization by its path or header. */
+/**
+ * Registers a person who accepts an invitation from this admin. They act in that organization by its path or header.
+ */
 export async function joinOrganization(
   test: TestApp,
   admin: Member,
@@ -16,7 +18,7 @@ export async function joinOrganization(
   return person;
 }
 
-/** Invites an address to the admin's organization; returns the code of the mail. */
+/** Invites an address to the admin's organization. Returns the code in the mail. */
 export async function inviteToOrganization(
   test: TestApp,
   admin: Member,

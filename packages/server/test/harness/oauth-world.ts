@@ -3,23 +3,23 @@ import { createTest } from './fixtures.ts';
 import type { Member, TestApp, TestOptions } from './index.ts';
 import { type BrowserPage, ISSUER, PageBrowser } from './page-browser.ts';
 
-/** An OAuth app as its makers know it. */
+/** An OAuth app as its developers know it. */
 export interface OauthApp {
   clientId: string;
   clientSecret: string | undefined;
   redirectUri: string;
 }
 
-/** An answer of an endpoint for programs. */
+/** A response from an endpoint for programs. */
 export interface OauthAnswer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
   body: any;
 }
 
 export const VERIFIER = 'a-code-verifier-of-at-least-forty-three-characters';
-/** SHA-256 of it, base64url (RFC 7636 section 4.2). */
+/** Its SHA-256, base64url (RFC 7636 section 4.2). */
 const CHALLENGE = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(VERIFIER))).toString(
   'base64url',
 );
@@ -64,7 +64,7 @@ export async function makeOauthApp(
   return { clientId, clientSecret: clientSecret ?? undefined, redirectUri: input.redirect_uris[0] ?? '' };
 }
 
-/** Where an app sends a browser; a parameter of undefined is left out. */
+/** The address that an app sends a browser to. Undefined parameters are left out. */
 export function authorizeUrl(app: OauthApp, changes: Record<string, string | undefined> = {}): string {
   const query = new URLSearchParams();
   const parameters = {
@@ -84,7 +84,7 @@ export function authorizeUrl(app: OauthApp, changes: Record<string, string | und
   return `${ISSUER}/authorize?${query}`;
 }
 
-/** Opens the authorization and logs in: the page after the login. */
+/** Opens the authorization and logs in. Returns the page after the login. */
 export async function logInAt(
   browser: PageBrowser,
   app: OauthApp,
@@ -95,7 +95,10 @@ export async function logInAt(
   return browser.submit(page, '/login', { email: member.email, password: member.password });
 }
 
-/** Where the browser ends up when an authorization is opened that shows no page of ours, and what the app learns from it. */
+/**
+ * Opens an authorization that shows no page of ours. Returns where the browser ends up, and what the app learns from
+ * it.
+ */
 export async function sentBack(
   app: TestApp,
   oauthApp: OauthApp,
@@ -108,7 +111,7 @@ export async function sentBack(
   return Object.fromEntries(url.searchParams);
 }
 
-/** The whole way through the pages with a new browser: the code that the app is given. */
+/** Goes through all pages with a new browser. Returns the code that the app receives. */
 export async function obtainCode(
   test: TestApp,
   app: OauthApp,
@@ -149,7 +152,7 @@ export async function postForm(
   return { status: response.status, headers: response.headers, body };
 }
 
-/** How an app proves itself in the body. */
+/** How an app authenticates itself in the body. */
 export function credentialsOf(app: OauthApp): Record<string, string> {
   return { client_id: app.clientId, ...(app.clientSecret === undefined ? {} : { client_secret: app.clientSecret }) };
 }
@@ -182,7 +185,7 @@ export function refresh(
   return postForm(test, 'token', form);
 }
 
-/** Tokens of a user for an app, by the whole way. */
+/** Goes through the whole flow. Returns a user's tokens for an app. */
 export async function obtainTokens(
   test: TestApp,
   app: OauthApp,

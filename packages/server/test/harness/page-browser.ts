@@ -1,11 +1,11 @@
 import type { TestApp } from './index.ts';
 
-/** Where the service listens, and who watches over what it gives away. */
+/** Where the service listens, and the watch over its secrets. */
 interface Place {
   api: { baseUrl: string; secrets?: TestApp['api']['secrets'] };
 }
 
-/** What a browser was answered at last, after the redirects that it followed by itself. */
+/** The last response to a browser, after the redirects that it followed by itself. */
 export interface BrowserPage {
   status: number;
   url: URL;
@@ -13,7 +13,7 @@ export interface BrowserPage {
   text: string;
 }
 
-/** A page's form: where it goes and what is in it already. */
+/** A page's form: its address and its initial values. */
 export interface PageForm {
   method: string;
   action: string;
@@ -21,30 +21,30 @@ export interface PageForm {
 }
 
 /**
- * A browser without scripts: it keeps cookies by path, follows redirects within the service and fills in forms. A redirect
- * to an app is not followed: its address is the page.
+ * A browser without scripts: it keeps cookies by path, follows redirects within the service and fills in forms. A
+ * redirect to an app is not followed: its address counts as the page.
  */
 export class PageBrowser {
   readonly #test: Place;
   readonly #ask: typeof fetch;
   readonly #cookies = new Map<string, { path: string; value: string }>();
-  /** The headers of every answer, redirects included. */
+  /** The headers of every response, redirects included. */
   readonly answers: Array<{ url: string; status: number; headers: Headers }> = [];
 
-  /** @param ask fetches; another one trusts other authorities. */
+  /** @param ask the fetch function. Another one can trust other authorities. */
   constructor(test: Place, ask: typeof fetch = fetch) {
     this.#test = test;
     this.#ask = ask;
   }
 
-  /** Every Set-Cookie that was seen, for tests of their attributes. */
+  /** Every Set-Cookie header seen, for tests of its attributes. */
   readonly setCookies: string[] = [];
 
   get cookieNames(): string[] {
     return [...this.#cookies.keys()];
   }
 
-  /** The header Cookie of a request to this path. */
+  /** The Cookie header of a request to this path. */
   cookiesFor(pathname: string): string {
     const cookies = [...this.#cookies].filter(([, { path }]) => isBelow(pathname, path));
     return cookies.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ');
@@ -69,7 +69,7 @@ export class PageBrowser {
     throw new Error('too many redirects');
   }
 
-  /** Sends a form of a page, by the place of its button: fields that are there already, and those filled in. */
+  /** Submits the form of a page whose action ends like this, with its initial values and the given fields. */
   async submit(page: BrowserPage, actionEnds: string, filled: Record<string, string> = {}): Promise<BrowserPage> {
     const form = formsOf(page).find((each) => new URL(each.action, page.url).pathname.endsWith(actionEnds));
     if (form === undefined) {
@@ -109,7 +109,7 @@ export class PageBrowser {
     const [pair = '', ...attributes] = line.split('; ');
     const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
     const path = attributes.find((each) => each.startsWith('path='))?.slice('path='.length) ?? url.pathname;
-    // Signatures are no secrets, and hold no more than one could compute with the key.
+    // Signatures are not secrets: they contain only what can be computed with the key.
     if (!name.endsWith('.sig')) {
       this.#test.api.secrets?.note(`the cookie ${name}`, value);
     }

@@ -2,18 +2,18 @@ import { newId } from '../../src/ids/index.ts';
 import { execute, type TestApp } from './index.ts';
 import type { PlantedEndpoint } from './webhook-world.ts';
 
-/** Deliveries as a test needs them, a second apart. */
+/** Deliveries for a test, a second apart. */
 export interface DeliveryTerms {
   status: 'pending' | 'succeeded' | 'failed' | 'held';
   count?: number;
   type?: string;
-  /** How long ago the first was created, by the organization's own clock; the others follow. */
+  /** How long ago the first one was created, by the organization's own clock. The others follow. */
   ageSeconds?: number;
-  /** When the schedule's next attempt at what is pending is due. */
+  /** When the schedule's next attempt at a pending delivery is due. */
   dueInSeconds?: number;
 }
 
-/** Writes deliveries with their events, as if they had come to this end; returns both identifiers, the oldest first. */
+/** Writes deliveries with their events, as if they had ended like this. Returns both identifiers, oldest first. */
 export async function plantDeliveries(
   test: TestApp,
   { id: endpointId, organizationId }: PlantedEndpoint,
@@ -40,7 +40,7 @@ export async function plantDeliveries(
   return made;
 }
 
-/** An attempt that has ended is written for every delivery that succeeded or failed. */
+/** Every delivery that succeeded or failed gets a finished attempt. */
 const PLANT = `with given as materialized (
     select g.*, n.own + (g.place - 1 - $9::float8) * interval '1 second' as created_at,
       n.real + $10::float8 * interval '1 second' as due_at

@@ -3,14 +3,14 @@ import { hashToken, newToken, TOKEN_PREFIXES } from '../../src/security/index.ts
 import type { Member } from './api-client.ts';
 import { execute, type TestApp } from './index.ts';
 
-/** What a user lets an app do, with the app's tokens. */
+/** What a user allows an app to do, with the app's tokens. */
 export interface PlantedGrant {
   id: string;
   accessToken: string;
   refreshToken: string;
 }
 
-/** Writes an app, a grant of this user to it and its tokens, as if the user had consented. */
+/** Writes an app, this user's grant to it and its tokens, as if the user had consented. */
 export async function plantGrant(test: TestApp, owner: Member): Promise<PlantedGrant> {
   const [appId, id] = [newId('oauthApp'), newId('oauthGrant')];
   const accessToken = newToken(TOKEN_PREFIXES.oauthAccess);

@@ -32,7 +32,7 @@ const COLUMNS = [
 
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['lines', 'tax_lines', 'buyer', 'paid_with']);
 
-/** Writes an invoice as the service would have, for tests of what is read of one. Returns its row. */
+/** Writes an invoice like the service would, for tests that read one. Returns its row. */
 export async function plantInvoice(
   test: TestApp,
   organizationId: string,
@@ -47,7 +47,7 @@ export async function plantInvoice(
   return row;
 }
 
-/** A paid invoice of five seats, unless `fields` say otherwise. */
+/** A paid invoice for five seats, unless `fields` say otherwise. */
 export function makeInvoiceRow(organizationId: string, fields: Partial<InvoiceRow> = {}): InvoiceRow {
   const sequence = fields.sequence ?? 1;
   const status = fields.status ?? 'paid';

@@ -1,7 +1,7 @@
 import { newId } from '../../src/ids/index.ts';
 import { execute, type TestApp } from './index.ts';
 
-/** Writes a card as if it had been attached, for tests of an app without a payment provider. It is no default. */
+/** Writes a card as if it had been attached, for tests of an app without a payment provider. It is not the default. */
 export async function plantPaymentMethod(
   { database }: Pick<TestApp, 'database'>,
   organizationId: string,

@@ -2,7 +2,7 @@ import type { Queries } from '../../src/database/index.ts';
 import { newId } from '../../src/ids/index.ts';
 import { execute } from './index.ts';
 
-/** Writes a subscription as it would be without any money having moved. */
+/** Writes a subscription for which no money has moved. */
 export async function plantSubscription(
   { database }: { database: Queries },
   terms: { planId: string; organizationId?: string; pendingPlanId?: string; hasEnded?: boolean },
@@ -23,7 +23,7 @@ export async function plantSubscription(
   return id;
 }
 
-/** Writes a payment that is under way. */
+/** Writes a payment in progress. */
 export async function plantPayment({ database }: { database: Queries }, intent: object): Promise<void> {
   await execute(
     database,
@@ -35,7 +35,7 @@ export async function plantPayment({ database }: { database: Queries }, intent: 
   );
 }
 
-/** For a catalogue in whose world these meters have records. */
+/** For a catalogue: the meters that have usage records. */
 export function listUsedMetersOf(...used: string[]) {
   return async (_tx: Queries, names: readonly string[]) => names.filter((name) => used.includes(name));
 }

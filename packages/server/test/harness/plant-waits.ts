@@ -1,6 +1,6 @@
 import { execute, type Member, type TestApp } from './index.ts';
 
-/** Puts so many machines in line, as if each had asked. */
+/** Puts this many machines in line, as if each had asked for a seat. */
 export async function plantWaits(
   app: TestApp,
   { organizationId, userId }: Member,

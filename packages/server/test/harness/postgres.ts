@@ -16,19 +16,19 @@ declare module 'vitest' {
 /** Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'seathold-test-'));
-  // On a machine that is busy a transaction may wait for its next statement, or for a lock, longer than a service lets it.
+  // On a busy machine a transaction may wait longer for its next statement or for a lock than a service allows.
   const timeouts = { lock_timeout: '10min', idle_in_transaction_session_timeout: '10min' };
   const settings = { max_connections: '300', ...timeouts };
   const postgres = await startEmbeddedPostgres({
     dataDir,
     databases: [TEMPLATE],
     settings,
-    // Durability is proved by tests that start PostgreSQL themselves; these would only wait for the disk.
+    // Durability is proved by tests that start PostgreSQL themselves. These tests would only wait for the disk.
     isDurable: false,
     log: () => undefined,
   });
   await migrate(postgres.urlOf(TEMPLATE));
-  // Here rather than when an app is opened, so that it takes its time once and every database has the same plans.
+  // Here rather than when an app is opened, so that it takes its time only once and every database has the same plans.
   const template = new Database(
     postgres.urlOf(TEMPLATE),
     { connections: 1, maxWaiting: 1, patienceMs: PATIENCE_MS },

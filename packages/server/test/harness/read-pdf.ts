@@ -1,16 +1,16 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a PDF of ours says. */
+/** The text of one of our PDFs. */
 export interface PdfText {
-  /** The text of each page, one line for each time that something was written. */
+  /** The text of each page, one line per write. */
   pages: string[];
   /** The objects as they appear in the file, without streams. */
   objects: string[];
 }
 
 /**
- * Reads the text of a PDF back through the tables that programs search and copy by: what they find there is what the glyphs
- * mean. Enough for files as pdfkit writes them, and for nothing else.
+ * Reads the text of a PDF back through the tables that programs use to search and copy, which say what the glyphs mean.
+ * Sufficient for files that pdfkit writes, and for no others.
  */
 export function readPdf(file: Buffer): PdfText {
   const objects = readObjects(file);

@@ -27,7 +27,7 @@ const plant = (app: TestApp, type: string, object: unknown, organizationId = new
 const check = (app: TestApp) => requireFittingEvents(app.database, CATALOGUE);
 
 describe('the check of written events', () => {
-  it('finds nothing to say about an event that fits, nor where there is none', async ({ app }) => {
+  it('accepts an event that matches its schema, and having no events', async ({ app }) => {
     await check(app);
     await plant(app, 'test.known', example);
     await check(app);
@@ -35,16 +35,16 @@ describe('the check of written events', () => {
 
   it.for([
     ['a type that is not in the catalogue', 'test.unknown', example, 'no such type'],
-    ['a type that is said to be planned', 'test.planned', example, 'planned'],
+    ['a type that is only planned', 'test.planned', example, 'planned'],
     ['a member of another type', 'test.known', { ...example, n: 'one' }, 'integer'],
     ['a missing member', 'test.known', { n: 1 }, 'at'],
     ['a time that is none', 'test.known', { ...example, at: 'yesterday' }, 'date-time'],
-  ] as const)('complains of %s', async ([_what, type, object, message], { app }) => {
+  ] as const)('complains about %s', async ([_what, type, object, message], { app }) => {
     await plant(app, type, object);
     await expect(check(app)).rejects.toThrow(message);
   });
 
-  it('finds the one of its type behind thousands of another', async ({ app }) => {
+  it('finds a single event of its type behind thousands of another type', async ({ app }) => {
     await plant(app, 'test.unknown', example);
     await execute(
       app.database,
@@ -55,12 +55,12 @@ describe('the check of written events', () => {
     await expect(check(app)).rejects.toThrow('no such type');
   });
 
-  it('passes over what a test invents in an organization that cannot exist', async ({ app }) => {
+  it('ignores invented events of an organization that cannot exist', async ({ app }) => {
     await plant(app, 'test.unknown', {}, 'org_of_this_test');
     await check(app);
   });
 
-  it('is made whenever a test app closes, unless the app was opened for invented events', async ({ app }) => {
+  it('runs whenever a test app closes, unless the app was opened for invented events', async ({ app }) => {
     const plain = await startTestApp({ beside: app });
     const excused = await startTestApp({ beside: app, hasInventedEvents: true });
     await plant(app, 'test.unknown', {});

@@ -4,9 +4,9 @@ import type { EventDefinition } from '../../src/events/index.ts';
 import { idPattern } from '../../src/ids/index.ts';
 
 /**
- * Throws when an event was written whose type is not in the catalogue, or is said there to be no more than planned, or
- * whose object does not fit the schema of its type. What a test invents under an organization that cannot exist is not
- * the service's, and is passed over.
+ * Throws if an event was written whose type is not in the catalogue, or is only planned there, or whose object does not
+ * match the schema of its type. Events that a test invents under an organization that cannot exist are not the
+ * service's, and are ignored.
  */
 export async function requireFittingEvents(database: Queries, catalogue: readonly EventDefinition[]): Promise<void> {
   const definitions = new Map(catalogue.map((each) => [each.type, each]));
@@ -23,7 +23,7 @@ interface WrittenEvent {
   object: Record<string, unknown>;
 }
 
-/** The newest of each type, however many events of another type a test makes. */
+/** The newest of each type, however many events of other types a test creates. */
 const listNewestEvents = statement({
   name: 'test_list_newest_events',
   parameters: { realIds: 'text' },

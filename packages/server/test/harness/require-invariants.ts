@@ -1,7 +1,7 @@
 import type { Queries } from '../../src/database/index.ts';
 import { examineInvariants } from '../../src/operator/invariants/examine-invariants.ts';
 
-/** Throws, naming ids, when the data of a test breaks anything that always holds. Call it when nothing is under way. */
+/** Throws with IDs if a test's data violates an invariant. Call it when nothing is in progress. */
 export async function requireInvariants(database: Queries): Promise<void> {
   const findings = await examineInvariants(database, { pause: () => Promise.resolve() });
   const broken = findings.filter((finding) => !finding.ok);

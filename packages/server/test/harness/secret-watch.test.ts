@@ -6,7 +6,7 @@ const SECRET = 'svc_sat_0123456789abcdefghijABCDEFGHIJ';
 describe('the watch over secrets', () => {
   it.each([
     ['as it is', `token=${SECRET};`],
-    ['as hex, which is how PostgreSQL prints bytes', `\\x00${Buffer.from(SECRET).toString('hex')}`],
+    ['as hex, like PostgreSQL prints bytes', `\\x00${Buffer.from(SECRET).toString('hex')}`],
     ['as base64', Buffer.from(SECRET).toString('base64')],
     ['as base64 of something longer', Buffer.from(`x${SECRET}`).toString('base64')],
     ['as base64 of something longer still', Buffer.from(`xy${SECRET}`).toString('base64')],

@@ -1,15 +1,16 @@
 import { many, type Queries, statement } from '../../src/database/index.ts';
 
 /**
- * Remembers every secret that a test was given or gave, and looks for them afterwards where none may be: in the database, row
- * by row, and in the log. A secret is looked for as it is and in the encodings that a careless line of code would give it.
+ * Remembers every secret that a test received or sent, and afterwards looks for them where none may be: in the
+ * database, row by row, and in the log. A secret is searched for verbatim and in the encodings that a careless line of
+ * code would give it.
  */
 export class SecretWatch {
-  /** Where a form of a secret begins, and what it is. */
+  /** The first characters of each form of a secret, with its name. */
   readonly #beginnings = new Map<string, string>();
   #known = { secrets: -1, table: new Uint8Array() };
 
-  /** Notes a secret under the name of what it is. Too short ones cannot be told from chance. */
+  /** Notes a secret under a descriptive name. Secrets that are too short cannot be told from chance. */
   note(name: string, secret: string): void {
     for (const [encoding, form] of formsOf(secretPartOf(secret))) {
       const window = encoding === 'hex' ? HEX_WINDOW : WINDOW;
@@ -19,7 +20,7 @@ export class SecretWatch {
     }
   }
 
-  /** Notes every value under the name of a secret in a body that was sent or received. */
+  /** Notes every value in a sent or received body whose name is that of a secret. */
   noteBody(body: unknown): void {
     if (typeof body !== 'object' || body === null) {
       return;
@@ -37,7 +38,7 @@ export class SecretWatch {
     }
   }
 
-  /** What was found in a text; nothing, it should be. */
+  /** The secrets found in a text. There should be none. */
   findIn(text: string): string[] {
     const found: string[] = [];
     const skips = this.#skips();
@@ -58,8 +59,8 @@ export class SecretWatch {
   }
 
   /**
-   * How far the search may move on, by the last characters of what it looks at: as far as the first window of any secret in
-   * which they stand (Wu and Manber). All tables of all tests are searched, so looking at each position takes too long.
+   * How far the search may skip, given the last characters of the current window: up to the first window of any secret
+   * that contains them (Wu and Manber). All tables of all tests are searched, so checking each position takes too long.
    */
   #skips(): Uint8Array {
     if (this.#known.secrets !== this.#beginnings.size) {
@@ -75,7 +76,7 @@ export class SecretWatch {
     return this.#known.table;
   }
 
-  /** Throws when the database or the log holds a secret. */
+  /** Throws if the database or the log contains a secret. */
   async requireNone(database: Queries, logLines: readonly string[]): Promise<void> {
     const found = this.findIn(logLines.join('\n')).map((each) => `the log: ${each}`);
     const tables = await listTables(database);
@@ -106,12 +107,12 @@ const SECRET_FIELDS = new Set([
   'current_password',
 ]);
 
-/** As many characters as tell a secret from chance; the shortest secrets, recovery codes, have eleven. */
+/** The number of characters that tell a secret from chance. The shortest secrets, recovery codes, have eleven. */
 const WINDOW = 10;
-/** In the bytes of a whole database ten hexadecimal digits, forty bits, do turn up by chance. */
+/** In the bytes of a whole database, ten hexadecimal digits, forty bits, do occur by chance. */
 const HEX_WINDOW = 20;
 
-/** What the search looks at to move on, and how many of them it tells apart. */
+/** How many characters the search looks at to skip, and how many values their hash has. */
 const BLOCK = 3;
 const HASHES = 1 << 20;
 
@@ -119,18 +120,18 @@ function hashBlock(text: string, at: number): number {
   return ((text.charCodeAt(at) << 14) ^ (text.charCodeAt(at + 1) << 7) ^ text.charCodeAt(at + 2)) & (HASHES - 1);
 }
 
-/** Tests that store millions of rows write them past the API. */
+/** Tests that store millions of rows bypass the API. */
 const MAX_ROWS = 20_000;
 
 /**
- * Without what is shown on purpose: the first characters of a token, the header and claims of a signed one, and the payment's
- * reference in a payment provider's client secret.
+ * Leaves out the parts that are public on purpose: the first characters of a token, the header and claims of a signed
+ * one, and the payment's reference in a payment provider's client secret.
  */
 function secretPartOf(secret: string): string {
   return secret.replace(/^(?:svc_[a-z]+_|ch_).{4}|^[\w-]+\.[\w-]+\.|^\w+_secret_/, '');
 }
 
-/** Base64 of a part of something longer begins at any of three places. */
+/** Within something longer, Base64 can start at any of three positions. */
 function formsOf(secret: string): Array<[string, string]> {
   const bytes = Buffer.from(secret);
   return [

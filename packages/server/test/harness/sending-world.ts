@@ -19,27 +19,29 @@ type ReceiverOptions = Parameters<typeof openTlsReceiver>[2];
 
 /** Senders and receivers of one test file. */
 export interface SendingWorld {
-  /** A sender that trusts the receivers and finds all of them on loopback. */
+  /** A sender that trusts the receivers and resolves all of them to loopback. */
   sender(options?: Partial<SenderOptions>): Sender;
   /** A receiver, with the URL of an endpoint there. */
   receiver(
     behave: (socket: TLSSocket, number: number) => void,
     options?: ReceiverOptions,
   ): Promise<TlsReceiver & { url: string }>;
-  /** Sends one attempt to a receiver that behaves so, and holds it to letting go of the connection. Time stands still. */
+  /**
+   * Sends one attempt to a receiver with this behavior, and requires that the connection is closed. Time stands still.
+   */
   attempt(
     behave: (socket: TLSSocket) => void,
     receiverOptions?: ReceiverOptions,
     senderOptions?: Partial<SenderOptions>,
   ): Promise<AttemptResult>;
-  /** The same to the server at a port. */
+  /** The same, to the server at a port. */
   attemptAt(port: number, options?: Partial<SenderOptions>): Promise<AttemptResult>;
   /**
-   * The same to a receiver that calls `stuck` when it has brought the attempt to where nothing more will come. Then its
-   * time passes, and it has to be over at the end of it, no earlier.
+   * The same, to a receiver that calls `stuck` once the attempt can make no more progress. Then the attempt's time
+   * passes, and it must end exactly when that is over.
    */
   attemptThatTimesOut(behave: (socket: TLSSocket, stuck: () => void) => void): Promise<AttemptResult>;
-  /** Lets the time of an attempt pass; it has to be over at the end of it, no earlier. */
+  /** Lets an attempt's time pass. It must end exactly when that is over. */
   timeOut(attempt: Promise<AttemptResult>): Promise<AttemptResult>;
   /** Called when the running test is over. */
   after(close: () => Promise<void>): void;
@@ -48,14 +50,14 @@ export interface SendingWorld {
 /** Answers with a short body. */
 export const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello';
 
-/** Waits for a condition while the time of attempts stands still, unlike `expect.poll`, which lets faked time pass. */
+/** Waits for a condition while attempts' time stands still. `expect.poll` would let faked time pass. */
 export async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) {
     await nextTurn();
   }
 }
 
-/** What is sent to a URL. */
+/** A request to a URL. */
 export const post = (url: string) => ({
   url,
   headers: { 'content-type': 'application/json', 'x-a': 'b' },
@@ -63,8 +65,8 @@ export const post = (url: string) => ({
 });
 
 /**
- * Opens the world of a test file; what a test opens in it is closed when the test is over. The timers of attempts are moved
- * by the tests alone, so that nothing times out because the machine is busy.
+ * Opens the world of a test file. What a test opens in it is closed when the test is over. Only the tests move the
+ * timers of attempts, so that nothing times out because the machine is busy.
  */
 export function startSendingWorld(): SendingWorld {
   let certificate: ReceiverCertificate;
@@ -137,5 +139,5 @@ export function startSendingWorld(): SendingWorld {
   };
 }
 
-/** Less than an attempt may take to connect, so that it is this time which ends it. */
+/** Less than an attempt may take to connect, so that this limit is what ends it. */
 export const ATTEMPT_MS = 2_000;

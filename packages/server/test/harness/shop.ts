@@ -5,12 +5,12 @@ interface CouponTerms {
   amount?: number;
   months?: number;
   most?: number;
-  /** Redemptions of one organization; one by default. */
+  /** Redemptions per organization. One by default. */
   mostOfOne?: number;
   by?: Date;
 }
 
-/** A sandbox whose organizations buy, and what their tests look at. */
+/** A sandbox whose organizations buy, with what tests check about them. */
 export class Shop {
   readonly app: TestApp;
   readonly plans: Readonly<Record<'free' | 'pro' | 'enterprise', string>>;
@@ -25,7 +25,7 @@ export class Shop {
     return Shop.of(await startTestApp({ environment: 'sandbox', ...options }));
   }
 
-  /** What is on sale in an app. */
+  /** Reads what is on sale in an app. */
   static async of(app: TestApp): Promise<Shop> {
     return new Shop(app, (await app.api.get('/v1/plans')).body.data);
   }
@@ -36,7 +36,7 @@ export class Shop {
     return this.app.api.post('/v1/subscriptions', who?.accessToken, body, headers);
   }
 
-  /** The same, which must be accepted; returns the subscription's id. */
+  /** The same, which must be accepted. Returns the subscription's ID. */
   async buy(who: Member, card = 'pm_card_visa', more: object = {}): Promise<string> {
     return accepted(await this.order(who, card, more)).id;
   }
@@ -67,7 +67,7 @@ export class Shop {
     return this.app.api.post('/v1/sandbox/payments/confirm', who.accessToken, body);
   }
 
-  /** Moves the organization's clock; what becomes due on the way is done when it answers. */
+  /** Moves the organization's clock. When this resolves, everything that became due is done. */
   async travel(who: Member, days: number): Promise<void> {
     const seconds = Math.round(days * 86_400);
     accepted(await this.app.api.post('/v1/sandbox/clock/advance', who.accessToken, { seconds }));
@@ -83,7 +83,7 @@ export class Shop {
     return accepted(await this.app.api.get(`/v1/licenses/${license_id}`, who.accessToken));
   }
 
-  /** Loses the answers that are kept for Idempotency-Keys, as if the process had ended before it answered. */
+  /** Deletes the responses stored for Idempotency-Keys, as if the process had ended before it answered. */
   async loseAnswers(who: Member): Promise<void> {
     await execute(this.app.database, 'delete from idempotency_keys where organization_id = $1', [who.organizationId]);
   }
@@ -103,13 +103,13 @@ export class Shop {
     return rows.map(({ object }) => object);
   }
 
-  /** What is kept of the organization's money: to see that nothing is, or nothing changed. */
+  /** The number of records about the organization's money, to check that there are none or that nothing changed. */
   async kept(who: Member): Promise<Record<string, number>> {
     const [row] = await execute<Record<string, number>>(this.app.database, KEPT, [who.organizationId]);
     return row ?? {};
   }
 
-  /** A coupon, written past the catalogue: one per test, since they are counted. */
+  /** A coupon, written without the catalogue. Each test needs its own, because redemptions are counted. */
   async coupon(code: string, terms: CouponTerms) {
     await execute(this.app.database, INSERT_COUPON, [
       code,

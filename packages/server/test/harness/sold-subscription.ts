@@ -5,7 +5,7 @@ import type { SubscriptionState } from '../../src/billing/ledger/subscription-st
 export const SOLD_FROM = Date.UTC(2026, 0, 31, 12);
 export const SOLD_UNTIL = Date.UTC(2026, 1, 28, 12);
 
-/** One seat at 29.00, paid for nothing yet: for tests of pure decisions, which change what they are about. */
+/** One seat at 29.00, with nothing paid yet. For tests of pure decisions, which change the relevant fields. */
 export const SOLD_SUBSCRIPTION: SubscriptionState = {
   ...INITIAL_STATE,
   organizationId: 'org_1',

@@ -7,7 +7,7 @@ import type { TestApp } from './index.ts';
 export const NOW = Date.parse('2026-11-02T09:30:00Z');
 export const VISA = { number: '4242424242424242', exp_month: 12, exp_year: 2030, cvc: '123' };
 
-/** The built-in provider, opened for a test, with customers who pay by it. */
+/** The built-in provider, opened for a test, with customers who pay through it. */
 export class Till {
   readonly provider: ReturnType<typeof createTestProvider>;
 
@@ -59,7 +59,7 @@ export class Till {
   }
 }
 
-/** Another attempt at the same; what is given differs. */
+/** Another attempt at the same charge, with these changes. */
 export function again(charge: Charge, change: Partial<Charge>): Charge {
   return { ...charge, attemptId: newId('payment'), ...change };
 }

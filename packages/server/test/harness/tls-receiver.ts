@@ -23,12 +23,12 @@ export async function makeReceiverCertificate(): Promise<ReceiverCertificate> {
 /** A server that sends what the test wants, over TLS. */
 export interface TlsReceiver {
   port: number;
-  /** How many connections were opened so far, and how many are open now. */
+  /** How many connections have been opened so far, and how many are open now. */
   counts: { opened: number; open: number; names: Array<string | false | null> };
   close(): Promise<void>;
 }
 
-/** Opens a receiver on the loopback; `behave` is called with each connection and its number, from one. */
+/** Opens a receiver on loopback. `behave` is called with each connection and its number, starting from one. */
 export async function openTlsReceiver(
   { cert, key }: ReceiverCertificate,
   behave: (socket: TLSSocket, number: number) => void,
@@ -47,7 +47,7 @@ export async function openTlsReceiver(
     behave(socket, counts.opened);
   });
   server.on('tlsClientError', () => undefined);
-  // Those that never finish their handshake have to be ended as well.
+  // Sockets that never finish their handshake must be closed as well.
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -72,12 +72,12 @@ export async function openTlsReceiver(
   };
 }
 
-/** Answers every request on the connection with the same bytes, once it has all of the request's body. */
+/** Answers every request on the connection with the same bytes, once its whole body has arrived. */
 export function answerWith(answer: string | Buffer): (socket: TLSSocket) => void {
   return (socket) => onRequest(socket, () => socket.write(answer));
 }
 
-/** Calls back for each request that has arrived whole, with its text. */
+/** Calls back with the text of each complete request. */
 export function onRequest(socket: TLSSocket, callback: (text: string) => void): void {
   let text = '';
   socket.on('data', (chunk: Buffer) => {

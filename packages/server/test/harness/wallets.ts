@@ -8,12 +8,12 @@ import { type ApiAnswer, execute, type Member, type TestApp } from './index.ts';
 type Method = Static<typeof PaymentMethod>;
 
 export const PATH = '/v1/payment-methods';
-/** An id of the right form that nobody has. */
+/** A well-formed ID that nobody has. */
 export const NOBODYS = 'pm_01kagt2m8xf3q9wz5r7e6b4c1n';
 
 export const idsOf = (methods: ReadonlyArray<{ id: string }>) => methods.map((method) => method.id);
 
-/** A sandbox whose organizations attach and delete cards, and what their tests look at. */
+/** A sandbox whose organizations attach and delete cards, with what tests check about them. */
 export class Wallets {
   readonly app: TestApp;
 
@@ -30,7 +30,7 @@ export class Wallets {
     return this.app.api.post(PATH, owner.accessToken, { payment_method_id: id, ...more }, headers);
   }
 
-  /** The same, and returns the method. */
+  /** The same, but returns the method. */
   async attached(owner: Member, id: string, more = {}): Promise<Method> {
     return (await this.attach(owner, id, more)).body.data;
   }
@@ -53,7 +53,7 @@ export class Wallets {
     return rows.map((event) => event.type);
   }
 
-  /** What the audit log says of the organization's methods, in order. */
+  /** The audit log's entries about the organization's methods, in order. */
   auditOf({ organizationId }: Member) {
     return execute<{ action: string; target_id: string; before: unknown; after: unknown }>(
       this.app.database,
@@ -63,7 +63,7 @@ export class Wallets {
     );
   }
 
-  /** Writes a subscription past the service, in this state. */
+  /** Writes a subscription in this state directly to the database. */
   async plantSubscription({ organizationId }: Member, status: 'incomplete' | 'active' | 'past_due' | 'canceled') {
     const id = newId('subscription');
     await execute(this.app.database, INSERT_SUBSCRIPTION, [organizationId, id, status]);
@@ -84,7 +84,7 @@ export class Wallets {
     return row?.ref ?? expect.fail(`there is no method ${methodId}`);
   }
 
-  /** When the provider untied a card; null when it is tied. */
+  /** When the provider detached a card, or null if it is attached. */
   async detachedAt(ref: string): Promise<Date | null> {
     const [card] = await execute<{ detached_at: Date | null }>(
       this.app.database,

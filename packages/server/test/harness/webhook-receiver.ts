@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureLocalCertificate } from '../../src/security/index.ts';
 
-/** A request that the receiver got, whole. */
+/** A complete request that the receiver got. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -23,23 +23,23 @@ export interface Received {
   };
 }
 
-/** How the receiver answers; by default with 200. What never answers hangs. */
+/** How the receiver answers. By default with 200. A behavior that never answers hangs. */
 export type Behavior = (received: Received, response: ServerResponse) => void;
 
-/** A receiver of webhooks with TLS on loopback, as a customer runs one. */
+/** A webhook receiver with TLS on loopback, like a customer's. */
 export interface WebhookReceiver {
-  /** An address of its own for each path. */
+  /** A separate address per path. */
   url(path?: string): string;
-  /** What came, in the order of arrival. */
+  /** The received requests, in order of arrival. */
   received: Received[];
-  /** Replaces how it answers from now on. */
+  /** Changes how it answers from now on. */
   behave(behavior: Behavior): void;
-  /** The settings with which an application delivers to it. */
+  /** The settings that make an application deliver to it. */
   settings: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Starts a receiver with a certificate authority of its own. */
+/** Starts a receiver with its own certificate authority. */
 export async function startReceiver(): Promise<WebhookReceiver> {
   const dir = join(tmpdir(), `seathold-receiver-${randomBytes(6).toString('hex')}`);
   const certificate = await ensureLocalCertificate({ dir, hostnames: ['localhost'], now: new Date() });

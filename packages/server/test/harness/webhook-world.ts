@@ -4,7 +4,7 @@ import { encryptSecret, newSecret } from '../../src/webhooks/signing/secrets.ts'
 import { execute, type Member, startTestApp, type TestApp } from './index.ts';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
-/** A delivery as its row tells it. */
+/** A delivery, as its row shows it. */
 export interface DeliveryRow {
   id: string;
   status: string;
@@ -14,7 +14,7 @@ export interface DeliveryRow {
   next_in_seconds: number | null;
 }
 
-/** How an endpoint stands, as its row tells it. */
+/** The state of an endpoint, as its row shows it. */
 export interface StateRow {
   in_flight: number;
   turn_at: Date | null;
@@ -22,9 +22,9 @@ export interface StateRow {
   is_cautious: boolean;
 }
 
-/** A person with a license in an organization of their own. */
+/** A person with a license in their own organization. */
 export interface SeatTaker extends Member {
-  /** Takes a seat on a machine of its own, which is one event; returns the session. */
+  /** Acquires a seat on a new machine, which is one event. Returns the session. */
   takeSeat(): Promise<string>;
 }
 
@@ -32,16 +32,16 @@ export interface SeatTaker extends Member {
 export interface WebhookWorld {
   receiver: WebhookReceiver;
   test: TestApp;
-  /** Forgets what the receiver got and lets it answer with 200 again. Returns a new seat taker. */
+  /** Clears what the receiver got and makes it answer with 200 again. Returns a new seat taker. */
   begin(): Promise<SeatTaker>;
-  /** The deliveries of an endpoint, the oldest first. */
+  /** The deliveries of an endpoint, oldest first. */
   deliveriesOf(endpointId: string): Promise<DeliveryRow[]>;
   /** Undefined once the endpoint is deleted. */
   stateOf(endpointId: string): Promise<StateRow | undefined>;
   close(): Promise<void>;
 }
 
-/** Opens both for a test file, which closes them in afterAll. */
+/** Opens both for a test file, which must close them in afterAll. */
 export async function startWebhookWorld(): Promise<WebhookWorld> {
   const receiver = await startReceiver();
   const test = await startTestApp({ settings: receiver.settings });
@@ -75,14 +75,14 @@ async function takeSeat(test: TestApp, { accessToken }: Member, licenseKey: stri
   return (await test.api.post('/v1/licenses/acquire', accessToken, seat)).body.data.session_id;
 }
 
-/** An endpoint as a test needs it. */
+/** An endpoint for a test. */
 export interface PlantedEndpoint {
   id: string;
   organizationId: string;
   secret: string;
 }
 
-/** Writes an endpoint as the API would, without its checks and limits. */
+/** Writes an endpoint like the API, without its checks and limits. */
 export async function plantEndpoint(
   test: TestApp,
   organizationId: string,
@@ -119,7 +119,7 @@ export async function plantEndpoint(
   return { id, organizationId, secret };
 }
 
-/** Lets time pass for planned attempts: those of the endpoint are due this much earlier. */
+/** Lets time pass for planned attempts: the endpoint's attempts become due this much earlier. */
 export async function bringForward(test: TestApp, endpointId: string, seconds: number): Promise<void> {
   await execute(
     test.database,
@@ -134,7 +134,7 @@ export async function bringForward(test: TestApp, endpointId: string, seconds: n
   );
 }
 
-/** Lets an endpoint stand as one that has answered well for long, with so many attempts under way at most. */
+/** Gives an endpoint the state of one that has long answered well, with this limit of attempts in flight. */
 export async function trustEndpoint(test: TestApp, endpointId: string, inFlightLimit = 64): Promise<void> {
   await execute(
     test.database,

@@ -1,4 +1,4 @@
-/** An OpenAPI document as a client reads it, with every reference replaced by what it refers to. */
+/** An OpenAPI document as a client reads it, with every reference replaced by its target. */
 export function wholeDocument<Document>(document: unknown): Document {
   const plain: unknown = JSON.parse(JSON.stringify(document));
   return inline(plain, plain) as Document;

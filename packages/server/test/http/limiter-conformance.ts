@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RateLimiter } from '../../src/http/rate-limit/limiter.ts';
 import type { Decision, Subject, WindowLimit } from '../../src/http/rate-limit/windows.ts';
 
-/** What every driver promises. The time is the one in the request; keys are new in every test, so nothing is cleared. */
+/** The promises of every driver. The time comes from the request. Keys are new in every test, so nothing is cleared. */
 export function testLimiter(limiter: () => RateLimiter): void {
   testWindows(limiter);
   testRefusals(limiter);
@@ -32,7 +32,7 @@ function testWindows(limiter: () => RateLimiter): void {
     expect((await take(START_MS + 59_000)).binding.resetAtMs).toBe(START_MS + 60_000);
   });
 
-  test('the last one of the limit is allowed and the next refused until the reset, when one is allowed', async () => {
+  test('the last request within the limit is allowed and the next is refused until the reset, when one is allowed again', async () => {
     const take = taker(limiter, [subject('tier', TIER)]);
     await take(START_MS);
     await take(START_MS + 1);
@@ -44,7 +44,7 @@ function testWindows(limiter: () => RateLimiter): void {
     expect([atReset.allowed, atReset.windows[0]?.resetAtMs]).toEqual([true, refused.binding.resetAtMs + 60_000]);
   });
 
-  test('the window with the fewest remaining binds, among equals the one that resets later', async () => {
+  test('the window with the fewest remaining requests binds, and among equals the one that resets later', async () => {
     const take = taker(limiter, [subject('tier', TIER)]);
     expect((await take(START_MS)).binding.name).toBe('minute');
     await take(START_MS);
@@ -52,7 +52,7 @@ function testWindows(limiter: () => RateLimiter): void {
     expect([third.binding.name, third.windows.map((window) => window.remaining)]).toEqual(['hour', [2, 2, 97]]);
   });
 
-  test('a clock that was set back does not lock a client out for longer than the window', async () => {
+  test('a clock set back does not lock out a client for longer than the window', async () => {
     const take = taker(limiter, [subject('tier', TIER)]);
     for (let count = 0; count < 3; count += 1) {
       await take(START_MS);
@@ -63,7 +63,7 @@ function testWindows(limiter: () => RateLimiter): void {
 }
 
 function testRefusals(limiter: () => RateLimiter): void {
-  test('hammering a full minute leaves hour and day alone', async () => {
+  test('hammering a full minute does not use up the hour or the day', async () => {
     const take = taker(limiter, [subject('tier', TIER)]);
     for (let count = 0; count < 3; count += 1) {
       await take(START_MS);
@@ -75,7 +75,7 @@ function testRefusals(limiter: () => RateLimiter): void {
     }
   });
 
-  test('200 requests at once give exactly as many successes as the limit', async () => {
+  test('of 200 simultaneous requests, exactly as many as the limit succeed', async () => {
     const take = taker(limiter, [subject('tier', [{ name: 'minute', limit: 37, seconds: 60 }])]);
     const decisions = await Promise.all(Array.from({ length: 200 }, () => take(START_MS)));
     expect(decisions.filter((decision) => decision.allowed)).toHaveLength(37);
@@ -95,7 +95,7 @@ function testSubjects(limiter: () => RateLimiter): void {
     expect(other.windows.map((window) => window.remaining)).toEqual([1, 3, 98]);
   });
 
-  test('a refusal by one subject does not open the windows of another', async () => {
+  test('a refusal for one subject does not open the windows of another', async () => {
     const full = subject('address', [{ name: 'login', limit: 1, seconds: 60 }]);
     const account = subject('account', [{ name: 'login-account', limit: 2, seconds: 60 }]);
     await taker(limiter, [full])(START_MS);
@@ -104,7 +104,7 @@ function testSubjects(limiter: () => RateLimiter): void {
     expect([fresh.binding.remaining, fresh.binding.resetAtMs]).toEqual([1, START_MS + 90_000]);
   });
 
-  test('two clients do not share', async () => {
+  test('two clients do not share a limit', async () => {
     const [one, two] = [taker(limiter, [subject('one', TIER)]), taker(limiter, [subject('two', TIER)])];
     for (let count = 0; count < 4; count += 1) {
       await one(START_MS);
@@ -113,7 +113,7 @@ function testSubjects(limiter: () => RateLimiter): void {
     expect((await two(START_MS)).windows.map((window) => window.remaining)).toEqual([2, 4, 99]);
   });
 
-  test('one key may carry different windows in different requests', async () => {
+  test('one key may have different windows in different requests', async () => {
     const { key } = subject('both', TIER);
     const tier = { key, windows: TIER };
     const login = { key, windows: [{ name: 'login', limit: 2, seconds: 60 }] };
@@ -122,7 +122,7 @@ function testSubjects(limiter: () => RateLimiter): void {
     expect((await taker(limiter, [tier])(START_MS)).windows.map((window) => window.remaining)).toEqual([1, 3, 98]);
   });
 
-  test('after a change of tier what was used stays used', async () => {
+  test('used requests still count after a change of tier', async () => {
     const { key } = subject('tier', TIER);
     await taker(limiter, [{ key, windows: TIER }])(START_MS);
     const larger = TIER.map((window) => ({ ...window, limit: window.limit * 10 }));
@@ -132,7 +132,7 @@ function testSubjects(limiter: () => RateLimiter): void {
 }
 
 function testWithoutEnforcement(limiter: () => RateLimiter): void {
-  test('without enforcement everything is counted and reported but nothing refused', async () => {
+  test('without enforcement everything is counted and reported, but nothing is refused', async () => {
     const tier = subject('tier', TIER);
     const unenforced = taker(limiter, [tier], false);
     const remaining: number[] = [];

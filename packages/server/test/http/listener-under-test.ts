@@ -21,7 +21,9 @@ const STATUSES = {
 export const megabyte = 'x'.repeat(1_000_000);
 /** Long after the time-out of every test. */
 const NEVER_MS = 86_400_000;
-/** Long timeouts, so that a busy machine is not mistaken for a slow client; each test shortens only its own. */
+/**
+ * Long timeouts, so that a busy machine is not mistaken for a slow client. Each test shortens only the one it is about.
+ */
 export const patient = {
   handshakeMs: NEVER_MS,
   headersMs: NEVER_MS,
@@ -38,7 +40,7 @@ export let started: Promise<void>;
 export let served: number;
 export let seen: { authorization: string | undefined; body: string };
 
-/** Gives each test of a file a listener of its own, which it starts with `startListener`, and clients that speak to it in every way. */
+/** Gives each test of a file its own listener, started with `startListener`, and clients for every protocol. */
 export function useListener(): void {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'seathold-listener-'));
@@ -55,7 +57,10 @@ export function useListener(): void {
   afterEach(() => listener.close(0));
 }
 
-/** `/big` answers a megabyte, `/slow` when the test says so, `/early` without waiting for the body, the rest echoes. */
+/**
+ * `/big` answers with a megabyte, `/slow` when the test releases it, `/early` without waiting for the body. Other paths
+ * echo.
+ */
 export async function startListener(options: Partial<ListenOptions> = {}): Promise<void> {
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
@@ -126,7 +131,7 @@ export function connectTcp(): Socket {
   return connectSocket(listener.port, '127.0.0.1').on('error', () => undefined);
 }
 
-/** All that a raw connection answers until it is closed. */
+/** Everything that a raw connection answers until it is closed. */
 export async function converse(socket: Socket, text: string | Buffer): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -152,7 +157,7 @@ export async function fetchHttp2(session: ClientHttp2Session, path: string, body
   return { status: headers[':status'], body: Buffer.concat(chunks).toString() };
 }
 
-/** The listener is as able as before. */
+/** The listener still works. */
 export async function expectUp(): Promise<void> {
   expect((await fetchHttp1('/')).body).toBe('1.1 GET ');
 }

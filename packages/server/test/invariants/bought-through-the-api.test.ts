@@ -19,7 +19,7 @@ it.beforeAll(async ({ app }) => {
   );
 });
 
-/** Does one thing, which must be answered with this status, and leaves everything sound. */
+/** Sends one request, which must get this status, and checks that all invariants hold. */
 async function does(app: TestApp, who: Member, method: string, path: string, body: unknown, status: number) {
   const answer = await app.api.call(method, path, { token: who.accessToken, body });
   expect([answer.status, answer.body.error]).toEqual([status, undefined]);
@@ -36,7 +36,7 @@ const travels = (app: TestApp, who: Member, days: number) =>
 const stateOf = async (app: TestApp, who: Member, id: string): Promise<string> =>
   (await app.api.get(`/v1/subscriptions/${id}`, who.accessToken)).body.data.status;
 
-it('a subscription that is bought, changed, renewed, canceled, resumed and ended leaves everything sound', async ({
+it('all invariants hold while a subscription is bought, changed, renewed, canceled, resumed and ended', async ({
   app,
   ada,
 }) => {
@@ -55,13 +55,13 @@ it('a subscription that is bought, changed, renewed, canceled, resumed and ended
   expect(await stateOf(app, ada, id)).toBe('canceled');
 });
 
-it('one that is canceled immediately leaves everything sound', async ({ app, ada }) => {
+it('all invariants hold when a subscription is canceled immediately', async ({ app, ada }) => {
   const { id } = await buys(app, ada, 'pm_card_visa');
   await does(app, ada, 'POST', `/v1/subscriptions/${id}/cancel`, { cancel_immediately: true }, 200);
   expect(await stateOf(app, ada, id)).toBe('canceled');
 });
 
-it('one whose renewals are declined is sound through dunning to its end', async ({ app, ada }) => {
+it('all invariants hold for a subscription whose renewals are declined, through dunning to its end', async ({ app, ada }) => {
   const { id } = await buys(app, ada, 'pm_card_chargeCustomerFail');
   await travels(app, ada, 32);
   expect(await stateOf(app, ada, id)).toBe('past_due');
@@ -70,7 +70,7 @@ it('one whose renewals are declined is sound through dunning to its end', async 
   expect(await stateOf(app, ada, id)).toBe('expired');
 });
 
-it('one that is saved by a new card is sound', async ({ app, ada }) => {
+it('all invariants hold for a subscription that is saved by a new card', async ({ app, ada }) => {
   const { id } = await buys(app, ada, 'pm_card_chargeCustomerFail');
   await travels(app, ada, 32);
   await does(app, ada, 'POST', '/v1/payment-methods', { payment_method_id: 'pm_card_visa', set_default: true }, 201);
@@ -78,7 +78,7 @@ it('one that is saved by a new card is sound', async ({ app, ada }) => {
   expect(await stateOf(app, ada, id)).toBe('active');
 });
 
-it('a first payment that waits for the customer is sound, whether they authenticate it, give up or cancel', async ({
+it('all invariants hold for a first payment that waits for the customer, whether they authenticate, give up or cancel', async ({
   app,
 }) => {
   const [ada, bob, cleo] = [await app.register(), await app.register(), await app.register()];
@@ -95,7 +95,7 @@ it('a first payment that waits for the customer is sound, whether they authentic
   expect(await stateOf(app, cleo, canceled.id)).toBe('canceled');
 });
 
-it('a declined purchase leaves nothing but what is sound', async ({ app, ada }) => {
+it('all invariants hold after a declined purchase', async ({ app, ada }) => {
   const body = { plan_id: pro, quantity: 5, payment_method_id: 'pm_card_chargeDeclined', coupon_code: 'THIRD' };
   const refused = await app.api.post('/v1/subscriptions', ada.accessToken, body);
   expect([refused.status, refused.body.error.code]).toEqual([422, 'payment_failed']);

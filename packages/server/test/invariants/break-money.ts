@@ -1,9 +1,9 @@
 import { ACTIVE, COUPON, ENDED, ORG } from './plant-commerce.ts';
 
-/** The name of an invariant, the object that its fault names, and the statements that break it. */
+/** The name of an invariant, the object that its finding names, and the statements that break it. */
 type Breakage = readonly [promise: string, id: string, statements: string];
 
-/** Each breaks something that holds of invoices, payments, credit or events. */
+/** Each breaks an invariant of invoices, payments, credit or events. */
 export const MONEY_BREAKAGES: readonly Breakage[] = [
   [
     'each period is billed in advance exactly once',

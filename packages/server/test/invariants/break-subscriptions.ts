@@ -1,9 +1,9 @@
 import { ACTIVE, ENDED, ENDPOINT, LICENSE, ORG, PAST_DUE } from './plant-commerce.ts';
 
-/** The name of an invariant, the object that its fault names, and the statements that break it. */
+/** The name of an invariant, the object that its finding names, and the statements that break it. */
 type Breakage = readonly [promise: string, id: string, statements: string];
 
-/** Each breaks something that holds of subscriptions, licenses, seats and webhooks. */
+/** Each breaks an invariant of subscriptions, licenses, seats or webhooks. */
 export const SUBSCRIPTION_BREAKAGES: readonly Breakage[] = [
   [
     'the period of a subscription is a calendar month from its anchor',

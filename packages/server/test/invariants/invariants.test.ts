@@ -24,7 +24,7 @@ afterAll(() => database.close());
 
 class Undone extends Error {}
 
-/** Lets `work` break what it wants, without the constraints that would keep it from that, and takes it back. */
+/** Lets `work` break anything, without the constraints that would prevent it, and rolls it back. */
 async function undone(work: (tx: Queries) => Promise<void>): Promise<void> {
   const undoing = database.transaction(async (tx) => {
     await execute(tx, DROP_GUARDS);
@@ -59,7 +59,7 @@ async function examineBroken(breakage: string, retentionDays = 30): Promise<Find
   return findings.filter((finding) => !finding.ok);
 }
 
-it('a healthy world has no faults, and every row is checked', async () => {
+it('a healthy database has no faults, and every row is checked', async () => {
   const findings = await examineInvariants(database);
   expect(findings.filter((finding) => !finding.ok)).toEqual([]);
   expect(findings.every(({ detail }) => /^[1-9]\d* checked$/.test(detail))).toBe(true);
@@ -72,20 +72,20 @@ it.each([...SUBSCRIPTION_BREAKAGES, ...MONEY_BREAKAGES])('%s: broken, it names %
   expect(finding?.faults?.some((fault) => fault.startsWith(`${id} of `) || fault.startsWith(`${id}: `))).toBe(true);
 });
 
-it('a change older than the retention of events needs no event', async () => {
+it('a change older than the event retention needs no event', async () => {
   const oldMethods = `insert into payment_methods (organization_id, id, provider, provider_ref, type, brand, last4,
       exp_month, exp_year, is_default, created_at, removed_at)
     select '${ORG}', 'pm_old_' || n, 'test', 'old' || n, 'card', 'visa', '4242', 1, 2030, false, old, old
     from generate_series(1, 1201) n, (select clock_timestamp() - interval '31 days' as old) t`;
   expect(await examineBroken(oldMethods)).toEqual([]);
-  // And of many that are wrong all are counted, over as many portions as it takes, and a hundred told.
+  // If many rows are wrong, all are counted, over as many portions as it takes, and a hundred are reported.
   const [finding, ...others] = await examineBroken(oldMethods, 32);
   expect(others).toEqual([]);
   expect(finding).toMatchObject({ ok: false, detail: '1201 of 1203 are wrong' });
   expect(finding?.faults).toHaveLength(100);
 });
 
-it('does not report what is right at the second look', async () => {
+it('a fault that is gone at the second look is not reported', async () => {
   await undone(async (tx) => {
     await execute(tx, 'update billing_credits set balance = balance + 1');
     let looks = 0;
@@ -99,7 +99,7 @@ it('does not report what is right at the second look', async () => {
   });
 });
 
-it('a check that cannot run is a fault, and the others still run', async () => {
+it('a check that cannot run counts as a fault, and the others still run', async () => {
   await execute(database, 'alter table coupons rename to coupons_gone');
   try {
     const broken = (await examineInvariants(database, { pause: noPause })).filter((finding) => !finding.ok);

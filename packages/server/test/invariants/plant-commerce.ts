@@ -1,7 +1,7 @@
 import type { Queries } from '../../src/database/index.ts';
 import { execute } from '../harness/index.ts';
 
-/** What is planted; tests name it. */
+/** What is planted, under names for the tests. */
 export const ORG = 'org_a';
 const PLAN = 'plan_planted';
 export const COUPON = 'coupon_a';
@@ -12,8 +12,8 @@ export const LICENSE = 'lic_active';
 export const ENDPOINT = 'wh_a';
 
 /**
- * Writes an organization with a subscription of each kind, with all that belongs to them, as the service would have left
- * it: nothing of it breaks an invariant.
+ * Writes an organization with a subscription of each kind and all related rows, as the service would have left them: no
+ * invariant is broken.
  */
 export async function plantCommerce(database: Queries): Promise<void> {
   for (const statement of WORLD) {
@@ -21,7 +21,7 @@ export async function plantCommerce(database: Queries): Promise<void> {
   }
 }
 
-/** Three days ago; periods are whole seconds. */
+/** Three days ago. Periods are whole seconds. */
 const START = `timestamptz '${new Date(Math.floor(Date.now() / 1000 - 3 * 86_400) * 1000).toISOString()}'`;
 const monthsAfter = (months: number) =>
   `((${START}) at time zone 'UTC' + make_interval(months => ${months})) at time zone 'UTC'`;
@@ -77,7 +77,7 @@ const WORLD = [
   `insert into seat_waits (organization_id, id, license_id, user_id, hardware_id, joined_at, deadline, due_at, touched, status)
     select '${ORG}', 'wait_' || n, '${LICENSE}', 'usr_' || n, 'm3', ${START}, 'infinity', 'infinity', 1, 'waiting'
     from generate_series(1, 2) n`,
-  // Canceled at once on its first day.
+  // Canceled immediately on its first day.
   `${SUBSCRIPTION} values ('${ORG}', '${ENDED}', 'canceled', '${PLAN}', 1, 'usd', ${START}, 0, ${PERIOD},
     2900 * ${SECONDS(0)}, 2900, null, ${START}, ${START}, 'lic_ended', null, null, null, ${START}, ${START})`,
   `${INVOICE} values ('${ORG}', 'inv_ended', 'ACME-000002', 2, 'paid', '${ENDED}', 'create', 0, ${PERIOD}, 'usd',
@@ -86,7 +86,7 @@ const WORLD = [
     true, 'pm_default', 'card', 'cus', 'test', 'succeeded', null, ${START}, ${START})`,
   `${LICENSE_ROW} values ('${ORG}', 'lic_ended', 'SEAT-B', 'studio', 1, '{"ai_assistance": true}', 'active', ${START},
     false, ${START}, ${START}, '${ENDED}')`,
-  // Its renewal was declined; 50 of credit that a change had used came back when nobody paid it.
+  // Its renewal was declined. 50 of credit that a change had used came back when nobody paid it.
   `${SUBSCRIPTION} values ('${ORG}', '${PAST_DUE}', 'past_due', '${PLAN}', 1, 'usd', ${monthsAfter(-1)}, 1, ${PERIOD},
     2900 * ${SECONDS(0)}, 2900, null, null, null, 'lic_past_due', ${START} + interval '21 days',
     ${START} + interval '5 days', ${START} + interval '5 days', ${START}, ${START})`,
@@ -98,11 +98,11 @@ const WORLD = [
     false, 'pm_default', 'card', 'cus', 'test', 'declined', null, ${START}, ${START})`,
   `${LICENSE_ROW} values ('${ORG}', 'lic_past_due', 'SEAT-C', 'studio', 1, '{"ai_assistance": true}', 'active',
     ${START} + interval '21 days', false, ${START}, ${START}, '${PAST_DUE}')`,
-  // An order is being paid at this moment, with the coupon and 25 of credit.
+  // An order whose payment is in progress, with the coupon and 25 of credit.
   `${PAYMENT} values ('${ORG}', 'pay_new', 'sub_new', null, 'create',
     '{"kind": "create", "couponId": "${COUPON}", "invoice": {"id": "inv_new", "creditApplied": 25}}', 2875, 'usd', true,
     'pm_default', 'card', 'cus', 'test', 'pending', clock_timestamp() + interval '1 minute', clock_timestamp(), null)`,
-  // Money that came after all is credit.
+  // A payment that arrived after all became credit.
   `${PAYMENT} values ('${ORG}', 'pay_late', '${ENDED}', null, 'create', '{"kind": "collect"}', 500, 'usd',
     true, 'pm_default', 'card', 'cus', 'test', 'succeeded', null, ${START}, ${START})`,
   `insert into billing_credits (organization_id, currency, balance) values ('${ORG}', 'usd', 1375)`,
@@ -126,7 +126,7 @@ const WORLD = [
       union all select 'payment_method.attached', 'payment_method_id', id from payment_methods
       union all select 'payment_method.removed', 'payment_method_id', 'pm_removed'
     ) told`,
-  // Five deliveries were numbered: two are past the retention, one is under way.
+  // Five deliveries were numbered: two are past the retention, one is in progress.
   `insert into webhook_endpoints (organization_id, id, url, events, created_at, updated_at)
     values ('${ORG}', '${ENDPOINT}', 'https://hooks.example', '{*}', ${START}, ${START})`,
   `insert into webhook_sequences (organization_id, endpoint_id, last, deleted) values ('${ORG}', '${ENDPOINT}', 5, 2)`,

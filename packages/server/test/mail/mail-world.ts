@@ -13,7 +13,7 @@ const BRAND = { name: 'Seathold', logoUrl: '', color: '#1d4ed8', supportEmail: '
 export const CODE = 'svc_reset_4bcdefghjkmnpqrstvwxyz';
 export const NOBODY_STOPS = new AbortController().signal;
 
-/** A queued mail as it is in its table. */
+/** A queued mail, as stored in its table. */
 interface Row {
   id: string;
   content: Buffer | null;
@@ -80,7 +80,7 @@ export class MailWorld {
     const run = async (name: string, stopping = NOBODY_STOPS) => {
       const runOne = async (job: Job) => {
         while ((await job.run(stopping)) && !stopping.aborted) {
-          // There is more to do at once.
+          // There is more to do immediately.
         }
       };
       await Promise.all(jobs.filter((each) => each.name.startsWith(name)).map(runOne));

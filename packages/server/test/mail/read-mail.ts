@@ -4,7 +4,7 @@ export interface ReadPart {
   text: string;
 }
 
-/** Reads a mail as a mail program does (RFC 5322, 2045, 2047), as far as ours go. */
+/** Reads a mail like a mail program (RFC 5322, 2045, 2047), as far as our mails require. */
 export function readMail(raw: string): { headers: ReadonlyMap<string, string>; parts: ReadPart[] } {
   const { headers, body } = splitHead(raw);
   const boundary = /boundary="?([^";]+)"?/.exec(headers.get('content-type') ?? '')?.[1] ?? '';

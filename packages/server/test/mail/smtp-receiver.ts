@@ -16,16 +16,16 @@ export type SmtpBehaviour =
 export interface SmtpReceiver {
   port: number;
   behaviour: SmtpBehaviour;
-  /** Every mail that arrived whole, answered or not. */
+  /** Every mail that arrived completely, whether answered or not. */
   received: Array<{ recipient: string; data: string }>;
-  /** Every line that was sent to it outside of mails. */
+  /** Every line that it received outside of mails. */
   commands: string[];
-  /** How many connections there were at once, at most. */
+  /** The highest number of simultaneous connections. */
   mostAtOnce: number;
   close(): Promise<void>;
 }
 
-/** Listens on all of this machine's addresses. With a certificate it offers STARTTLS. */
+/** Listens on all addresses of this machine. Offers STARTTLS if given a certificate. */
 export async function receiveMails(tls?: { cert: string; key: string }): Promise<SmtpReceiver> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -91,7 +91,7 @@ interface Conversation {
   inData: boolean;
 }
 
-/** The next line, or the whole mail where one is due, once it has arrived. */
+/** The next line, or the whole mail if one is due, once it has arrived. */
 function next(talk: Conversation): string | undefined {
   const mark = talk.inData ? '\r\n.\r\n' : '\r\n';
   const end = talk.unread.indexOf(mark);
@@ -126,7 +126,7 @@ function answerMail(socket: Socket, behaviour: SmtpBehaviour, mail: string): voi
   socket.write(behaviour === 'quote' ? `554 5.6.0 not this: ${quoted}\r\n` : '250 2.0.0 taken\r\n');
 }
 
-/** Returns whether a mail follows. */
+/** Returns whether a mail comes next. */
 function answerCommand(socket: Socket, behaviour: SmtpBehaviour, command: string, offersTls: boolean): boolean {
   const verb = command.split(/[ :]/, 1)[0]?.toUpperCase() ?? '';
   const answers: Record<string, string> = {

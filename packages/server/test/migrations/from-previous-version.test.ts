@@ -16,7 +16,7 @@ async function createPreviousDatabase(): Promise<{ url: string; client: pg.Clien
   return { url, client };
 }
 
-it('brings a database of the previous version up with all its rows, and fills what is new in them', async () => {
+it('upgrades a database of the previous version with all its rows, and fills their new columns', async () => {
   const { url, client } = await createPreviousDatabase();
   const ask = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows;
   const counts = `select (select count(*) from bearer_tokens), (select count(*) from refresh_tokens),
@@ -47,7 +47,7 @@ it('brings a database of the previous version up with all its rows, and fills wh
     ['login_1', true],
     ['login_2', true],
   ]);
-  // No mails are sent about what happened before there were mails.
+  // No mails are sent about events from before there were mails.
   expect(await ask('select id, lock_told_until is not distinct from locked_until from users order by id')).toEqual([
     ['usr_1', true],
     ['usr_2', true],
@@ -65,7 +65,7 @@ it('keeps metadata whose project_id is a long text, a number, null or an object'
   expect((await client.query('select metadata from seat_sessions order by id')).rows).toEqual(expected);
 });
 
-it('names the migration that failed, and undoes all of it', async () => {
+it('names the failed migration, and rolls back all of it', async () => {
   const url = await createEmptyDatabase();
   const broken = { '0005-broken.sql': 'create table half_made (n int); insert into no_such_table values (1)' };
   const folder = await copyPreviousMigrations(broken);

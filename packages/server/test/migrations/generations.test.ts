@@ -16,7 +16,7 @@ afterEach(() => world.close());
 
 const NEXT = GENERATION + 1;
 
-/** The migrations of a newer version, which takes away what this one needs. */
+/** The migrations of a newer version, which removes something that this one needs. */
 async function newerMigrations(): Promise<URL> {
   const folder = await copyMigrationsBefore('9999');
   await writeFile(new URL('9998-expand.sql', folder), 'alter table licenses add column colour text');
@@ -34,8 +34,8 @@ async function clientOf(server: ServerProcess): Promise<HttpsClient> {
 const readClock = async () =>
   (await execute(world.database, 'select alive_at, oldest_generation from service_clock'))[0];
 
-describe('an old process beside a newer version', () => {
-  it('serves until something that it needs is removed, then answers 503 with what to do, and changes nothing', async () => {
+describe('an old process alongside a newer version', () => {
+  it('serves until something it needs is removed, then answers 503 with instructions, and changes nothing', async () => {
     const settings = await world.settings('old');
     const server = await startServer(settings);
     const client = await clientOf(server);
@@ -68,14 +68,14 @@ describe('an old process beside a newer version', () => {
     });
     expect(server.faults.join()).toMatch(/stopped using the database: this version is too old/);
     expect(await readClock()).toEqual(clock);
-    // And cannot be started again.
+    // And it cannot be restarted.
     await server.end('SIGTERM');
     const again = launchServer(settings);
     expect((await again.ended).code).not.toBe(0);
     expect(again.output).toMatch(/too old for the database.*start the newer version instead/);
   });
 
-  it('that was frozen meanwhile writes nothing when it thaws', async () => {
+  it('that was frozen meanwhile writes nothing after it thaws', async () => {
     const server = await startServer(await world.settings('old'));
     server.signal('SIGSTOP');
     await migrate(world.productionUrl, await newerMigrations(), NEXT);
@@ -88,7 +88,7 @@ describe('an old process beside a newer version', () => {
     expect(await readClock()).toEqual(clock);
   });
 
-  it('can be started again as long as the newer schema admits it', async () => {
+  it('can be restarted as long as the newer schema admits it', async () => {
     const folder = await copyMigrationsBefore('9999');
     await writeFile(new URL('9998-expand.sql', folder), 'alter table licenses add column colour text');
     await migrate(world.productionUrl, folder);
@@ -99,19 +99,19 @@ describe('an old process beside a newer version', () => {
   });
 });
 
-/** From here on migrations name the oldest generation that can live with them. */
+/** From this one on, migrations name the oldest generation that works with them. */
 const FIRST_WITH_GENERATIONS = '0064';
 const TAKES_AWAY =
   /\bdrop (?:table|column)\b|\brename (?:column |to )|\bset not null\b|\balter column \w+ (?:set data )?type\b/i;
 
-it('each migration that takes something away names the oldest generation that can live with it', async () => {
+it('each migration that removes something names the oldest generation that works with it', async () => {
   const folder = new URL('../../migrations/', import.meta.url);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name >= FIRST_WITH_GENERATIONS);
   expect(names).not.toEqual([]);
   for (const name of names) {
     const text = await readFile(new URL(name, folder), 'utf8');
     const generation = Number(/^-- oldest generation: (\d+)$/m.exec(text)?.[1] ?? 0);
-    expect([name, generation], 'the version that brings it can live with it').toEqual([
+    expect([name, generation], 'the version that introduces it works with it').toEqual([
       name,
       Math.min(generation, GENERATION),
     ]);

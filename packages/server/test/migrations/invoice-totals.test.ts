@@ -13,7 +13,7 @@ const line = (description: string, quantity: number, unit: number) => ({
 const SEATS = line('Pro, 5 seats, 31 Jan 2026 to 28 Feb 2026', 5, 2_900);
 const REST = line('Rest of the period before', 1, 17);
 
-/** Invoices as they were written before: the discount and the credit are lines as well as totals. */
+/** Invoices in the old format: the discount and the credit are lines as well as totals. */
 const FORMER = [
   { id: 'inv_1', discount: 0, credit: 0, lines: [SEATS] },
   { id: 'inv_2', discount: 1_450, credit: 0, lines: [SEATS, line('Coupon TENTH', 1, -1_450)] },
@@ -26,7 +26,7 @@ const FORMER = [
   },
 ];
 
-it('takes discounts and credit out of the lines of invoices, and changes no amount, number or PDF', async () => {
+it('removes discounts and credit from the lines of invoices, and changes no amount, number or PDF', async () => {
   const url = await createEmptyDatabase();
   await migrate(url, await copyMigrationsBefore('0018'));
   const client = new pg.Client({ connectionString: url });

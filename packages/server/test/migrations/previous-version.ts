@@ -16,7 +16,7 @@ export async function copyPreviousMigrations(more: Readonly<Record<string, strin
   return folder;
 }
 
-/** A folder with the migrations that come before this one, for the running test. */
+/** A folder with the migrations before this one, for the running test. */
 export function copyMigrationsBefore(number: string): Promise<URL> {
   return copyMigrations((each) => each < number);
 }
@@ -29,9 +29,9 @@ async function copyMigrations(isWanted: (number: string) => boolean): Promise<UR
   return pathToFileURL(`${folder}/`);
 }
 
-/** What the previous version took as metadata.project_id, which was nothing to it. */
+/** Values that the previous version accepted as metadata.project_id, which meant nothing to it. */
 export const OLD_PROJECT_IDS: readonly unknown[] = [
-  // Random, so that no compression makes it short enough for an index row, in any alphabet.
+  // Random, so that no compression makes it short enough for an index row.
   randomBytes(3_072).toString('base64'),
   `proj_${randomBytes(3_072).toString('base64')}`,
   7,

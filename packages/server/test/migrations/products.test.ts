@@ -23,7 +23,7 @@ const INSERT_PLAN = `insert into plans (id, key, name, description, price, curre
     license_features, grace_seconds, created_at, updated_at)
   values ($1, $1, 'Pro', 'Pro', 100, 'usd', 'month', 'pro', $2, '{}', $3, 0, '2026-01-01Z', '2026-01-01Z')`;
 
-it('makes a product of each name that licenses and plans have, with the types that most of them use', async () => {
+it('creates a product for each name that licenses and plans have, with the feature types that most of them use', async () => {
   const { url, client } = await openBefore();
   const license = (id: string, product: string, features: object) =>
     client.query(INSERT_LICENSE, [id, product, JSON.stringify(features), null, null, null]);
@@ -55,7 +55,7 @@ it('makes a product of each name that licenses and plans have, with the types th
   ]);
 });
 
-it('keeps the heartbeats of licenses, as their own where the operator issued them and as their plan’s otherwise', async () => {
+it('keeps the heartbeat intervals of licenses, as their own if the operator issued them and as their plan’s otherwise', async () => {
   const { url, client } = await openBefore();
   await client.query(INSERT_LICENSE, ['lic_1', 'studio', '{}', 30, 90, null]);
   await client.query(INSERT_LICENSE, ['lic_2', 'studio', '{}', 20, null, 'sub_2']);
@@ -79,13 +79,13 @@ it('keeps the heartbeats of licenses, as their own where the operator issued the
   ]);
 });
 
-it('lets an older process go on issuing licenses, changing them, and writing plans', async () => {
+it('lets an older process continue to issue licenses, change them, and write plans', async () => {
   const { url, client } = await openBefore();
   await client.query(INSERT_LICENSE, ['lic_1', 'studio', '{}', 30, 90, null]);
 
   await migrate(url);
 
-  // What a process of the version before sends, which names none of the new columns.
+  // What a process of the previous version sends, without the new columns.
   await client.query(INSERT_LICENSE, ['lic_2', 'a product that nobody wrote down', '{"projects": 7}', 30, null, null]);
   await client.query(`update licenses set heartbeat_interval_seconds = 40, product = 'another' where id = 'lic_1'`);
   await client.query(INSERT_PLAN, ['plan_1', 'a third', '{}']);

@@ -22,7 +22,7 @@ export const at = (member: Member, organizationId = member.organizationId): Call
   headers: { 'x-organization-id': organizationId },
 });
 
-/** What tests of OAuth apps do again and again, as `ada` unless another is named. */
+/** Common steps of OAuth app tests, as `ada` unless another caller is given. */
 export function appsUnderTest(test: TestApp, ada: Member) {
   const create = (changes: Record<string, unknown> = {}, caller = at(ada)) =>
     test.api.call('POST', '/v1/oauth-apps', { ...caller, body: { ...INPUT, ...changes } });

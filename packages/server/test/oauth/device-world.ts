@@ -20,10 +20,10 @@ export function createDeviceTest() {
     .extend('confidential', { scope: 'file' }, ({ app, admin }) => makeOauthApp(app, admin, { device_flow: true }));
 }
 
-/** What the devices of tests ask for. */
+/** The scopes that the tests' devices ask for. */
 export const SCOPE = 'read:profile read:org';
 
-/** What a device and its user hold. */
+/** The codes of a device and its user. */
 interface Codes {
   device: string;
   user: string;
@@ -40,7 +40,7 @@ export async function start(
   return { device: body.device_code, user: body.user_code };
 }
 
-/** Asks for tokens. The device has waited long enough, unless the test is about one that has not. */
+/** Asks for tokens. The device has waited long enough, unless it is told to be impatient. */
 export async function poll(test: TestApp, app: OauthApp, { device }: Codes, patient = true): Promise<OauthAnswer> {
   if (patient) {
     await execute(
@@ -59,12 +59,12 @@ export async function enter(browser: PageBrowser, userCode: string): Promise<Bro
 
 type Person = Pick<Member, 'email' | 'password'>;
 
-/** To the page that asks for consent. */
+/** Reaches the consent page. */
 export async function logIn(browser: PageBrowser, userCode: string, { email, password }: Person): Promise<BrowserPage> {
   return browser.submit(await enter(browser, userCode), '/login', { email, password });
 }
 
-/** Does all that a user does to let a device in. */
+/** Does everything that a user does to approve a device. */
 export async function allow(test: TestApp, { user }: Codes, person: Person): Promise<BrowserPage> {
   const browser = new PageBrowser(test);
   return browser.submit(await logIn(browser, user, person), '/allow');

@@ -12,9 +12,9 @@ export function createGrantsTest() {
   );
 }
 
-/** What tests of grants do again and again, on two processes with one database; `maker` owns the apps. */
+/** Common steps of grant tests, on two processes with one database. `maker` owns the apps. */
 function grantsUnderTest(test: TestApp, second: TestApp, maker: Member) {
-  /** Writes an access token for a grant as the authorization server does: only while the grant is locked and lives. */
+  /** Writes an access token for a grant like the authorization server: only while the grant is locked and alive. */
   const writeToken = (grantId: string, app = test): Promise<string | undefined> => {
     const token = newToken(TOKEN_PREFIXES.oauthAccess);
     return app.database.transaction(async (tx) => {
@@ -50,7 +50,7 @@ function grantsUnderTest(test: TestApp, second: TestApp, maker: Member) {
       };
       return (await test.api.post('/v1/oauth-apps', maker.accessToken, body)).body.data.id;
     },
-    /** Lets an app act for a user, and returns the grant's identifier, empty when there is none. */
+    /** Lets an app act for a user. Returns the grant's identifier, or an empty text if there is none. */
     async agree(
       appId: string,
       user: Member,
@@ -60,7 +60,7 @@ function grantsUnderTest(test: TestApp, second: TestApp, maker: Member) {
       const wish = { organizationId, userId: user.userId, appId, scopes };
       return (await test.database.transaction((tx) => grantToApp(tx, wish)))?.id ?? '';
     },
-    /** What a token's next request is answered, on the second process. */
+    /** The status of a token's next request, on the second process. */
     statusOf: async (token: string) => (await second.api.get('/v1/me', token)).status,
     artifactsOf: (grantId: string) =>
       execute(test.database, 'select 1 from oauth_artifacts where grant_key = $1', [grantId]),

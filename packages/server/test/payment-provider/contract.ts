@@ -13,7 +13,7 @@ import {
 } from './provider-under-test.ts';
 import { describeSearches } from './search-contract.ts';
 
-/** What holds for every payment provider. */
+/** The contract of every payment provider. */
 export function describeProviderContract(name: string, open: () => Promise<ProviderUnderTest>): void {
   describe(`the contract of payment providers: ${name}`, () => {
     let opened: ProviderUnderTest;
@@ -37,7 +37,7 @@ export function describeProviderContract(name: string, open: () => Promise<Provi
 type Provider = () => PaymentProvider;
 
 function describeCustomers(provider: Provider): void {
-  it('an organization has one customer, even under another name', async () => {
+  it('an organization has only one customer, even under another name', async () => {
     const organizationId = freshId('org');
     const first = await provider().createCustomer({ organizationId, name: 'Acme', email: 'a@acme.example' });
     const second = await provider().createCustomer({ organizationId, name: 'Acme Ltd', email: undefined });
@@ -46,7 +46,7 @@ function describeCustomers(provider: Provider): void {
     expect((await createPayer(provider())).customerRef).not.toBe((await createPayer(provider())).customerRef);
   });
 
-  it('ten simultaneous requests for a customer get the same one', async () => {
+  it('ten simultaneous requests for a customer return the same one', async () => {
     const organizationId = freshId('org');
     const payers = await Promise.all(Array.from({ length: 10 }, () => createPayer(provider(), organizationId)));
     expect(new Set(payers.map((payer) => payer.customerRef)).size).toBe(1);
@@ -100,7 +100,7 @@ function describeMethods(provider: Provider): void {
     expect(await attach(customerRef, token)).toEqual({ kind: 'declined', declineCode });
   });
 
-  it('detaching twice is the same as once, and the card cannot be attached again', async () => {
+  it('detaching a card twice has the effect of once, and the card cannot be attached again', async () => {
     const { customerRef, ...payer } = await createPayer(provider());
     const { ref: methodRef } = await attachCard(provider(), { ...payer, customerRef }, 'pm_card_visa');
     expect(await provider().detachMethod({ customerRef, methodRef })).toEqual({ kind: 'detached' });
@@ -122,7 +122,7 @@ function describePreparing(provider: Provider): void {
   });
 
   it.each(['before it is prepared', 'before it is confirmed'])(
-    'a card that is detached %s is declined for good',
+    'a card that is detached %s is permanently declined',
     async (when) => {
       const payer = await createPayer(provider());
       const { ref: methodRef } = await attachCard(provider(), payer, 'pm_card_visa');
@@ -159,7 +159,7 @@ function describeCollecting(provider: Provider): void {
     expect(outcome).toEqual({ kind: 'declined', declineCode: 'generic_decline', isHard: false });
   });
 
-  it('a fraudulent card is declined for good', async () => {
+  it('a fraudulent card is permanently declined', async () => {
     const { outcome } = await payWith(provider(), 'pm_card_radarBlock');
     expect(outcome).toEqual({ kind: 'declined', declineCode: 'fraudulent', isHard: true });
   });
@@ -183,7 +183,7 @@ function describeAuthentication(
   provider: Provider,
   playCustomer: (secret: string, outcome: 'succeed' | 'fail') => Promise<void>,
 ): void {
-  it('asks the customer on-session, and succeeds once they have authenticated', async () => {
+  it('an on-session charge asks the customer, and succeeds once they have authenticated', async () => {
     const { charge, outcome } = await payWith(provider(), 'pm_card_authenticationRequired');
     expect(outcome).toEqual({ kind: 'requires_action', clientSecret: expect.stringMatching(/^\S{20,}$/) });
     expect(await provider().lookup(charge)).toEqual(outcome);
@@ -194,7 +194,7 @@ function describeAuthentication(
     expect(await provider().cancel(charge)).toEqual({ kind: 'succeeded' });
   });
 
-  it('is declined if the authentication fails, and can no longer be paid with the same secret', async () => {
+  it('a charge is declined if the authentication fails, and can no longer be paid with the same secret', async () => {
     const { charge, outcome } = await payWith(provider(), 'pm_card_authenticationRequired');
     await playCustomer(secretOf(outcome), 'fail');
     const declined = { kind: 'declined', declineCode: 'authentication_failed', isHard: false };
@@ -204,7 +204,7 @@ function describeAuthentication(
     expect(await provider().lookup(charge)).toEqual(declined);
   });
 
-  it('can be declined although the customer authenticated', async () => {
+  it('a charge can be declined although the customer authenticated', async () => {
     const { charge, outcome } = await payWith(provider(), 'pm_card_threeDSecureRequiredChargeDeclined');
     await playCustomer(secretOf(outcome), 'succeed');
     expect(await provider().lookup(charge)).toMatchObject({ kind: 'declined', declineCode: 'generic_decline' });
@@ -219,7 +219,7 @@ function describeAuthentication(
   });
 
   it.each(['create', 'change', 'pay'] as const)(
-    'a card that got its mandate from a %s pays renewals without the customer',
+    'a card whose mandate comes from a %s pays renewals without the customer',
     async (purpose) => {
       const { payer, charge, outcome } = await payWith(provider(), 'pm_card_authenticationRequiredOnSetup', {
         purpose,
@@ -232,14 +232,14 @@ function describeAuthentication(
 }
 
 function describeLookups(provider: Provider): void {
-  it('finds the outcome of a charge', async () => {
+  it('a lookup returns the outcome of a charge', async () => {
     const paid = await payWith(provider(), 'pm_card_visa');
     expect(await provider().lookup(paid.charge)).toEqual({ kind: 'succeeded' });
     const declined = await payWith(provider(), 'pm_card_chargeCustomerFail', { purpose: 'retry', isOnSession: false });
     expect(await provider().lookup(declined.charge)).toEqual(declined.outcome);
   });
 
-  it('returns nothing for an unknown payment', async () => {
+  it('a lookup returns nothing for an unknown payment', async () => {
     expect(await provider().lookup({ paymentRef: 'pi_unknown', nowMs: NOW_MS })).toMatchObject({ kind: 'unknown' });
     expect(await provider().cancel({ paymentRef: 'pi_unknown', nowMs: NOW_MS })).toMatchObject({ kind: 'unknown' });
   });
@@ -267,7 +267,7 @@ function describeCanceling(provider: Provider): void {
     expect(await provider().cancel(charge)).toEqual({ kind: 'succeeded' });
   });
 
-  it('confirming and canceling at the same time ends in one of the two', async () => {
+  it('confirming and canceling at the same time results in one of the two', async () => {
     const payer = await createPayer(provider());
     const { ref } = await attachCard(provider(), payer, 'pm_card_visa');
     const charge = await prepared(provider(), chargeOf(payer, ref));

@@ -1,8 +1,8 @@
 import { attachCard, chargeOf, createPayer, NOW_MS, type ProviderUnderTest, prepared } from './provider-under-test.ts';
 
 /**
- * Plays the life of some subscriptions with one provider; returns what it said, without the names that only it uses. Two
- * providers that say the same can stand for each other.
+ * Plays the life of a few subscriptions with one provider. Returns its answers, without the names that only it uses.
+ * Two providers with the same answers are interchangeable.
  */
 export async function playScript({ provider, playCustomer }: ProviderUnderTest): Promise<string[]> {
   const said: string[] = [];
@@ -36,7 +36,10 @@ export async function playScript({ provider, playCustomer }: ProviderUnderTest):
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['clientSecret', 'ref', 'paymentRef', 'expYear']);
 
-/** Not pm_card_chargeCustomerFail: the built-in provider lets it pay a new subscription, so that dunning can be tried. */
+/**
+ * Not pm_card_chargeCustomerFail: the built-in provider lets it pay for a new subscription, so that dunning can be
+ * tried.
+ */
 const TOKENS = [
   'pm_card_visa',
   'pm_card_visa_debit',

@@ -6,7 +6,7 @@ import type {
   PaymentProvider,
 } from '../../src/billing/payment-provider/payment-provider.ts';
 
-/** A provider, opened for a test, with what plays the customer in front of a challenge. */
+/** A provider, opened for a test, with a function that answers a challenge like the customer. */
 export interface ProviderUnderTest {
   provider: PaymentProvider;
   playCustomer(clientSecret: string, outcome: 'succeed' | 'fail'): Promise<void>;
@@ -15,7 +15,7 @@ export interface ProviderUnderTest {
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12);
 
-/** Like the id of an organization or a payment, and new each time. */
+/** Looks like the ID of an organization or a payment, and is new each time. */
 export function freshId(prefix: string): string {
   return `${prefix}_${randomBytes(13).toString('hex')}`;
 }
@@ -46,7 +46,7 @@ export async function attachCard(
   return attached.method;
 }
 
-/** A charge of a new attempt. */
+/** A charge for a new attempt. */
 export function chargeOf(payer: Payer, methodRef: string, given: Partial<Charge> = {}): Charge {
   return {
     attemptId: freshId('pay'),

@@ -32,7 +32,7 @@ async function renewalOf(
   };
 }
 
-/** The contract for recognizing charges by their purpose, for every provider. */
+/** The contract of every provider for recognizing charges by their purpose. */
 export function describeSearches(provider: () => PaymentProvider): void {
   describeKeys(provider);
   describeFinding(provider);
@@ -51,7 +51,7 @@ function describeFinding(provider: () => PaymentProvider): void {
     return found.kind === 'found' ? found.charges : expect.fail(found.reason);
   };
 
-  it('finds the charges of a subscription with what they are for, however they stand', async () => {
+  it('finds the charges of a subscription in any state, with their purpose', async () => {
     const order = { planId: freshId('plan'), quantity: 5 };
     const { payer, charge } = await renewalOf(provider(), { reason: reasonOf({ order }) });
     const { reason = reasonOf() } = charge;
@@ -100,7 +100,7 @@ function describeFinding(provider: () => PaymentProvider): void {
 }
 
 function describeListing(provider: () => PaymentProvider): void {
-  it('lists all charges once each, page by page, and only those of the time that is asked for', async () => {
+  it('lists each charge once, page by page, and only those from the requested time', async () => {
     const { payer, charge } = await renewalOf(provider());
     const made = new Set<string>();
     for (let attempt = 1; attempt <= 101; attempt += 1) {
@@ -122,7 +122,7 @@ function describeListing(provider: () => PaymentProvider): void {
     expect(await provider().listCharges(later)).toEqual({ kind: 'page', charges: [], next: undefined });
   });
 
-  it('describes one charge, and says that it never heard of another', async () => {
+  it('describes a known charge, and reports an unknown one as such', async () => {
     const { charge } = await renewalOf(provider());
     const { paymentRef } = await prepared(provider(), charge);
     const described = await provider().describeCharge({ paymentRef, nowMs: NOW_MS });
@@ -133,7 +133,7 @@ function describeListing(provider: () => PaymentProvider): void {
     expect(await provider().describeCharge({ paymentRef: 'pi_unknown', nowMs: NOW_MS })).toEqual({ kind: 'missing' });
   });
 
-  it('what a version charged that said no reason is listed without one', async () => {
+  it('charges of a version that recorded no reason are listed without one', async () => {
     const { payer, charge } = await renewalOf(provider(), { reason: undefined });
     const { paymentRef } = await prepared(provider(), charge);
     const described = await provider().describeCharge({ paymentRef, nowMs: NOW_MS });
@@ -143,7 +143,7 @@ function describeListing(provider: () => PaymentProvider): void {
 }
 
 function describeKeys(provider: () => PaymentProvider): void {
-  it('the same charge, begun again with rows that were lost, is the same payment', async () => {
+  it('the same charge, started again after its rows were lost, is the same payment', async () => {
     const { charge } = await renewalOf(provider());
     const first = await prepared(provider(), charge);
     expect(await provider().confirm(first)).toEqual({ kind: 'succeeded' });
@@ -152,7 +152,7 @@ function describeKeys(provider: () => PaymentProvider): void {
     expect(await provider().confirm(again)).toEqual({ kind: 'succeeded' });
   });
 
-  it('another attempt, another period and a change are other payments', async () => {
+  it('another attempt, another period and a change are separate payments', async () => {
     const { charge } = await renewalOf(provider());
     const { reason = reasonOf() } = charge;
     const others: Array<Partial<Charge>> = [

@@ -14,16 +14,16 @@ import { ACTIVATION_CASES, LICENSE_CASES, SEATS_WITHOUT_AUDIT } from './license-
 export interface AuditedCall {
   answer: ApiAnswer;
   actor: Member;
-  /** The operator token that it was made with, instead of the actor's login. */
+  /** The operator token that made it, instead of the actor's login. */
   operatorTokenId?: string;
 }
 
-/** An admin, in whose organization the vendor's people or programs may do what the case is about. */
+/** An admin. Staff or their programs may do what the case is about in the admin's organization. */
 export interface Customer extends Member {
   servedBy?: { token: string; headers: Readonly<Record<string, string>> };
 }
 
-/** Where the cases run: one app, and a new user for each, who is the admin of an organization of their own. */
+/** Where the cases run: one app, and a new user per case, who is the admin of their own organization. */
 export class AuditWorld {
   readonly test: TestApp;
   readonly clock: MovedClock;
@@ -38,13 +38,13 @@ export class AuditWorld {
     return new AuditWorld(await startTestApp({ clock, environment: 'sandbox' }), clock);
   }
 
-  /** The call that a case is about. */
+  /** Sends the call that a case is about. */
   send(actor: Customer, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
     const by: Required<Customer>['servedBy'] = actor.servedBy ?? { token: actor.accessToken, headers: {} };
     return this.test.api.call(method, path, { ...by, ...(body === undefined ? {} : { body }) });
   }
 
-  /** What a call that only prepares the case answers. */
+  /** The data returned by a call that only prepares the case. */
   async data(actor: Customer, method: string, path: string, body?: unknown) {
     const { servedBy: _served, ...customer } = actor;
     const answer = await this.send(customer, method, path, body);
@@ -78,11 +78,11 @@ const APP = {
 
 const WEBHOOK = { url: 'https://93.184.216.34/hooks', events: ['*'] };
 const VISA = { payment_method_id: 'pm_card_visa' };
-/** What is bought with it waits for the customer, with an invoice that is open. */
+/** A purchase with it waits for the customer, with an open invoice. */
 const NEEDS_CUSTOMER = 'pm_card_authenticationRequired';
 const REPLAY = { since: '2020-01-01T00:00:00Z' };
 
-/** Prepares a thing at a collection's address and then does something at the thing's own. */
+/** Creates an object in a collection and then calls the object's own address. */
 const upon =
   (collection: string, thing: unknown, method: string, suffix = '', body?: unknown): Case =>
   async (world, actor) => {
@@ -90,7 +90,7 @@ const upon =
     return world.send(actor, method, `${collection}/${id}${suffix}`, body);
   };
 
-/** A call that needs nothing prepared. */
+/** A call that needs no preparation. */
 const simply =
   (method: string, path: string, body: unknown): Case =>
   (world, actor) =>
@@ -103,7 +103,7 @@ const ofMember =
     return world.send(actor, method, `/v1/orgs/${actor.organizationId}/members/${colleague.userId}`, body);
   };
 
-/** For those with two-factor on, who prove a change of it with their password and a code. */
+/** For users with two-factor enabled, who prove a change to it with their password and a code. */
 const withProof =
   (path: string): ((world: AuditWorld) => Promise<AuditedCall>) =>
   async (world) => {
@@ -112,7 +112,7 @@ const withProof =
     return { actor, answer: await world.send(actor, 'POST', path, proof) };
   };
 
-/** Does something to a subscription of two seats that the actor has just bought. */
+/** Acts on a subscription with two seats that the actor has just bought. */
 const uponBought =
   (method: string, suffix: string, body?: unknown): Case =>
   async (world, actor) =>
@@ -123,7 +123,7 @@ async function buy(world: AuditWorld, actor: Customer, quantity = 2): Promise<st
   return (await world.data(actor, 'POST', '/v1/subscriptions', order)).id;
 }
 
-/** The plan that costs something. */
+/** The plan that is not free. */
 async function proPlan(world: AuditWorld, actor: Customer): Promise<string> {
   const plans: Array<{ id: string; price: number | null }> = await world.data(actor, 'GET', '/v1/plans');
   return plans.find(({ price }) => price !== null && price > 0)?.id ?? '';
@@ -220,7 +220,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'DELETE /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'DELETE'),
 };
 
-/** The same call by someone of the vendor's, who acts for the customer. */
+/** The same call by a staff member who acts for the customer. */
 export async function playForCustomer(
   world: AuditWorld,
   route: string,
@@ -231,7 +231,7 @@ export async function playForCustomer(
   return { answer: await CASES[route]?.(world, { ...customer, servedBy: { token, headers } }), customer };
 }
 
-/** The operator's program does something about an organization. */
+/** A call by the operator's program about an organization. */
 async function byProgram({ test }: AuditWorld, path: string, input: object): Promise<AuditedCall> {
   const actor = await test.register();
   const { id, token } = await makeOperatorToken(test, null, 'finance');
@@ -239,7 +239,7 @@ async function byProgram({ test }: AuditWorld, path: string, input: object): Pro
   return { actor, answer: await test.api.post(path, token, body), operatorTokenId: id };
 }
 
-/** What an owner among the staff does, by their login. */
+/** A call by a staff owner, with their login. */
 const asOwner =
   (play: Case): ((world: AuditWorld) => Promise<AuditedCall>) =>
   async (world) => {

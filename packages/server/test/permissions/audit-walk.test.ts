@@ -26,7 +26,7 @@ interface Entry {
   after: unknown;
 }
 
-/** What the audit log records of a request, in any organization. */
+/** The audit log's entries about a request, in any organization. */
 const entriesOf = (requestId: string | null) =>
   execute<Entry>(
     world.test.database,
@@ -35,11 +35,11 @@ const entriesOf = (requestId: string | null) =>
     [requestId],
   );
 
-/** What begins like a secret of ours, and the hash of one as PostgreSQL or JavaScript would write it. */
+/** Text that starts like one of our secrets, or looks like the hash of one written by PostgreSQL or JavaScript. */
 const SECRET =
   /(svc_(live|test|sat|srt|oat|ort|oac|odc|ocs|inv|prt|evt|opt|act|wpl|wps)|ch|whsec)_[0-9A-Za-z+/]{20}|\\\\x[0-9a-f]{32}|\$argon2/;
 
-/** What staff may do for a customer, of what is recorded. */
+/** The recorded calls that staff may make for a customer. */
 const ACTED = Object.keys(AUDITED_CALLS).filter((route) => {
   const [method = '', path = ''] = route.split(' ');
   const demand = demandOf(method, path);
@@ -47,14 +47,14 @@ const ACTED = Object.keys(AUDITED_CALLS).filter((route) => {
 });
 
 describe('the audit log', () => {
-  it('knows every route that changes something: it is recorded, or there is a reason why not', () => {
+  it('covers every route that changes something: it is recorded, or there is a reason not to', () => {
     const changing = world.test.service.routes
       .filter(({ method, path }) => method !== 'GET' && demandOf(method, path).token)
       .map(({ method, path }) => `${method} ${path}`);
     expect([...Object.keys(AUDITED_CALLS), ...Object.keys(WITHOUT_AUDIT)].sort()).toEqual(changing.sort());
   });
 
-  it.each(Object.keys(AUDITED_CALLS))('tells who did it, from where, with what and to what: %s', async (route) => {
+  it.each(Object.keys(AUDITED_CALLS))('records who did what to what, from where and with which token: %s', async (route) => {
     const { answer, actor, operatorTokenId } = (await AUDITED_CALLS[route]?.(world)) ?? {};
     expect([answer?.status, answer?.body?.error]).toEqual([expect.toSatisfy((status) => status < 300), undefined]);
     const entries = await entriesOf(answer?.headers.get('x-request-id') ?? null);
@@ -85,7 +85,7 @@ describe('the audit log', () => {
       program = await makeOperatorToken(world.test);
     });
 
-    it.each(ACTED)('names the staff and the program that did it for them: %s', async (route) => {
+    it.each(ACTED)('names the staff member or program that acted for the customer: %s', async (route) => {
       for (const [token, told] of [
         [staff.accessToken, { actor_user_id: staff.userId, by_staff: true, credential_kind: 'session' }],
         [program.token, { actor_user_id: null, credential_kind: 'operator', credential_id: program.id }],
@@ -101,7 +101,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('names the API token that it was done with', async () => {
+  it('names the API token of a change', async () => {
     const actor = await world.test.register();
     const { id, token } = await world.data(actor, 'POST', '/v1/api-tokens', { name: 'CI', scopes: ['write:projects'] });
     const answer = await world.test.api.post('/v1/projects', token, { name: 'Film' });
@@ -110,7 +110,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('records nothing that was refused, and nothing twice that was replayed', async () => {
+  it('records no refused request, and no replayed request twice', async () => {
     const actor = await world.test.register();
     const refused = await world.send(actor, 'DELETE', '/v1/api-tokens/tok_nothing');
     expect(await entriesOf(refused.headers.get('x-request-id'))).toEqual([]);

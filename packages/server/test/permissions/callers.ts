@@ -4,23 +4,23 @@ import { makeOperatorToken } from '../usage/usage-world.ts';
 import type { Role, StaffRole } from './permission-table.ts';
 import { type PermissionWorld, ROLES, SCOPES, STAFF_ROLES } from './permission-world.ts';
 
-/** A caller of every route. What they may do follows from these. */
+/** A caller of every route. These fields determine what they may do. */
 export interface Caller {
   name: string;
   token: string | undefined;
   kind: 'session' | 'api' | 'oauth' | 'operator' | 'portal' | 'nobody' | 'expired';
   role: Role;
-  /** Session tokens hold all. */
+  /** Session tokens have all of them. */
   scopes: readonly string[] | 'all';
-  /** What a staff role adds. */
+  /** Rights that a staff role adds. */
   staff?: { role: StaffRole; passedTwoFactor: boolean };
-  /** The organization that an ordinary request of theirs is about, if it is another than that of the world. */
+  /** The organization that their ordinary requests are about, if it is not the world's. */
   organizationId?: string;
   /** Whether they name the world's organization in the header without being a member. */
   acts?: boolean;
 }
 
-/** Everyone who calls: in each role with each kind of token and each scope, and those with nothing that is good. */
+/** All callers: each role with each kind of token and each scope, and callers without valid credentials. */
 export async function makeCallers(world: PermissionWorld): Promise<Caller[]> {
   return [
     ...(await callersWithoutRight(world)),
@@ -31,7 +31,8 @@ export async function makeCallers(world: PermissionWorld): Promise<Caller[]> {
 }
 
 /**
- * For each scope, all but that one, and that one alone: for every route there is one with its scope and one without.
+ * For each scope, a caller with all but that one, and one with only that one. So every route has a caller with its
+ * scope and one without.
  */
 async function callersWithRights(world: PermissionWorld): Promise<Caller[]> {
   const wanted = ROLES.flatMap((role) => [
@@ -58,7 +59,7 @@ async function callersWithRights(world: PermissionWorld): Promise<Caller[]> {
   );
 }
 
-/** In each staff role: a login with and without two-factor, and a program; each acting for the organization or not. */
+/** In each staff role: a login with and without two-factor, and a program, each acting for the organization or not. */
 async function callersOfStaff(world: PermissionWorld): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (const role of STAFF_ROLES) {
@@ -84,7 +85,7 @@ async function callersOfStaff(world: PermissionWorld): Promise<Caller[]> {
   return callers;
 }
 
-/** The page behind a link that an admin created, and behind one whose admin has another role by now. */
+/** The portal session of a link that an admin created, and of one whose admin has another role by now. */
 async function callersOfPortal(world: PermissionWorld): Promise<Caller[]> {
   const scopes = ['read:org', 'admin:org'];
   const portal = { kind: 'portal', scopes } as const;
@@ -115,7 +116,7 @@ async function callersWithoutRight(world: PermissionWorld): Promise<Caller[]> {
       name: 'a token with a slip of the pen',
       token: alive.slice(0, -1) + (alive.endsWith('0') ? '1' : '0'),
     },
-    // It is in this very database: the prefix alone tells that it is of the other environment.
+    // It is stored in this database: only the prefix reveals that it belongs to the other environment.
     {
       ...nobody,
       name: 'a sandbox token',

@@ -10,13 +10,13 @@ interface CustomerWorld extends World {
 
 const PATH = '/v1/operator/organizations';
 
-/** The name that a deletion has to repeat. */
+/** The name that a deletion must repeat. */
 async function nameAt(world: World, actor: Member, path: string): Promise<unknown> {
   const shown = await world.data(actor, 'GET', path);
   return Reflect.get(Object(shown), 'name');
 }
 
-/** What an owner of the vendor's does to customers as a whole, and to their people. */
+/** What a staff owner does to whole customers, and to their people. */
 export const CUSTOMER_CASES: Readonly<Record<string, (world: CustomerWorld, actor: Member) => Promise<ApiAnswer>>> = {
   'POST /v1/operator/organizations': (world, actor) =>
     world.send(actor, 'POST', PATH, { name: 'Acme', admin_email: 'grace@acme.example.com' }),

@@ -13,7 +13,7 @@ type Case = (world: World, actor: Member) => Promise<ApiAnswer>;
 const LICENSES = '/v1/operator/licenses';
 const REASON = { reason: 'The invoice was not paid.' };
 
-/** Does something to a customer's license, after the acts in `before`. */
+/** Acts on a customer's license, after the actions in `before`. */
 const ofCustomersLicense =
   (method: string, act: string, body: unknown, ...before: string[]): Case =>
   async (world, actor) => {
@@ -31,7 +31,7 @@ const issueToCustomer: Case = async (world, actor) => {
   return world.send(actor, 'POST', LICENSES, { organization_id: organizationId, ...terms });
 };
 
-/** What an owner among the staff does to the licenses of customers. */
+/** What a staff owner does to the licenses of customers. */
 export const LICENSE_CASES: Readonly<Record<string, Case>> = {
   [`POST ${LICENSES}`]: issueToCustomer,
   [`PATCH ${LICENSES}/{license_id}`]: ofCustomersLicense('PATCH', '', { max_seats: 4 }),
@@ -50,7 +50,7 @@ export const ACTIVATION_CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** What programs do with seats is not in the audit log, and why. */
+/** Seat operations of programs, which are not in the audit log, and why. */
 export const SEATS_WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
   'DELETE /v1/licenses/waits/{wait_id}': 'a wait is kept with how it ended',

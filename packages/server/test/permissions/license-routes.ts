@@ -1,4 +1,4 @@
-/** What every member can read of licenses. */
+/** What every member can read about licenses. */
 export const LICENSE_READS: readonly string[] = [
   'GET /v1/licenses',
   'GET /v1/licenses/{}',
@@ -6,7 +6,7 @@ export const LICENSE_READS: readonly string[] = [
   'GET /v1/licenses/public-key',
 ];
 
-/** What a program does that holds a seat or waits for one. */
+/** What a program that holds a seat or waits for one does. */
 export const SEAT_ROUTES: readonly string[] = [
   'POST /v1/licenses/acquire',
   'POST /v1/licenses/heartbeat',

@@ -3,20 +3,20 @@ import { LICENSE_READS, SEAT_ROUTES } from './license-routes.ts';
 import { WEBHOOK_ACTS, WEBHOOK_READS } from './webhook-routes.ts';
 
 /*
- * Who may call what, copied from the documented table. It is deliberately not derived from the code's own
- * table (http/access.ts): two that were written apart have to agree.
+ * Who may call what, copied from the documented table. It is deliberately not derived from the code's own table
+ * (http/access.ts): two tables written independently have to agree.
  */
 
 export type Role = 'member' | 'billing' | 'admin';
 export type StaffRole = 'viewer' | 'support' | 'finance' | 'owner';
 
 /**
- * The staff roles that may do it for an organization that is named in X-Organization-Id, besides `owner`;
- * `self` where it is about the caller's own person, and `never` where only members may.
+ * The staff roles, besides `owner`, that may do it for the organization in X-Organization-Id. `self` if it is about the
+ * caller's own account, and `never` if only members may.
  */
 export type Acting = readonly StaffRole[] | 'self' | 'never';
 
-/** What one row of the table asks of a caller. */
+/** What one row of the table requires of a caller. */
 export type Demand =
   | { token: false }
   | {
@@ -24,14 +24,14 @@ export type Demand =
       scope?: string;
       role: Role;
       acting: Acting;
-      /** No API or OAuth token is enough, with any scopes. */
+      /** No API or OAuth token is enough, whatever its scopes. */
       sessionOnly?: boolean;
-      /** The path parameter by which users name themselves, who then need nothing but a session token. */
+      /** The path parameter in which users can name themselves. They then need only a session token. */
       orSelf?: string;
       /** Whether the session of a portal link may use it. */
       byPortal?: boolean;
     }
-  /** For the vendor's people and programs with this staff role, and for no member, with any scopes and role. */
+  /** Only for staff and programs with this staff role, and for no member, whatever their scopes and role. */
   | { token: true; staff: StaffRole };
 
 interface Row {
@@ -42,7 +42,7 @@ interface Row {
 }
 
 const OTHER_METHODS = ['POST', 'PATCH', 'DELETE'] as const;
-/** Everything that changes something at an address. */
+/** Every method that changes something at a path. */
 const changes = (path: string) => OTHER_METHODS.map((method) => `${method} ${path}`);
 
 /** Every staff role sees everything. */
@@ -284,7 +284,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** What the table demands of the callers of a route. Fails for a route in no row, or in several. */
+/** What the table requires of a route's callers. Fails for a route in no row, or in several. */
 export function demandOf(method: string, path: string): Demand {
   const asked = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
   const rows = ROWS.filter((row) => row.routes.includes(asked));

@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.test.close());
 
-/** Ends the token that it is called with, so each caller brings one just for it. */
+/** Revokes the token that it is called with, so each caller gets a separate one for it. */
 const ENDS_ITS_TOKEN = 'POST /v1/auth/logout';
 
-/** Names things that nobody has, except for the organization, so that nothing is changed on the way. */
+/** Names objects that nobody has, except for the organization, so that the walk changes nothing. */
 function pathOf(route: Route, changes: Readonly<Record<string, string>> = {}): string {
   const known: Readonly<Record<string, string>> = { organization_id: world.organizationId, ...changes };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? 'nothing_of_this_name');
@@ -48,7 +48,7 @@ async function tokenFor(route: Route, caller: Caller): Promise<string | undefine
   return isForItAlone ? world.grant(world.userIn(caller.role), { kind: 'session' }) : caller.token;
 }
 
-/** A dozen at a time: the pool of connections holds ten. */
+/** A dozen at a time: the connection pool has ten. */
 async function inBatches<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const worker = async () => {
@@ -59,7 +59,7 @@ async function inBatches<T>(items: readonly T[], run: (item: T) => Promise<void>
   await Promise.all(Array.from({ length: 12 }, worker));
 }
 
-/** What some that read are not told without. */
+/** Query parameters that some reads require. */
 const ASKED_WITH: Readonly<Record<string, string>> = {
   'GET /v1/subscriptions/preview': '?quantity=2&plan_id=plan_none',
   'GET /v1/subscriptions/{subscription_id}/preview': '?quantity=2',
@@ -75,10 +75,10 @@ describe('every route', () => {
     }
   });
 
-  it('admits the callers that the table lists, and refuses all others as the table says', async () => {
+  it('admits the callers that the table lists, and refuses all others as the table specifies', async () => {
     const { routes } = world.test.service;
     const startedAt = performance.now();
-    // What a route that checks the token by itself asks the second time, it asks of what was remembered.
+    // The second time, a route that checks the token itself reads the cached result.
     const walk = routes.flatMap((route) =>
       callers.flatMap((caller) =>
         route.checksToken === true
@@ -114,7 +114,7 @@ describe('every route', () => {
       for (const organization of [world.organizationId, 'org_nothing', '%00', 'org_%F0%9F%92%BA', 'x'.repeat(500)]) {
         const path = pathOf(route, { organization_id: organization, user_id: world.stranger.userId });
         const { status, body } = await call(route, world.stranger.accessToken, path);
-        // The router takes no address as long as the last one for a route at all.
+        // The router matches no route for an address as long as the last one.
         const resource = organization.length > 128 ? 'route' : 'organization';
         const found = [status, body.error?.code, body.error?.details?.resource];
         if (found.join() !== [404, 'not_found', resource].join()) {
@@ -145,15 +145,15 @@ describe('every route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('reveals nothing about what another organization has', async () => {
+  it("reveals nothing about another organization's objects", async () => {
     const things = await world.fill();
     const own = { organization_id: world.stranger.organizationId };
-    // Routes of the vendor's staff refuse both before they look for anything.
+    // Staff routes refuse both before they look for anything.
     const withThings = world.test.service.routes.filter(
       ({ method, path }) => /\{(?!organization_id)/.test(path) && !('staff' in demandOf(method, path)),
     );
     const wrong: string[] = [];
-    // What needs no token is of everyone, and what is of the vendor is for nobody else.
+    // Routes without a token are for everyone, and the vendor's routes are for nobody else.
     for (const route of withThings.filter(({ method, path }) => 'role' in demandOf(method, path))) {
       const path = pathOf(route, { ...things.idsIn(route.path), ...own });
       const body = route.body === undefined ? {} : { body: route.example?.body ?? {} };
@@ -162,7 +162,7 @@ describe('every route', () => {
         wrong.push(`${nameOf(route)} by a stranger: ${answer.status} ${JSON.stringify(answer.body.error)}`);
       }
     }
-    // Their owner still sees them, so they were not harmed.
+    // Their owner still sees them, so nothing happened to them.
     for (const route of withThings.filter(({ method, path }) => method === 'GET' && 'role' in demandOf(method, path))) {
       const { status } = await call(route, things.ownerToken, pathOf(route, things.idsIn(route.path)));
       if (status !== 200) {
@@ -204,7 +204,9 @@ describe('every route', () => {
   });
 });
 
-/** The tokens that a description names, with the scope they need. No scope opens a route that wants a session token. */
+/**
+ * The tokens that a description names, with the scope they need. No scope opens a route that requires a session token.
+ */
 function schemesOf(demand: Demand): unknown[] {
   if (!demand.token) {
     return [];
@@ -215,7 +217,7 @@ function schemesOf(demand: Demand): unknown[] {
   return [{ bearer: demand.sessionOnly === true || demand.scope === undefined ? [] : [demand.scope] }];
 }
 
-/** The sentence that ends a description. */
+/** The last sentence of a description. */
 function sentenceOf(demand: Demand): string {
   if (!demand.token) {
     return 'No authentication required.';
@@ -247,7 +249,7 @@ interface Document {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** Read back from its text, as a client would. */
+/** Parsed from its text, as by a client. */
 function readDocument(): Document {
   return JSON.parse(JSON.stringify(world.test.service.describeApi()));
 }

@@ -26,22 +26,22 @@ export const SCOPES = [
   'manage:licenses',
 ] as const;
 
-/** What a token has to be; written by SQL, since the API gives nobody more than their role. */
+/** The properties of a token. Written with SQL, because the API gives nobody more rights than their role. */
 export interface TokenTerms {
   kind: 'session' | 'api' | 'oauth';
   scopes?: readonly string[];
   state?: 'alive' | 'expired' | 'revoked';
   prefix?: 'svc_test_';
-  /** Where it acts, if not in the world's organization. */
+  /** The organization that it acts in, if not the world's. */
   organizationId?: string;
   /** Whether the login of a session token passed two-factor. */
   passedTwoFactor?: boolean;
 }
 
-/** An organization's objects, and a token of their owner. */
+/** An organization's objects, and a token for their owner. */
 export interface Things {
   ownerToken: string;
-  /** The identifiers that go into the parameters of a route's path. Fails where there is nothing to name. */
+  /** The identifiers for the parameters of a route's path. Fails if there is no such object. */
   idsIn(path: string): Record<string, string>;
 }
 
@@ -52,7 +52,7 @@ const APP = {
   confidential: true,
 };
 
-/** Payments are configured, although no provider is at this address: nothing here gets that far. */
+/** Payments are configured, although no provider is at this address: no request here gets that far. */
 const STRIPE = {
   SEATHOLD_STRIPE_SECRET_KEY: 'sk_test_ofPermissions',
   SEATHOLD_STRIPE_WEBHOOK_SECRET: 'whsec_ofPermissions',
@@ -60,7 +60,7 @@ const STRIPE = {
 };
 
 /**
- * One organization with a member in each role, a stranger with an organization of their own, and tokens of every kind.
+ * An organization with a member in each role, a stranger with their own organization, and tokens of every kind.
  */
 export class PermissionWorld {
   readonly test: TestApp;
@@ -105,7 +105,7 @@ export class PermissionWorld {
     return (await acquire('2')).body.data.wait_id;
   }
 
-  /** Makes one of everything that has an identifier of its own, as an admin of the organization. */
+  /** Creates one of everything that has its own identifier, as an admin of the organization. */
   async fill(): Promise<Things> {
     const ownerToken = await this.grant(this.userIn('admin'), { kind: 'session' });
     const make = async (path: string, body: unknown): Promise<Record<string, string>> => {
@@ -165,7 +165,7 @@ export class PermissionWorld {
     return { ownerToken, idsIn };
   }
 
-  /** Writes a token of a user that acts in the organization, and returns it. */
+  /** Writes a user's token that acts in the organization, and returns it. */
   async grant(userId: string, terms: TokenTerms): Promise<string> {
     const { kind, scopes, state = 'alive' } = terms;
     const token = newToken(terms.prefix ?? PREFIXES[kind]);
@@ -184,7 +184,7 @@ export class PermissionWorld {
     return token;
   }
 
-  /** The token of a session that a portal link of this user opened. */
+  /** The token of a session opened by this user's portal link. */
   async grantPortal(userId: string): Promise<string> {
     const token = newToken('svc_wps_');
     const values = [hashToken(newToken('svc_wpl_')), `plink_${token.slice(-26)}`, this.organizationId, userId];

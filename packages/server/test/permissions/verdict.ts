@@ -5,7 +5,7 @@ import { SCOPES } from './permission-world.ts';
 
 type MemberDemand = Extract<Demand, { role: Role }>;
 
-/** An answer as far as permission goes. */
+/** The part of a response that concerns permission. */
 export type Verdict = 'allowed' | Record<string, unknown>;
 
 const INCLUDED: Readonly<Record<Role, readonly Role[]>> = {
@@ -14,7 +14,7 @@ const INCLUDED: Readonly<Record<Role, readonly Role[]>> = {
   admin: ['member', 'billing', 'admin'],
 };
 
-/** What the table makes of a caller. */
+/** The verdict on a caller that the table requires. */
 export function expectedOf(demand: Demand, caller: Caller): Verdict {
   if (!demand.token) {
     return 'allowed';
@@ -51,7 +51,7 @@ const TWO_FACTOR_REQUIRED = { status: 403, code: 'two_factor_required', details:
 
 const hasStaffRole = (has: StaffRole, needs: StaffRole) => [needs, 'owner'].includes(has) || needs === 'viewer';
 
-/** What the vendor's people and programs may do is nobody else's, whatever role they have in an organization. */
+/** What staff and their programs may do is for nobody else, whatever role they have in an organization. */
 function verdictOnOperatorRoute(needs: StaffRole, { staff }: Caller): Verdict {
   if (staff === undefined) {
     return { status: 403, code: 'insufficient_scope', details: { required_scope: 'operator' }, names: 'operator' };
@@ -64,7 +64,7 @@ function verdictOnOperatorRoute(needs: StaffRole, { staff }: Caller): Verdict {
     : { status: 403, code: 'forbidden', details: { required_role: needs } };
 }
 
-/** For an organization that they name, and are no members of. */
+/** For staff who name an organization that they are not members of. */
 function verdictOfActing({ acting, role }: MemberDemand, { staff }: Caller): Verdict {
   if (staff?.passedTwoFactor !== true) {
     return TWO_FACTOR_REQUIRED;
@@ -80,7 +80,7 @@ function verdictOfActing({ acting, role }: MemberDemand, { staff }: Caller): Ver
     : { status: 403, code: 'forbidden', details: { required_role: acting[0] } };
 }
 
-/** A program that names no organization acts in none. */
+/** A program that does not name an organization acts in none. */
 function verdictOfProgram({ sessionOnly, scope }: MemberDemand): Verdict {
   if (sessionOnly === true || scope === undefined) {
     return { status: 403, code: 'forbidden', details: { required_token: 'session' } };
@@ -96,7 +96,7 @@ const REFUSALS = ['invalid_token', 'token_expired', 'forbidden', 'insufficient_s
  */
 export function verdictOf({ status, headers, body }: ApiAnswer, demand: Demand): Verdict {
   const error = body?.error;
-  // An operator route names its organization in its path, and that one need not be there.
+  // An operator route names its organization in its path, and the organization need not exist.
   const isOtherOrganization =
     !('staff' in demand) && error?.code === 'not_found' && error.details.resource === 'organization';
   if (status < 500 && !isOtherOrganization && !REFUSALS.includes(error?.code)) {

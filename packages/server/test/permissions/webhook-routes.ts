@@ -1,4 +1,4 @@
-/** What is read of an organization's webhook endpoints. */
+/** What can be read about an organization's webhook endpoints. */
 export const WEBHOOK_READS = [
   'GET /v1/webhooks',
   'GET /v1/webhooks/{}',
@@ -8,7 +8,7 @@ export const WEBHOOK_READS = [
   'GET /v1/webhooks/{}/replays/{}',
 ];
 
-/** What is done with them, besides adding, changing and deleting. */
+/** Actions on them, besides adding, changing and deleting. */
 export const WEBHOOK_ACTS = [
   'POST /v1/webhooks/{}/rotate-secret',
   'POST /v1/webhooks/{}/test',

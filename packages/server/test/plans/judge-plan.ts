@@ -8,14 +8,17 @@ export interface PlanNode {
   'Sort Key'?: readonly string[];
   'Plan Rows': number;
   Plans?: readonly PlanNode[];
-  // With ANALYZE, of one loop.
+  // Only with ANALYZE, per loop.
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
 }
 
-/** What a plan does that it must not do at this size; `rowsOf` counts a table's rows, `mostSorted` a license's. */
+/**
+ * What a plan must not do at this size. `rowsOf` counts a table's rows, and `mostSorted` is the number of a license's
+ * rows.
+ */
 export function findPlanFaults(
   plan: PlanNode,
   rowsOf: (table: string) => number,
@@ -29,8 +32,8 @@ export function findPlanFaults(
   if (plan['Node Type'] === 'Seq Scan' && rows > SMALL_TABLE) {
     faults.push(`reads all of ${table} (${rows} rows)`);
   }
-  // A walk along a whole index is a sequential scan by another name. A limit stops it soon where the planner knows that
-  // most rows pass; of a comparison with a clock it knows nothing, and a job that looks for what is due mostly finds none.
+  // A scan of a whole index is a sequential scan by another name. A limit stops it soon if the planner knows that most
+  // rows match. About a comparison with a clock it knows nothing, and a job that looks for due work mostly finds none.
   const isStopped = isLimited && plan.Filter?.includes('clock_timestamp()') !== true;
   const isWholeIndex = /^(Index|Index Only) Scan$/.test(plan['Node Type']) && plan['Index Cond'] === undefined;
   if (isWholeIndex && rows > SMALL_TABLE && !isStopped) {
@@ -49,12 +52,12 @@ export function indexesOf(plan: PlanNode): string[] {
   return [...(own === undefined ? [] : [own]), ...(plan.Plans ?? []).flatMap(indexesOf)];
 }
 
-/** How many rows the scans of a plan read that was run, those included that they threw away. */
+/** How many rows the scans of an executed plan read, including those that they discarded. */
 export function readRows(plan: PlanNode): number {
   const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
   const own = plan['Relation Name'] === undefined ? 0 : (plan['Actual Rows'] ?? 0) + removed;
   return (plan.Plans ?? []).reduce((sum, child) => sum + readRows(child), own * (plan['Actual Loops'] ?? 0));
 }
 
-/** Tables that one page or a few hold are read whole, and rightly so. */
+/** Tables of one page or a few are rightly read as a whole. */
 const SMALL_TABLE = 1_000;

@@ -1,6 +1,6 @@
 import type { ListDefinition, Route } from '../../src/http/index.ts';
 
-/** Every list of the API, sorted in each way both up and down, without a filter and with each value of each. */
+/** Every list of the API, with each sort in both directions, without a filter and with each value of each filter. */
 export function listRequests(routes: readonly Route[], ids: Readonly<Record<string, string>>): string[] {
   return routes.flatMap(({ path, list }) => {
     const queries = list === undefined ? [] : queriesOf(list);
@@ -36,7 +36,7 @@ function valuesOf(name: string, type: ListDefinition['filters'][string]): readon
   }
 }
 
-/** What some of the rows have, and most do not. */
+/** Values that some of the rows have, and most do not. */
 const TEXTS: Readonly<Record<string, string>> = {
   organization_id: `org_${'0'.repeat(25)}1`,
   query: 'organization 7',

@@ -34,7 +34,7 @@ let explainer: pg.Client;
 let tableRows: ReadonlyMap<string, number>;
 let api: RecordedApi;
 const clock = new MovedClock();
-/** The busiest organization has far more than the limits allow now. */
+/** The busiest organization has far more than today's limits allow. */
 const NO_CAPS = { SEATHOLD_SANDBOX_MAX_SUBSCRIPTIONS: '1000000', SEATHOLD_SANDBOX_MAX_SEATS: '100000000' };
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ beforeAll(async () => {
   api = new RecordedApi(test, recorder);
   await sendRequests();
   await runJobs();
-  // As autovacuum does in a service that runs; else it is chance how many of the rows that have just come are guessed.
+  // As autovacuum does in a running service. Otherwise the estimate for rows that were just inserted is left to chance.
   await explainer.query('vacuum analyze webhook_planned_attempts, outgoing_mails');
 });
 
@@ -65,16 +65,16 @@ afterAll(async () => {
   await receiver.close();
 });
 
-it('plans for the rows of a large installation', () => {
+it('the planner assumes the rows of a large installation', () => {
   expect(tableRows.get('seat_sessions')).toBeGreaterThan(inLargest(990_000));
   expect(tableRows.get('events')).toBeGreaterThan(inLargest(990_000));
 });
 
-it('sends every request of the API, with each list sorted and filtered in every way', () => {
+it('every request of the API is sent, with each list sorted and filtered in every way', () => {
   expect(api.unanswered()).toEqual([]);
 });
 
-it('reads and sorts no more than it needs, in every request and every job', async () => {
+it('every request and every job reads and sorts no more than it needs', async () => {
   expect(recorder.statements.size).toBeGreaterThan(200);
   const faults: string[] = [];
   for (const statement of recorder.statements.values()) {
@@ -86,14 +86,14 @@ it('reads and sorts no more than it needs, in every request and every job', asyn
   expect(faults.join('\n\n')).toBe('');
 });
 
-it('finds the offline seats whose deadlines an outage moved without reading the others', async () => {
+it('offline seats whose deadlines an outage moved are found without reading the others', async () => {
   const used = await indexesUsed('licensing.keep-offline-ends');
   expect(used.flat()).toContain('seat_slots_offline_moved');
 });
 
-it('finds the seats and the sessions of a project by indexes that hold nothing else', async () => {
+it('the seats and the sessions of a project are found by indexes that contain nothing else', async () => {
   expect(await indexesUsed('/projects/', '/usage')).toEqual([expect.arrayContaining(['seat_slots_of_project'])]);
-  // In both orders by the start, on the first page and on the next.
+  // Sorted by the start in both directions, on the first page and the next.
   const byStart = await indexesUsed('/sessions?', 'project_id', 'started_at');
   expect(byStart.length).toBeGreaterThanOrEqual(4);
   for (const used of byStart) {
@@ -101,7 +101,9 @@ it('finds the seats and the sessions of a project by indexes that hold nothing e
   }
 });
 
-/** What the plans for any values use, one list for each statement that such a request sent first and that reads seats. */
+/**
+ * The indexes that the generic plans use: one list per statement that such a request sent first and that reads seats.
+ */
 async function indexesUsed(...parts: string[]): Promise<string[][]> {
   const caused = [...recorder.statements.values()].filter(
     ({ cause, text }) => parts.every((part) => cause.includes(part)) && text.includes('seat_slots'),
@@ -114,7 +116,7 @@ async function indexesUsed(...parts: string[]): Promise<string[][]> {
   return used;
 }
 
-/** Planned once for these values, and once for any: the driver's prepared statements come to use either. */
+/** Planned once for these values, and once for any: the driver's prepared statements can use either plan. */
 async function explain({ text, values }: RecordedStatement): Promise<Array<readonly [string, PlanNode]>> {
   const own = await explainer.query(`explain (format json) ${text}`, [...values]);
   const generic = await explainer.query(`explain (generic_plan, format json) ${text}`);

@@ -7,9 +7,9 @@ import { type PlanNode, readRows } from './judge-plan.ts';
 import { StatementRecorder } from './record-statements.ts';
 import { ROWS, seedRareRows, turnRareRows } from './seed-rare-rows.ts';
 
-// What EXPLAIN expects says little where it cannot know: of a comparison with the clock it guesses that a third of the rows
-// pass, and of two columns that they have nothing to do with each other. So these lists are run, and the rows counted that they
-// read, for values that many rows have, few, or none, with the few where a walk meets them last.
+// EXPLAIN's estimates mean little where it cannot know: it guesses that a third of the rows match a comparison with the
+// clock, and that any two columns are independent. So these lists are executed and the rows that they read are counted,
+// for values that many, few or no rows have, with the few where a scan meets them last.
 
 let test: TestApp;
 let token: string;
@@ -31,18 +31,18 @@ afterAll(async () => {
   await test.close();
 });
 
-it("reads a few rows for each page of the vendor's lists, whatever they are filtered by", async () => {
+it("each page of the vendor's lists reads only a few rows, whatever the filter", async () => {
   expect(await findLongReads()).toEqual([]);
 });
 
-it('does so too where the usual is rare', async () => {
+it('the same holds where the usual values are rare', async () => {
   await turnRareRows(test.databaseUrl);
   expect(await findLongReads()).toEqual([]);
 });
 
-/** A page has two rows, and one more is read to tell whether there is a next. */
+/** A page has two rows, and one more is read to tell whether there is a next page. */
 const LIMIT = 2;
-/** A tenth, and a page of each of the many months in which licenses expire. */
+/** A tenth, plus a page for each of the many months in which licenses expire. */
 const MOST_READ = ROWS / 8;
 
 async function findLongReads(): Promise<string[]> {
@@ -65,7 +65,7 @@ async function findLongReads(): Promise<string[]> {
   return found;
 }
 
-/** Each list of the vendor's, sorted in each way, with each value of each filter, and with each pair of such. */
+/** Each of the vendor's lists, with each sort, with each value of each filter, and with each pair of those. */
 function requests(): string[] {
   const lists = test.service.routes.filter(({ path, list }) => path.startsWith('/v1/operator/') && list !== undefined);
   expect(lists.length).toBeGreaterThan(8);
@@ -94,13 +94,13 @@ function queriesOf(list: ListDefinition): string[] {
   );
 }
 
-/** Pairs that someone looks for: of one customer, of one product, in one state, by a date of expiry. */
+/** Pairs that people search for: one customer, one product, one state, or an expiry date. */
 const isNarrow = (name: string) => PAIRED.includes(name);
 const PAIRED = ['organization_id', 'license_id', 'product', 'status', 'expires_before', 'actor_type', 'code'];
 
 const numbered = (prefix: string, n: number) => `${prefix}_0${String(n).padStart(25, '0')}`;
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-/** A usual one, a rare one, and one that nothing has. */
+/** A usual value, a rare one, and one that no row has. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   organization_id: [numbered('org', 0), numbered('org', 7), numbered('org', 199_999)],
   license_id: [numbered('lic', 0), numbered('lic', 199_999)],

@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { vi } from 'vitest';
 
-/** A statement as it was sent, with what caused it first. */
+/** A statement as sent, with the first request or job that caused it. */
 export interface RecordedStatement {
   text: string;
   values: readonly unknown[];
   cause: string;
 }
 
-/** Watches what the application sends to PostgreSQL, by the text of each statement. */
+/** Records the statements that the application sends to PostgreSQL, by their text. */
 export class StatementRecorder {
   readonly statements = new Map<string, RecordedStatement>();
   #cause: string | undefined;
   readonly #spy = vi.spyOn(pg.Client.prototype, 'query');
 
-  /** Runs something and keeps its statements under its name; outside of this nothing is kept. */
+  /** Runs something and records its statements under its name. Outside of this nothing is recorded. */
   async during<T>(cause: string, work: () => Promise<T>): Promise<T> {
     this.#cause = cause;
     const before = this.#spy.mock.calls.length;
@@ -32,7 +32,7 @@ export class StatementRecorder {
     this.#spy.mockRestore();
   }
 
-  /** The driver takes a text with values, or both in an object. */
+  /** The driver accepts a text with values, or both in an object. */
   #keep([first, second]: readonly unknown[]): void {
     const config = typeof first === 'object' && first !== null ? first : { text: first, values: second };
     const text = 'text' in config && typeof config.text === 'string' ? config.text : '';
