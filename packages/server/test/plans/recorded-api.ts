@@ -3,7 +3,7 @@ import type { ApiAnswer, CallOptions } from '../harness/api-client.ts';
 import type { TestApp } from '../harness/index.ts';
 import type { StatementRecorder } from './record-statements.ts';
 
-/** Sends requests with their statements recorded, and knows which routes have answered. */
+/** Sends requests and records their statements. Knows which routes have answered. */
 export class RecordedApi {
   readonly #test: TestApp;
   readonly #recorder: StatementRecorder;
@@ -14,12 +14,12 @@ export class RecordedApi {
     this.#recorder = recorder;
   }
 
-  /** Sends a request. Throws unless it succeeds: what is refused early sends only some of its statements. */
+  /** Sends a request. Throws unless it succeeds: a request that is refused early sends only some of its statements. */
   call(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
     return this.callOf(this.#test, method, path, options);
   }
 
-  /** The same to another app on the same database. */
+  /** The same, to another app on the same database. */
   async callOf(test: TestApp, method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
     const answer = await this.during(`${method} ${path}`, () => test.api.call(method, path, options));
     if (answer.status >= 300) {
@@ -38,7 +38,7 @@ export class RecordedApi {
     return (await this.call('POST', path, { token, body, headers })).body.data;
   }
 
-  /** The same for what is no route of the API: a form of a program or a page of a browser. */
+  /** The same for requests outside the API: a program's form or a browser's page. */
   async expect<Answer extends { status: number }>(cause: string, send: () => Promise<Answer>): Promise<Answer> {
     const answer = await this.during(cause, send);
     if (answer.status !== 200) {
@@ -47,7 +47,7 @@ export class RecordedApi {
     return answer;
   }
 
-  /** Does anything else with its statements recorded: what is refused, or ends elsewhere. */
+  /** Records the statements of anything else: requests that are refused, or end elsewhere. */
   during<T>(cause: string, work: () => Promise<T>): Promise<T> {
     return this.#recorder.during(cause, work);
   }

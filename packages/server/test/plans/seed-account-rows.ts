@@ -4,10 +4,10 @@ const APPS = 20_000;
 const ARTIFACTS = inLargest(300_000);
 const GRANTS_OF_THE_BUSIEST = 500;
 
-/** Of the n-th app. None has more than a hundred that live, so that none has a large share of them. */
+/** The organization of the n-th app. None has more than a hundred live apps, so that none has a large share of them. */
 const organizationOfApp = `case when n % 30 = 0 then :organization else ${id('org', `n % ${ORGANIZATIONS}`)} end`;
 
-/** What logins, the second factor, OAuth and mail leave behind. */
+/** Rows that logins, the second factor, OAuth and mail leave behind. */
 export const SEED_OF_ACCOUNTS: readonly string[] = [
   `insert into login_challenges (token_hash, user_id, created_at, expires_at, attempts, spent_at)
     select ${hash('challenge', 'n')}, ${userOf('n')}, ${ago('n * 30')}, ${ago('n * 30 - 300')}, 1,
@@ -27,7 +27,7 @@ export const SEED_OF_ACCOUNTS: readonly string[] = [
   `insert into oauth_app_origins (origin, organization_id, app_id)
     select 'https://app-' || n % 10 || '-of-' || n || '.example', organization_id, id
     from (select organization_id, id, row_number() over (order by id) as n from oauth_apps where deleted_at is null) a`,
-  // The one before the newest ended, or ends soon.
+  // The second-newest has ended, or ends soon.
   `insert into oauth_client_secrets (organization_id, app_id, secret_hash, created_at, expires_at)
     select ${organizationOfApp}, ${id('app', 'n')}, ${hash('client secret', 'n * 2 + s')}, ${ago('n * 60')},
       case when s = 1 then ${ago('n * 10 - 86400')} end
@@ -39,7 +39,7 @@ export const SEED_OF_ACCOUNTS: readonly string[] = [
   `insert into oauth_grants (organization_id, id, user_id, app_id, scopes, created_at, updated_at)
     select :organization, ${id('grant', '1000000 + n')}, :user, ${id('app', 'n')}, '{read:profile}', ${ago('n * 60')}, ${ago('n * 60')}
     from generate_series(0, ${GRANTS_OF_THE_BUSIEST - 1}) n`,
-  // Tokens and codes have a grant, logins of browsers a name in the list; what is under way has neither.
+  // Tokens and codes have a grant, browser logins a name in the list. What is still in progress has neither.
   `insert into oauth_artifacts (model, id_hash, payload, user_id, grant_key, uid_hash, public_id, last_seen_at, created_at, expires_at, consumed_at)
     select m.model, ${hash('artifact', 'n')}, '\\x00', case when m.model <> 'Interaction' then ${userOf('n / 5')} end,
       case when n % 5 < 3 then ${id('grant', `n % ${USERS}`)} end, ${hash('uid', 'n / 3')},
@@ -55,7 +55,7 @@ export const SEED_OF_ACCOUNTS: readonly string[] = [
       case when n % 3 <> 0 then ${ago('n * 30 - 60')} end, case when n % 3 <> 0 then ${hash('portal session', 'n')} end,
       case when n % 3 <> 0 then ${ago('n * 30 - 3660')} end
     from generate_series(0, ${USERS - 1}) n`,
-  // A receiver that is away: its waiting deliveries are due later, and most were given up.
+  // A receiver that is down: its waiting deliveries are due later, and most were given up.
   `insert into outgoing_mails (id, recipient, kind, content, created_at, due_at, attempts, gave_up_at, last_error)
     select ${id('mail', 'n')}, 'user' || n || '@example.com', 'login', case when n % 10 = 0 then '\\x00'::bytea end, ${ago('n * 30')},
       ${ago('n * 30 - 3000000')}, 3, case when n % 10 <> 0 then ${ago('n * 30')} end, 'away'

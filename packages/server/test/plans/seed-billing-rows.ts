@@ -2,14 +2,16 @@ import { ago, id, inLargest, ORGANIZATIONS } from './seed-values.ts';
 
 const INVOICES = inLargest(400_000);
 
-/** Every second row is of the busiest organization. */
+/** Every second row belongs to the busiest organization. */
 const organizationOfSale = (n: string) =>
   `case when ${n} % 2 = 0 then :organization else ${id('org', `${n} % ${ORGANIZATIONS}`)} end`;
-/** Most are paid; of a hundred, two each are open, void and given up. */
+/** Most are paid. Of each hundred, two are open, two void and two given up. */
 const statusOf = (n: string) =>
   `case when ${n} % 100 in (2, 3) then 'open' when ${n} % 100 in (4, 5) then 'void' when ${n} % 100 in (6, 7) then 'uncollectible' else 'paid' end`;
 
-/** What years of sales leave behind: each subscription has a dozen invoices. None is due, so no job takes them. */
+/**
+ * Rows that years of sales leave behind: each subscription has a dozen invoices. None is due, so no job claims them.
+ */
 export const SEED_OF_BILLING: readonly string[] = [
   `insert into invoices (organization_id, id, number, sequence, status, subscription_id, reason, period_index, period_start,
       period_end, currency, subtotal, discount, credit_applied, amount_due, amount_paid, lines, buyer, paid_with, created_at,

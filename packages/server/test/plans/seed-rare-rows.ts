@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { ago, hash, id } from './seed-values.ts';
 
-/** Of each table: enough that reading them all for a page stands out. */
+/** Per table: enough that reading them all for one page stands out. */
 export const ROWS = 20_000;
-/** Of them, the oldest have what no other has: a walk from the newest meets them last. */
+/** The oldest of them have values that no other row has: a scan from the newest meets them last. */
 const RARE = 3;
 const CUSTOMERS = 200;
 
 const isRare = `n >= ${ROWS - RARE}`;
-/** One customer has half of what nobody counts for each customer, the rare rows included. */
+/** One customer has half of the rows that are not counted per customer, including the rare rows. */
 const customerOf = `case when n % 2 = 0 or ${isRare} then ${id('org', '0')} else ${id('org', `n % ${CUSTOMERS}`)} end`;
 const rows = `from generate_series(0, ${ROWS - 1}) n`;
 /** The n-th newest: a row every hour, for more than two years. */
 const created = ago('n * 3600 + 60');
-/** Sorted by it, the oldest come last too. */
+/** Sorted by name, the oldest come last too. */
 const name = (prefix: string) => `'${prefix}' || lpad(n::text, 6, '0')`;
 
 const SEED: readonly string[] = [
@@ -23,7 +23,7 @@ const SEED: readonly string[] = [
   `insert into users (id, email, name, password_hash, locked_until, created_at, updated_at)
     select ${id('usr', 'n')}, ${name('user')} || '@example.com', ${name('User ')}, 'x',
       case when ${isRare} then ${ago('-86400')} end, ${created}, ${created} ${rows}`,
-  // A year each, in turn with perpetual ones; of one product, all have expired but a few.
+  // Licenses for a year alternate with perpetual ones. All but a few of one product's have expired.
   `insert into licenses (organization_id, id, key, product, max_seats, features, state, external_id, expires_at, created_at,
       updated_at)
     select ${id('org', `n % ${CUSTOMERS}`)}, ${id('lic', 'n')}, ${name('KEY-')}, l.product, 5, '{}',
@@ -71,7 +71,10 @@ const SEED: readonly string[] = [
       case when ${isRare} then ${id('usr', '1')} else ${id('usr', '0')} end, 'hw_${'0'.repeat(32)}', 1, ${created}, ${created}, 5, 5 ${rows}`,
 ];
 
-/** What makes the usual rare: nearly all licenses have expired, programs did all that people did before, and so on. */
+/**
+ * Makes the usual values rare: nearly all licenses have expired, programs did everything that people did before, and so
+ * on.
+ */
 const TURNED: readonly string[] = [
   `update licenses set expires_at = created_at + interval '1 minute' where state = 'active' and product <> 'rare'
     and id < ${id('lic', String(ROWS - 10))}`,
@@ -85,7 +88,7 @@ export async function seedRareRows(databaseUrl: string): Promise<void> {
   await change(databaseUrl, SEED);
 }
 
-/** From now on, what was rare is usual. */
+/** From now on, the rare values are the usual ones. */
 export async function turnRareRows(databaseUrl: string): Promise<void> {
   await change(databaseUrl, TURNED);
 }
@@ -94,7 +97,7 @@ async function change(databaseUrl: string, statements: readonly string[]): Promi
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // The rows fit each other.
+    // The rows are consistent with each other.
     await client.query('set session_replication_role = replica; set synchronous_commit = off');
     for (const statement of statements) {
       await client.query(statement);

@@ -7,7 +7,10 @@ import { SEED_OF_USAGE } from './seed-usage-rows.ts';
 import { ago, hash, id, inLargest, ORGANIZATIONS, organizationOf, USERS, userOf } from './seed-values.ts';
 import { SEED_OF_WEBHOOKS } from './seed-webhook-rows.ts';
 
-/** How large the tables get: the biggest as in an installation some years old, the others enough to need an index. */
+/**
+ * The sizes of the tables: the largest as in an installation that is some years old, the others large enough to need an
+ * index.
+ */
 const LICENSES = inLargest(100_000);
 const SLOTS_OF_A_LICENSE = 3;
 const ENDED_SESSIONS = inLargest(1_000_000);
@@ -16,21 +19,24 @@ const REFUSALS = inLargest(500_000);
 const PROJECTS = 30_000;
 const LOGINS_OF_THE_BUSIEST = 5_000;
 
-/** Seats of the busiest license: the most rows that one license ever sorts. */
+/** Seats of the busiest license: the most rows that are ever sorted for one license. */
 export const SEATS_OF_THE_BUSIEST = 1_000;
 
-/** Whose rows a third of everything is, so that an organization's share of a table is no small one. */
+/** Owners of a third of all rows, so that one organization's share of a table is not small. */
 export interface Busiest {
   organizationId: string;
   userId: string;
 }
 
-/** Fills a migrated database by set-based SQL, a million rows in the largest tables, and counts it for the planner. */
+/**
+ * Fills a migrated database with set-based SQL, a million rows in the largest tables, and analyzes it for the planner.
+ */
 export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // The rows fit each other; checking a million of them one by one would take longer than making them.
+    // The rows are consistent with each other. Checking a million of them one by one would take longer than creating
+    // them.
     await client.query(
       "set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'",
     );
@@ -49,7 +55,7 @@ export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<v
     for (const definition of indexes) {
       await client.query(definition);
     }
-    // As autovacuum would sooner or later, so that it is not left to chance which scans need no table.
+    // As autovacuum would sooner or later, so that it is not left to chance which scans can skip the table.
     await client.query('vacuum analyze');
     await keepCounts(client);
   } finally {
@@ -57,7 +63,10 @@ export async function seedRows(databaseUrl: string, busiest: Busiest): Promise<v
   }
 }
 
-/** Building an index over what is there is far quicker than keeping it up row by row. Returns how to make them again. */
+/**
+ * Building an index over existing rows is far faster than updating it row by row. Returns the statements that recreate
+ * them.
+ */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(c.oid) as definition
@@ -71,7 +80,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.definition);
 }
 
-/** Plans are made for what was seeded, also when the requests take long and have emptied a table meanwhile. */
+/** Plans are made for the seeded rows, even if the requests take long and have emptied a table meanwhile. */
 async function keepCounts(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
@@ -85,10 +94,10 @@ function inOrganizationOf(statement: string, { organizationId, userId }: Busiest
   return statement.replaceAll(':organization', `'${organizationId}'`).replaceAll(':user', `'${userId}'`);
 }
 
-/** A third of the busiest organization's sessions are those of one license, the first. */
+/** A third of the busiest organization's sessions belong to its first license. */
 const licenseOf = (n: string) =>
   `case when ${n} % 3 = 0 and ${n} % 2 = 0 then ${id('lic', '0')} else ${id('lic', `${n} % ${LICENSES}`)} end`;
-/** Every fourth session has a project, of a hundred busy ones. */
+/** Every fourth session has one of a hundred busy projects. */
 const metadataOf = (n: string) =>
   `case when ${n} % 4 = 0 then jsonb_build_object('project_id', ${id('proj', `${n} % 100 * 3`)}) end`;
 const machine = (n: string) => `'hw_' || lpad(to_hex((${n}) % 50000), 32, '0')`;
@@ -112,7 +121,7 @@ const SEED: readonly string[] = [
     select ${hash('refresh', 'n')}, ${id('usr', 'n')}, ${id('login', 'n')}, ${ago('n * 30')}, ${ago('n * 30 - 2592000')},
       case when n % 2 = 0 then ${ago('n * 29')} end, case when n % 1000 = 0 then '\\x00'::bytea end
     from generate_series(0, ${USERS - 1}) n`,
-  // A script logs in again for every run, and refreshes now and then.
+  // A script logs in again for every run, and refreshes occasionally.
   `insert into login_sessions (user_id, id, organization_id, created_at, ends_at, last_seen_at)
     select :user, ${id('login', `1000000 + n`)}, :organization, ${ago('n * 1000')}, ${ago('n * 1000 - 7776000')}, ${ago('n * 1000')}
     from generate_series(0, ${LOGINS_OF_THE_BUSIEST - 1}) n`,
@@ -138,7 +147,7 @@ const SEED: readonly string[] = [
       '{"ai_assistance": true}', case n % 50 when 0 then 'suspended' when 1 then 'revoked' else 'active' end,
       ${ago('n * 300 - 86400 * 400')}, ${ago('n')}, ${ago('n')}
     from generate_series(0, ${LICENSES - 1}) n`,
-  // Those that expired long ago have been announced.
+  // Licenses that expired long ago have been announced.
   `update licenses set expired_announced_for = expires_at, expiring_announced_for = expires_at
     where expires_at < clock_timestamp() + interval '6 days'`,
   `insert into license_seat_counts (organization_id, license_id, taken)
@@ -151,7 +160,7 @@ const SEED: readonly string[] = [
   `insert into seat_slots (organization_id, license_id, slot)
     select organization_id, id, s from licenses, generate_series(2, max_seats) s
     where max_seats = ${SLOTS_OF_A_LICENSE} or s > max_seats - 10`,
-  // Many machines are offline, and their ends are as promised.
+  // Many machines are offline, and their deadlines are as promised.
   `update seat_slots set offline_until = deadline, offline_away_ms = (select away_ms from service_clock)
     where session_id is not null and slot = 1`,
   `insert into request_records (id, at, method, route, status, duration_ms, organization_id, user_id)
@@ -177,7 +186,7 @@ const SEED: readonly string[] = [
   `insert into project_usage_days (organization_id, project_id, day, sessions, seat_seconds)
     select ${organizationOf('p')}, ${id('proj', 'p')}, date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC'
       - d * interval '1 day', 1, 1 from generate_series(0, 299, 3) p, generate_series(0, 1500) d`,
-  // At most a hundred of an organization's invitations are open, and nobody sends more than a hundred a day.
+  // An organization has at most a hundred open invitations, and nobody sends more than a hundred a day.
   `insert into invitations (organization_id, id, email, role, invited_by, token_hash, created_at, expires_at, accepted_at, revoked_at)
     select ${organizationOf('n')}, ${id('invite', 'n')}, 'invited' || n || '@example.com', 'member', ${userOf('n')},
       ${hash('invitation', 'n')}, ${ago('n * 600')}, ${ago('n * 600 - 604800')},

@@ -8,29 +8,29 @@ const CREDIT_ENTRIES = 50_000;
 const ORPHANS = 20_000;
 const PROVIDER_EVENTS = 60_000;
 
-/** Every second row is of the busiest organization, as its invoices are. */
+/** Every second row belongs to the busiest organization, like every second invoice. */
 const organizationOfSale = (n: string) =>
   `case when ${n} % 2 = 0 then :organization else ${id('org', `${n} % ${ORGANIZATIONS}`)} end`;
 const planOf = (n: string) => id('plan', `${n} / 2 % ${PLANS}`);
 /**
- * Half of them have ended; of a thousand, two each wait for a first payment, and five each are in dunning: none of the
- * busiest organization, whose new card would try them all again.
+ * Half of them have ended. Of each thousand, two wait for a first payment and five are in dunning. None of those
+ * belongs to the busiest organization, whose new card would retry them all.
  */
 const statusOf = (
   n: string,
 ) => `case when ${n} % 1000 in (10, 11) then 'incomplete' when ${n} % 1000 between 20 and 29 and ${n} % 2 = 1
   then 'past_due' when ${n} / 2 % 4 = 0 then 'canceled' when ${n} / 2 % 4 = 1 then 'expired' else 'active' end`;
-/** The first periods of a few subscriptions are being paid for. */
+/** Payments for the first periods of a few subscriptions are in progress. */
 const isInFlight = (n: string) => `${n} < ${SUBSCRIPTIONS} and ${n} % 1000 in (10, 11)`;
 
-/** What years of selling leave behind. Nothing of it is due, so no job takes it. */
+/** Rows that years of selling leave behind. None of them is due, so no job claims them. */
 export const SEED_OF_SALES: readonly string[] = [
   `insert into plans (id, key, name, description, price, currency, interval, tier, product, features, license_features,
       grace_seconds, archived_at, created_at, updated_at)
     select ${id('plan', 'n')}, 'seeded-' || n, 'Plan ' || n, '', 100 + n, 'usd', 'month', 'pro', 'studio', '{}', '{}', 86400,
       ${ago('n')}, ${ago('n')}, ${ago('n')}
     from generate_series(0, ${PLANS - 1}) n`,
-  // Those of years ago are archived.
+  // Coupons from years ago are archived.
   `insert into coupons (id, code, percent_off, duration, max_redemptions, redemptions, archived_at, created_at, updated_at)
     select ${id('coup', 'n')}, 'SEEDED' || n, 10, 'forever', 1000000, 10,
       case when n >= 50 then ${ago('n')} end, ${ago('n')}, ${ago('n')}
@@ -69,7 +69,7 @@ export const SEED_OF_SALES: readonly string[] = [
       ${ago('n * 100')}, case when s.status <> 'requires_action' then ${ago('n * 100')} end
     from generate_series(0, ${PAYMENTS - 1}) n cross join lateral (
       select case when ${isInFlight('n')} then 'requires_action' when n % 20 in (4, 5) then 'declined' else 'succeeded' end as status) s`,
-  // The provider's payments that nothing explained: most are resolved.
+  // Payments at the provider that nothing explained. Most are resolved.
   `insert into orphaned_payments (id, provider, provider_ref, organization_id, amount, currency, status, reason, note, review_at,
       told_at, created_at, found_at, closed_at)
     select ${id('pay', `n + ${PAYMENTS}`)}, 'test', 'orphan_' || n, ${organizationOfSale('n')}, 100, 'usd', s.status, 'no_reason',

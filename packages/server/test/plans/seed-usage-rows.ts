@@ -5,11 +5,11 @@ const OPERATOR_TOKENS = 2_000;
 /** A year of hours of the busiest organization, and of others. */
 const HOURS = 9_000;
 
-/** SQL: the start of the hour that began so many hours ago. */
+/** SQL: the start of the hour that began this many hours ago. */
 const hoursAgo = (n: string) => `date_trunc('hour', ${ago(`(${n}) * 3600`)}, 'UTC')`;
 const meterOf = (n: string) => `(array['ai_tokens', 'storage_gb', 'builds'])[1 + (${n}) / 3 % 3]`;
 
-/** What programs of the operator reported, and the hours that it and the seats are summed up in. */
+/** What the operator's programs reported, and the hourly sums of that and of the seats. */
 export const SEED_OF_USAGE: readonly string[] = [
   `insert into meters (name, aggregation, created_at)
     values ('ai_tokens', 'sum', ${ago('0')}), ('storage_gb', 'last', ${ago('0')}), ('builds', 'max', ${ago('0')})
@@ -30,7 +30,7 @@ export const SEED_OF_USAGE: readonly string[] = [
   `insert into usage_seat_hours (organization_id, hour, active_at_start, peak)
     select ${id('org', 'n')}, ${hoursAgo('h')}, 10, 20
     from generate_series(0, ${ORGANIZATIONS - 1}) n, generate_series(2, 500) h`,
-  // Two hours are not counted yet; of some organizations none is.
+  // Two hours are not counted yet. For some organizations no hour is.
   `insert into usage_seat_marks (organization_id, counted_until)
     select :organization, ${hoursAgo('2')} union all
     select ${id('org', 'n')}, ${hoursAgo('2')} from generate_series(10, ${ORGANIZATIONS - 1}) n`,

@@ -6,18 +6,18 @@ const DELIVERIES = 200_000;
 const REPLAYS_OF_THE_BUSIEST = 500;
 const UNSENT = 900;
 
-/** An organization has 50 endpoints at most; the first is the busiest, whose deliveries are a third of all. */
+/** An organization has at most 50 endpoints. The first one is the busiest, with a third of all deliveries. */
 const organizationOfEndpoint = (n: string) =>
   `case when ${n} < ${ENDPOINTS_OF_THE_BUSIEST} then :organization else ${id('org', `${n} % ${ORGANIZATIONS}`)} end`;
-/** The n-th delivery is of the n-th event: both belong to the same organization. */
+/** The n-th delivery belongs to the n-th event, and both to the same organization. */
 const endpointOf = (n: string) => `case when ${n} % 3 = 0 then 0 else ${n} % ${ENDPOINTS} end`;
 const statusOf = (n: string) =>
   `case when ${n} % 100 = 2 then 'pending' when ${n} % 100 = 1 then 'held' when ${n} % 10 = 0 then 'failed' else 'succeeded' end`;
 
 /**
- * What webhooks leave behind. Nothing of it is claimed by a job, since no secret here can be read: the endpoints want only
- * what never happens, what is planned has its turn later, and replays run at paused endpoints only. The events that wait
- * were announced after those of the requests.
+ * Rows that webhooks leave behind. No job may claim any of them, because no secret here can be decrypted: the endpoints
+ * subscribe only to events that never happen, planned attempts are due later, and replays only run at paused endpoints.
+ * The waiting events were announced after those of the requests.
  */
 export const SEED_OF_WEBHOOKS: readonly string[] = [
   `insert into webhook_endpoints (organization_id, id, url, events, created_at, updated_at)
@@ -29,7 +29,7 @@ export const SEED_OF_WEBHOOKS: readonly string[] = [
     select ${organizationOfEndpoint('n')}, ${id('wh', 'n')}, case n % 10 when 1 then 'paused' when 2 then 'disabled' else 'active' end,
       'receiver' || n || '.example:443', n % 10 = 3, 32, case when n % 4 = 0 then ${ago('-3600 - n')} end
     from generate_series(0, ${ENDPOINTS - 1}) n`,
-  // One that lives on, and for one endpoint in five another that ended a while ago or does so soon.
+  // One live secret, and for one endpoint in five another that ended a while ago or ends soon.
   `insert into webhook_secrets (organization_id, endpoint_id, id, secret, created_at, ends_at)
     select ${organizationOfEndpoint('n')}, ${id('wh', 'n')}, ${id('whk', 'n * 2 + s')}, '\\x00', ${ago('n * 10 + s')},
       case when s = 1 then ${ago('n * 10 - 86400')} end
@@ -46,7 +46,7 @@ export const SEED_OF_WEBHOOKS: readonly string[] = [
     cross join lateral (select ${endpointOf('n')} as endpoint, ${statusOf('n')} as status) d`,
   `insert into webhook_sequences (organization_id, endpoint_id, last)
     select organization_id, endpoint_id, max(sequence) from webhook_deliveries group by 1, 2`,
-  // Most attempts have ended, and their rows are gone; a few are under way. More wait than the metrics count.
+  // Most attempts have ended, and their rows are gone. A few are in progress. More are waiting than the metrics count.
   `insert into webhook_planned_attempts (organization_id, endpoint_id, id, delivery_id, kind, priority, due_at, claim_id, leased_until)
     select organization_id, endpoint_id, next_attempt_id, id, 'scheduled', 1, next_attempt_at,
       case when right(id, 3) = '002' then 'a claim' end, case when right(id, 3) = '002' then ${ago('-3600')} end

@@ -17,7 +17,7 @@ const OF_SEATS = [
   'update_slots_taken',
 ];
 
-it('looks up the seats that it is asked for, where reading all of them seems cheap', async () => {
+it('only the requested seats are looked up, even where reading all of them seems cheap', async () => {
   const test = await startTestApp();
   const ada = await test.register();
   await test.issueLicense(ada.organizationId, { maxSeats: SEATS });

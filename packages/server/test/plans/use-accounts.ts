@@ -3,7 +3,7 @@ import type { Member, TestApp } from '../harness/index.ts';
 import { codeAt, type MovedClock } from '../harness/two-factor.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
-/** Logs in and out, and makes, uses, rotates and revokes API tokens. */
+/** Logs in and out, and creates, uses, rotates and revokes API tokens. */
 export async function useTokens(test: TestApp, api: RecordedApi, { email, password }: Member): Promise<void> {
   await api.post('/v1/auth/register', undefined, { email: 'new@example.com', password, name: 'New' });
   await api.during('a wrong password', () =>
@@ -18,13 +18,13 @@ export async function useTokens(test: TestApp, api: RecordedApi, { email, passwo
   await api.get('/v1/me', rotated.token);
   await api.call('DELETE', `/v1/api-tokens/${rotated.id}`, { token });
   await api.post('/v1/auth/logout', token, {});
-  // Far beyond what is answered once more, so that all tokens of the login end.
+  // Long after the grace period for a reused token, so that all tokens of the login end.
   await api.during('a refresh token used twice', () =>
     test.api.post('/v1/auth/refresh', undefined, { refresh_token: login.refresh_token }),
   );
 }
 
-/** Changes a profile, verifies an address, ends a login of one's own and resets a password. */
+/** Changes a profile, verifies an address, ends one of the user's own logins and resets a password. */
 export async function useAccount(test: TestApp, api: RecordedApi): Promise<void> {
   const { email, password: current_password, accessToken: token } = await test.register('Owner');
   const changed = { name: 'Another', password: 'a loom that weaves algebra', current_password };
@@ -37,7 +37,7 @@ export async function useAccount(test: TestApp, api: RecordedApi): Promise<void>
   await api.post('/v1/auth/password/forgot', undefined, { email });
   for (const job of test.service.jobs.filter((each) => each.name === 'auth.answer-reset-requests')) {
     while (await api.during(`the job ${job.name}`, () => job.run())) {
-      // There is more to do at once.
+      // There is more to do immediately.
     }
   }
   const reset = { token: await codeOf('reset-password'), password: 'another loom of algebra' };
@@ -62,14 +62,14 @@ export async function useCookie(test: TestApp, api: RecordedApi): Promise<void> 
   });
 }
 
-/** Exports an account with much in it, page by page, and deletes one. */
+/** Exports a large account page by page, and deletes one. */
 export async function useAccountEnd(test: TestApp, api: RecordedApi, { accessToken }: Member): Promise<void> {
   await api.get('/v1/me/export', accessToken);
   const { accessToken: token, password } = await test.register('Leaver');
   await api.call('DELETE', '/v1/me', { token, body: { password } });
 }
 
-/** Turns two-factor on, logs in by a code and by a recovery code, renews those and turns it off. */
+/** Enables two-factor, logs in with a code and with a recovery code, renews the recovery codes and disables it. */
 export async function useTwoFactor(test: TestApp, api: RecordedApi, clock: MovedClock): Promise<void> {
   const { email, password, accessToken: token } = await test.register('Careful');
   const { secret } = await api.post('/v1/auth/2fa/setup', token);

@@ -4,7 +4,7 @@ import type { RecordedApi } from './recorded-api.ts';
 const PATH = '/v1/payment-methods';
 const TYPED = { number: '4242424242424242', exp_month: 12, exp_year: 2050, cvc: '123' };
 
-/** Makes, attaches, changes and removes cards of an organization of their own, and plays its customer. */
+/** Creates, attaches, changes and removes the cards of a new organization, and acts as its customer. */
 export async function useBillingMethods(test: TestApp, api: RecordedApi): Promise<void> {
   const owner = await test.register('Card holder');
   const token = owner.accessToken;
@@ -23,7 +23,7 @@ export async function useBillingMethods(test: TestApp, api: RecordedApi): Promis
   await api.during('unused cards', () => test.runJob('sandbox.delete-unused-cards'));
 }
 
-/** Buys with a card that has to be authenticated, which the customer does. */
+/** Buys with a card that the customer has to authenticate, and does so. */
 async function useCustomer(test: TestApp, api: RecordedApi, token: string): Promise<void> {
   const plans = (await test.api.get('/v1/plans', token)).body.data;
   const { id: planId } = plans.find((plan: { price: number | null }) => plan.price !== null && plan.price > 0);

@@ -15,7 +15,7 @@ import type { RecordedApi } from './recorded-api.ts';
 
 const CALLBACK = 'https://console.example/callback';
 
-/** Registers apps, authorizes them through the pages, uses their tokens in every way, and takes all of it back. */
+/** Registers apps, authorizes them through the pages, uses their tokens in every way, and revokes everything. */
 export async function useOauth(test: TestApp, api: RecordedApi, member: Member): Promise<void> {
   const token = member.accessToken;
   const app = await makeApp(api, token, true);

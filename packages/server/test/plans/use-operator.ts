@@ -3,12 +3,12 @@ import type { RecordedApi } from './recorded-api.ts';
 
 const LICENSES = '/v1/operator/licenses';
 
-/** Does what the vendor's people do over all organizations. */
+/** Does what staff do across all organizations. */
 export async function useOperator(api: RecordedApi, token: string, { organizationId }: Member): Promise<void> {
   const credit = { organization_id: organizationId, amount: 500, currency: 'usd', reason: 'An outage' };
   await api.post('/v1/operator/credits', token, credit);
   for (const name of ['invoices', 'payments']) {
-    // A few batches: the last of the rows that were seeded.
+    // A few batches: the last of the seeded rows.
     await api.get(`/v1/operator/exports/${name}?from=${new Date(Date.now() - 172_800_000).toISOString()}`, token);
   }
   const catalogue = (await api.get('/v1/operator/catalog', token)).body.data;

@@ -2,7 +2,7 @@ import type { Member, TestApp } from '../harness/index.ts';
 import { ISSUER, PageBrowser } from '../harness/page-browser.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
-/** Invites, changes and removes members, in an organization that is busy, and makes and deletes another. */
+/** Invites, changes and removes members in a busy organization, and creates and deletes another. */
 export async function useOrganizations(test: TestApp, api: RecordedApi, admin: Member): Promise<void> {
   const path = `/v1/orgs/${admin.organizationId}`;
   const call = (method: string, at: string, body?: unknown) => api.call(method, at, { token: admin.accessToken, body });

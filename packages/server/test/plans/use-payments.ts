@@ -5,7 +5,7 @@ import type { StatementRecorder } from './record-statements.ts';
 
 const TWO_HOURS_MS = 7_200_000;
 
-/** Compares the payments of two hours with the test provider's, as the operator's command does, and resolves an orphan. */
+/** Compares two hours of payments with the test provider's, like the operator's command, and resolves an orphan. */
 export async function usePayments(test: TestApp, recorder: StatementRecorder): Promise<void> {
   const { databaseUrl, database, masterKey } = test;
   const { config } = loadConfig({ DATABASE_URL: `${databaseUrl}_production`, SANDBOX_DATABASE_URL: databaseUrl });

@@ -7,7 +7,7 @@ import {
 import type { TestApp } from '../harness/index.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
-/** Reads a plan, and does to the catalogue what the operator's commands do; afterwards it is as it was. */
+/** Reads a plan, and does with the catalogue what the operator's commands do. Afterwards it is unchanged. */
 export async function usePlans(test: TestApp, api: RecordedApi, token: string): Promise<void> {
   const { body } = await api.get('/v1/plans?limit=1', token);
   await api.get(`/v1/plans/${body.data[0].id}`, token);

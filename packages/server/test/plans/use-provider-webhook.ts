@@ -4,7 +4,7 @@ import type { RecordedApi } from './recorded-api.ts';
 
 const PATH = '/v1/providers/stripe/webhook';
 
-/** Events of the provider, each sent twice, as production receives them: the sandbox has another provider. */
+/** Sends events of the provider to production, each twice: the sandbox has another provider. */
 export async function useProviderWebhook(test: TestApp, api: RecordedApi, { organizationId }: Member): Promise<void> {
   const double = await startStripeDouble();
   const production = await startTestApp({
@@ -28,13 +28,13 @@ export async function useProviderWebhook(test: TestApp, api: RecordedApi, { orga
   await double.close();
 }
 
-/** Of nobody here: what is ours is looked up at the provider as well, which takes no statement. */
+/** These belong to nobody here: our own objects are also looked up at the provider, which takes no statement. */
 const OBJECTS: ReadonlyArray<[string, { id: string; object: string }]> = [
   ['payment_intent.succeeded', { id: 'pi_of_nobody', object: 'payment_intent' }],
   ['payment_method.detached', { id: 'pm_of_nobody', object: 'payment_method' }],
 ];
 
-/** For a planted, active subscription without payments here. */
+/** For a planted, active subscription without recorded payments. */
 const RENEWAL = {
   subscription_id: `sub_${'0'.repeat(25)}4`,
   period_index: '4',

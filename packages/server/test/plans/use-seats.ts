@@ -4,7 +4,7 @@ import { createSilentLicenseTools } from '../harness/create-silent-license-tools
 import type { Member, TestApp } from '../harness/index.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
-/** Takes, keeps and gives back seats. */
+/** Acquires, keeps and releases seats. */
 export async function useSeats(
   test: TestApp,
   api: RecordedApi,
@@ -55,7 +55,7 @@ async function useActivation(test: TestApp, api: RecordedApi, organizationId: st
   await api.call('DELETE', `${path}/${activated.activation_id}`, { token });
 }
 
-/** Takes a seat offline; its license is suspended and back in force. */
+/** Takes a seat offline. Its license is suspended and reinstated. */
 async function useOfflineSeat(test: TestApp, api: RecordedApi, organizationId: string, token: string): Promise<void> {
   const { id, key } = await test.issueLicense(organizationId, { policy: { max_offline_seconds: 3_600 } });
   const hardware = `hw_${randomBytes(16).toString('hex')}`;
@@ -65,7 +65,7 @@ async function useOfflineSeat(test: TestApp, api: RecordedApi, organizationId: s
   await api.during('a reinstated license', () => changeLicense(tools, id, { kind: 'reinstate' }));
 }
 
-/** Is refused a seat, and asks what a busy license would need. */
+/** Is refused a seat, and asks how many seats a busy license would need. */
 export async function useRefusals(
   test: TestApp,
   api: RecordedApi,
@@ -93,7 +93,7 @@ export async function useRefusals(
   }
 }
 
-/** Makes, uses and removes a project, and asks what a busy one uses. */
+/** Creates, uses and removes a project, and asks what a busy one uses. */
 export async function useProjects(
   test: TestApp,
   api: RecordedApi,

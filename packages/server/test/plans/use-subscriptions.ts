@@ -3,10 +3,10 @@ import type { RecordedApi } from './recorded-api.ts';
 
 const PATH = '/v1/subscriptions';
 const NEEDS_CUSTOMER = 'pm_card_authenticationRequired';
-/** It pays what a new subscription costs, and nothing afterwards. */
+/** It pays for a new subscription, and nothing afterwards. */
 const FAILS_LATER = 'pm_card_chargeCustomerFail';
 
-/** Buys, changes, cancels, renews and lets lapse, in an organization that has sold for years, and in one that is new. */
+/** Buys, changes, cancels, renews and lets lapse, in an organization that has bought for years, and in a new one. */
 export async function useSubscriptions(test: TestApp, api: RecordedApi, admin: Member): Promise<void> {
   const old = new Shop(test, api, admin);
   await old.pay('pm_card_visa');
@@ -17,7 +17,7 @@ export async function useSubscriptions(test: TestApp, api: RecordedApi, admin: M
   await travel(new Shop(test, api, await test.register('Subscriber')));
 }
 
-/** What one organization asks for, recorded. */
+/** The requests of one organization, recorded. */
 class Shop {
   readonly test: TestApp;
   readonly api: RecordedApi;
@@ -59,11 +59,11 @@ class Shop {
     return this.api.post(`${PATH}/${subscriptionId}/cancel`, this.token, { cancel_immediately: isNow });
   }
 
-  /** Lets what a subscription waits for be due, and does it. */
+  /** Makes what a subscription waits for due, and does it. */
   async comeDue(subscriptionId: string): Promise<void> {
     const whose = [this.#admin.organizationId, subscriptionId];
     await execute(this.test.database, COME_DUE, whose);
-    // What a payment is in the way of is done when that was given up.
+    // Work that a payment blocks is done once the payment has been given up.
     await this.#work('billing.act-on-due-subscriptions');
     await this.#work('billing.act-on-due-subscriptions');
     const [left] = await execute(this.test.database, STILL_DUE, whose);
@@ -73,7 +73,7 @@ class Shop {
     }
   }
 
-  /** Leaves the outcome of a subscription's payment unknown, and asks for it. */
+  /** Makes the outcome of a subscription's payment unknown, and looks it up. */
   async lookUp(subscriptionId: string): Promise<void> {
     await execute(this.test.database, LOOK_UP, [this.#admin.organizationId, subscriptionId]);
     await this.#work('billing.check-payments');
@@ -125,7 +125,7 @@ async function waitForCustomer(shop: Shop): Promise<void> {
 
 async function fallBehind(shop: Shop): Promise<void> {
   const { api, token } = shop;
-  // So many seats that no credit pays for them.
+  // Too many seats for the credit to pay for.
   const [paid, lost] = [await shop.buy(FAILS_LATER, MANY), await shop.buy(FAILS_LATER, MANY)];
   await shop.pay(FAILS_LATER);
   await shop.comeDue(paid.id);
@@ -142,10 +142,10 @@ async function fallBehind(shop: Shop): Promise<void> {
 }
 
 const MANY = { quantity: 50 };
-/** By the schedule that is set by default. */
+/** According to the default schedule. */
 const RETRIES = 4;
 
-/** Lives through a renewal, a renewal that nobody pays, and the end of it, by the sandbox's clock. */
+/** Goes through a renewal, a renewal that nobody pays, and the end of the subscription, with the sandbox's clock. */
 async function travel(shop: Shop): Promise<void> {
   const { api, token } = shop;
   await shop.buy('pm_card_visa');
@@ -155,7 +155,7 @@ async function travel(shop: Shop): Promise<void> {
   await api.post(clock, token, { seconds: 60 * 86_400 });
 }
 
-/** A period that is over, or a retry, or the end of a wait: a month ago everything but this moment was planned so. */
+/** Moves everything planned a month into the past: the end of a period, a retry, or the end of a wait. */
 const COME_DUE = `update subscriptions set
     anchor = case when status = 'active' then n.t - (period_index + 1) * interval '1 month' else anchor end,
     current_period_start = case when status = 'active' then n.t - interval '1 month' else current_period_start end,

@@ -2,7 +2,9 @@ import { execute, type Member, type TestApp } from '../harness/index.ts';
 import { makeOperatorToken, plantSubscription } from '../usage/usage-world.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
-/** Reports usage, and reads the summaries of a calendar month, of a period that cuts an hour and of one that is over. */
+/**
+ * Reports usage, and reads the summaries of a calendar month, of a period that splits an hour and of one that is over.
+ */
 export async function useUsage(
   test: TestApp,
   api: RecordedApi,

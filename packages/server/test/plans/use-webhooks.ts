@@ -3,10 +3,10 @@ import { firstIdAt } from '../../src/ids/index.ts';
 import { execute, type Member, type TestApp } from '../harness/index.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
-/** The endpoint that most deliveries are of. */
+/** The endpoint with the most deliveries. */
 export const BUSIEST_ENDPOINT = `wh_${'0'.repeat(26)}`;
 
-/** Makes, changes, tests and removes an endpoint at this URL, with what the jobs do in between. */
+/** Creates, changes, tests and removes an endpoint at this URL, with the jobs in between. */
 export async function useWebhooks(test: TestApp, api: RecordedApi, member: Member, url: string): Promise<void> {
   const token = member.accessToken;
   const call = (method: string, at: string, body?: unknown) => api.call(method, `/v1/webhooks${at}`, { token, body });
@@ -28,7 +28,7 @@ export async function useWebhooks(test: TestApp, api: RecordedApi, member: Membe
   await runJob(test, api, 'webhooks.delete-cleared-endpoints');
 }
 
-/** Opens the portal by a link, once. */
+/** Opens the portal with a link, once. */
 async function usePortal(api: RecordedApi, token: string): Promise<void> {
   const { url } = await api.post('/v1/webhooks/portal-links', token, {});
   const exchange = () => ({ token: url.slice(url.indexOf('#') + 1) });
@@ -36,7 +36,7 @@ async function usePortal(api: RecordedApi, token: string): Promise<void> {
   await api.get('/v1/webhooks', session);
 }
 
-/** Reads a stream up to the first event that was missed. */
+/** Reads a stream up to the first missed event. */
 async function readMissedEvent(test: TestApp, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'last-event-id': firstIdAt('event', 0) };
   const response = await fetch(`${test.api.baseUrl}/v1/events/stream`, { headers });
@@ -59,7 +59,7 @@ async function useDeliveries(api: RecordedApi, token: string, endpoint: string, 
   await call('POST', '/replay', scope);
 }
 
-/** What happened is sent, and what came of it is written. */
+/** Sends what happened, and writes the outcome. */
 async function deliver(test: TestApp, api: RecordedApi): Promise<void> {
   for (const name of ['fan-out-events', 'replay-deliveries', 'deliver-fast-lane', 'deliver-slow-lane']) {
     await runJob(test, api, `webhooks.${name}`);
@@ -71,7 +71,7 @@ async function deliver(test: TestApp, api: RecordedApi): Promise<void> {
   });
 }
 
-/** Those of the seed are under way for good. */
+/** The seeded attempts stay in progress forever. */
 const UNDER_WAY = `select from webhook_planned_attempts where claim_id <> 'a claim' limit 1`;
 
 async function runJob(test: TestApp, api: RecordedApi, name: string): Promise<void> {

@@ -19,7 +19,7 @@ async function metric(): Promise<string | undefined> {
     .find((line) => line.startsWith('seathold_late_payments_total') && line.includes('lost_record'));
 }
 
-describe('a charge of another amount whose record was lost', () => {
+describe('a charge with another amount whose record was lost', () => {
   it('becomes credit, and is reported once to the customer, finance, programs and operators', limits, async () => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));

@@ -6,14 +6,14 @@ import { scaled } from '../torture/scale.ts';
 import { RestoreWorld } from './restore-world.ts';
 
 const MONTH = 14_500;
-/** As many steps as a renewal has that finds its payment at the provider, and some more. */
+/** The number of steps of a renewal that finds its payment at the provider, and some more. */
 const STEPS = scaled(16, 40);
 const FAILURES: readonly Failure[] = ['dies', 'hears_nothing'];
 
 let world: RestoreWorld;
 let fragile: TestApp;
 const process = new FragileProcess();
-/** One organization for each step at which something fails. */
+/** One organization per step at which something fails. */
 let members: Member[];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     members.push(member);
   }
   await world.backup();
-  // Some of the lost renewals never heard that they had succeeded.
+  // For some of the lost renewals, the response with their success was lost.
   world.double.faults.add({ kind: 'lose_response' }, { on: /confirm$/, times: STEPS });
   await world.travel(31, ...members);
   world.double.faults.clear();
@@ -57,7 +57,7 @@ it.each(FAILURES)(
       void process.failAt(failure, step);
       await fragile.runJob('billing.act-on-due-subscriptions').catch(() => false);
       process.recover();
-      // The minute of the claim passes, and another process continues.
+      // The claim's minute passes, and another process continues.
       const letGo = 'update payments set claimed_until = null where organization_id = $1';
       await execute(world.shop.app.database, letGo, [member.organizationId]);
       await world.shop.app.moveClock(member.organizationId, 3_600);
@@ -71,7 +71,7 @@ it.each(FAILURES)(
   },
 );
 
-it('afterwards no payment is missing on either side', async () => {
+it('after all these renewals no payment is missing on either side', async () => {
   const { counts, findings } = await world.reconcile(new Date(Date.now() - 86_400_000).toISOString());
   const matched = 2 * FAILURES.length * STEPS;
   expect(findings).toEqual([]);

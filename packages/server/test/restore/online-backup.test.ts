@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const card = () => world.double.makeCard('pm_card_visa');
 
-it('a backup made while customers buy has every purchase that was answered, and charges none of them again', async () => {
+it('a backup made while customers buy has every confirmed purchase, and none of them is charged again', async () => {
   const { app } = world.shop;
   const masterKey = await checkMasterKey(app.database, app.masterKey);
   const before: Member[] = [];
@@ -28,7 +28,8 @@ it('a backup made while customers buy has every purchase that was answered, and 
     await world.shop.buy(member, card());
     before.push(member);
   }
-  // Another customer buys at each step of the backup, so that some purchases are in it, some are not, and some are half.
+  // Another customer buys at each step of the backup, so that some purchases are in it, some are not, and some are in
+  // part.
   const during: Member[] = [];
   const buying: Promise<unknown>[] = [];
   const entries = await copyEntries({
@@ -44,7 +45,7 @@ it('a backup made while customers buy has every purchase that was answered, and 
   });
   await Promise.all(buying);
   expect(during.length).toBeGreaterThan(2);
-  // What Stripe collects from now on, the backup knows nothing about.
+  // The backup knows nothing about what Stripe collects from now on.
   await world.travel(31, ...before);
   const paid = await Promise.all(before.map((member) => world.paidBy(member)));
   expect(paid).toEqual(before.map(() => [MONTH, MONTH]));
@@ -60,7 +61,7 @@ it('a backup made while customers buy has every purchase that was answered, and 
       'paid',
     ]);
   }
-  // Each purchase that is not in the backup is found, and nothing that is in it is missing at Stripe.
+  // Each purchase that is not in the backup is found, and none that is in it is missing at Stripe.
   const { counts } = await world.reconcile(new Date(Date.now() - 86_400_000).toISOString());
   expect(counts).toMatchObject({ missing: 0, disagreeing: 0 });
   for (const member of during) {

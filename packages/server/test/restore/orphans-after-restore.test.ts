@@ -107,7 +107,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.paidBy(ada)).toEqual([MONTH, MONTH]);
   });
 
-  it('a retry that Stripe reports pays the open invoice at once', async () => {
+  it('a retry that Stripe reports pays the open invoice immediately', async () => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.shop.attach(ada, world.double.makeCard('pm_card_chargeCustomerFail'));
@@ -138,7 +138,7 @@ describe('after a restore of yesterday’s backup', () => {
   });
 });
 
-describe('a payment of another service', () => {
+describe('a payment made by another service', () => {
   it('is acknowledged and ignored', async () => {
     const before = await world.orphans();
     const target = {

@@ -27,7 +27,10 @@ async function listPayments(query: string) {
   return world.shop.app.api.get(`/v1/operator/payments${query}`, token);
 }
 
-/** Yesterday: a subscriber, one who is past due. Since then: a renewal, a retry, a purchase and a change. Then a restore. */
+/**
+ * Yesterday: a subscriber, and one who is past due. Since then: a renewal, a retry, a purchase and a change. Then a
+ * restore.
+ */
 async function loseADay(): Promise<Record<'renewed' | 'retried' | 'bought' | 'changed', Member>> {
   const { app: test } = world.shop;
   const [renewed, retried, bought, changed] = [
@@ -52,7 +55,7 @@ async function loseADay(): Promise<Record<'renewed' | 'retried' | 'bought' | 'ch
 }
 
 describe('seathold payments reconcile', () => {
-  it('finds nothing to do if nothing was lost', async () => {
+  it('has nothing to do if nothing was lost', async () => {
     const ada = await world.shop.app.register();
     await world.shop.buy(ada, card());
     const done = await world.reconcile(yesterday());
@@ -102,14 +105,14 @@ describe('seathold payments reconcile', () => {
       orphaned: 2,
       missing: 0,
     });
-    // All but the two orphans: those that succeeded, and the renewal that was declined.
+    // All but the two orphans: the successful ones, and the declined renewal.
     expect(second.counts).toMatchObject({ examined: 8, matched: 6 });
     expect(world.double.charges).toHaveLength(charges);
     const mails = await world.shop.app.mailsTo(FINANCE);
     expect(mails.map(({ subject }) => subject)).toEqual(['2 payments without a matching record']);
   });
 
-  it('resumes where Stripe did not answer, and reports payments unknown to Stripe', async () => {
+  it('resumes where Stripe stopped answering, and reports payments unknown to Stripe', async () => {
     const { database } = world.shop.app;
     const ada = await world.shop.app.register();
     await world.shop.buy(ada, card());

@@ -17,7 +17,7 @@ const MONTH = 14_500;
 
 describe('after a restore of yesterday’s backup', () => {
   it.each([
-    ['within the day for which Stripe remembers keys', 31, 0],
+    ['within the day that Stripe remembers keys for', 31, 0],
     ['after Stripe has forgotten the keys', 31, 3],
   ])('a renewal is not charged again %s', async (_when, days, later) => {
     const ada = await world.shop.app.register();
@@ -39,7 +39,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.orphans()).toEqual([]);
   });
 
-  it('a retry that succeeded is found, and the card is not charged again', async () => {
+  it('a successful retry is found, and the card is not charged again', async () => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     const bad = world.double.makeCard('pm_card_chargeCustomerFail');
@@ -60,11 +60,11 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'active' });
   });
 
-  it('a renewal of another amount becomes credit and pays what it can, and is not charged again', async () => {
+  it('a renewal with another amount becomes credit and pays what it can, and is not charged again', async () => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
-    // Lowered in the lost history, so the lost renewal cost less.
+    // The quantity was lowered in the lost history, so the lost renewal cost less.
     expect((await world.shop.change(ada, id, { quantity: 3 })).status).toBe(200);
     const given = await world.credit(ada);
     await world.travel(31, ada);
@@ -77,7 +77,7 @@ describe('after a restore of yesterday’s backup', () => {
     await world.moveClocks(33, ada);
     await world.shop.app.runJobs();
     const paid = await world.paidBy(ada);
-    // In all, two periods of five seats, which is what the restored books say that the customer has.
+    // Two periods of five seats in total, which matches the customer's restored books.
     expect(paid.reduce((sum, each) => sum + each, 0)).toBe(2 * MONTH);
     expect(await world.credit(ada)).toBe(0);
     expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'active', quantity: 5 });

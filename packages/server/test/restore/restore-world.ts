@@ -12,8 +12,8 @@ const DAY_SECONDS = 86_400;
 const WEBHOOK = '/v1/providers/stripe/webhook';
 
 /**
- * A production service that charges at a double of Stripe, and whose database goes back to a backup while Stripe remembers
- * everything. Times of the organizations and of Stripe move together.
+ * A production service that charges through a Stripe double, and whose database goes back to a backup while Stripe
+ * remembers everything. The clocks of the organizations and of Stripe move together.
  */
 export class RestoreWorld {
   readonly double: StripeDouble;
@@ -21,7 +21,7 @@ export class RestoreWorld {
   readonly settings: Readonly<Record<string, string>>;
   #backupUrl = '';
   #databases = 0;
-  /** Put between the service and Stripe when it is next opened. */
+  /** Inserted between the service and Stripe when the service is next opened. */
   aroundProvider: ((provider: PaymentProvider) => PaymentProvider) | undefined;
 
   private constructor(double: StripeDouble, shop: Shop, settings: Readonly<Record<string, string>>) {
@@ -48,23 +48,23 @@ export class RestoreWorld {
     });
   }
 
-  /** Goes back to the backup. What happened since is lost here, and Stripe remembers it. */
+  /** Goes back to the backup. What happened since is lost here, but Stripe remembers it. */
   async restore(): Promise<void> {
     await this.#reopenOn(await this.#copy(this.#backupUrl), async () => undefined);
   }
 
-  /** Goes on with a database that was restored elsewhere. */
+  /** Continues with a database that was restored elsewhere. */
   async restoreFrom(databaseUrl: string): Promise<void> {
     await this.#reopenOn(databaseUrl, async () => undefined);
   }
 
-  /** Some days later everywhere, with everything done that became due. */
+  /** Moves everything some days ahead, and does everything that became due. */
   async travel(days: number, ...members: readonly Member[]): Promise<void> {
     this.double.advance(days * DAY_SECONDS);
     await this.moveClocks(days, ...members);
   }
 
-  /** The organizations are as late again as they were before the restore; Stripe is already. */
+  /** Moves the organizations to where they were before the restore. Stripe is still there. */
   async moveClocks(days: number, ...members: readonly Member[]): Promise<void> {
     for (const { organizationId } of members) {
       await this.shop.app.moveClock(organizationId, days * DAY_SECONDS);
@@ -72,7 +72,7 @@ export class RestoreWorld {
     await this.shop.app.runJobs();
   }
 
-  /** Sends every event that Stripe ever had again, from the first; returns the statuses that came back. */
+  /** Resends every event that Stripe ever had, from the first. Returns the response statuses. */
   async redeliver(): Promise<number[]> {
     const target = { url: this.shop.app.api.baseUrl + WEBHOOK, secret: this.double.webhookSecret };
     const statuses: number[] = [];
@@ -82,14 +82,14 @@ export class RestoreWorld {
     return statuses;
   }
 
-  /** What an organization paid, charge by charge, in order. */
+  /** The amounts that an organization paid, charge by charge, in order. */
   async paidBy({ organizationId }: Member): Promise<number[]> {
     return this.double.charges
       .filter((charge) => charge.metadata.organization_id === organizationId)
       .map((charge) => charge.amount);
   }
 
-  /** What is kept as paid to the provider and explained by nothing. */
+  /** Payments at the provider that nothing explains. */
   orphans(): Promise<
     Array<{ provider_ref: string; status: string; reason: string | null; organization_id: string | null }>
   > {
@@ -119,7 +119,7 @@ export class RestoreWorld {
     return { config, database, masterKey, close: async () => undefined };
   }
 
-  /** What is awaited is looked at again when the job next runs. */
+  /** Makes the next run of the job review awaited payments again. */
   async makeReviewDue(): Promise<void> {
     const text = "update orphaned_payments set review_at = clock_timestamp() - interval '1 s' where status = 'awaited'";
     await execute(this.shop.app.database, text);

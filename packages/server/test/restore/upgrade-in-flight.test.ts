@@ -21,7 +21,7 @@ interface InFlight {
   method_ref: string;
 }
 
-/** A renewal that the previous version began: its payment says nothing of a period, and Stripe has not heard of it. */
+/** A renewal that the previous version started: its payment names no period, and Stripe does not know it yet. */
 async function beginAsPreviousVersion(): Promise<{ member: Member; payment: InFlight }> {
   const { app: test } = world.shop;
   const member = await test.register();
@@ -39,7 +39,7 @@ async function beginAsPreviousVersion(): Promise<{ member: Member; payment: InFl
   return { member, payment: payment ?? expect.fail('no payment is in flight') };
 }
 
-/** The previous version announces it, under keys made of the payment's id, and collects it where that is asked for. */
+/** The previous version prepares the charge, with keys made from the payment's ID, and collects it if requested. */
 async function chargeAsPreviousVersion(member: Member, payment: InFlight, isConfirmed: boolean): Promise<string> {
   const { apiBase, secretKey, webhookSecret } = world.double;
   const provider = createStripeProvider({ apiBase, secretKey, webhookSecret });
@@ -72,8 +72,8 @@ async function finish(member: Member): Promise<void> {
 const collected = (member: Member) =>
   world.double.charges.filter((charge) => charge.metadata.organization_id === member.organizationId);
 
-describe('a payment that the previous version began', () => {
-  it('and prepared is completed with its old key, once', async () => {
+describe('a payment that the previous version started', () => {
+  it('and prepared is completed once, with its old key', async () => {
     const { member, payment } = await beginAsPreviousVersion();
     const paymentRef = await chargeAsPreviousVersion(member, payment, false);
     await finish(member);
@@ -84,7 +84,7 @@ describe('a payment that the previous version began', () => {
     expect((await world.shop.invoices(member)).at(-1)).toMatchObject({ status: 'paid' });
   });
 
-  it('and collected before its answer was lost is booked, and is not charged again', async () => {
+  it('and collected before the response was lost is recorded, and is not charged again', async () => {
     const { member, payment } = await beginAsPreviousVersion();
     const paymentRef = await chargeAsPreviousVersion(member, payment, true);
     await execute(world.shop.app.database, 'update payments set provider_ref = $2 where id = $1', [
@@ -96,7 +96,7 @@ describe('a payment that the previous version began', () => {
     expect((await world.shop.invoices(member)).at(-1)).toMatchObject({ status: 'paid' });
   });
 
-  it('and never prepared is charged once, and the next period names its purpose', async () => {
+  it("but never prepared is charged once, and the next period's payment names its purpose", async () => {
     const { member } = await beginAsPreviousVersion();
     await finish(member);
     expect(collected(member)).toHaveLength(2);

@@ -8,18 +8,21 @@ import { scaled } from '../torture/scale.ts';
 import { type Measured, measureStatement } from './measure-statement.ts';
 import { BUSIEST_ORGANIZATION, BUSIEST_USER, OLD_TABLES, seedOldRows } from './seed-old-rows.ts';
 
-/** Of each table; a million in the long run, which is SEATHOLD_SOAK=1. */
+/** Per table. A million in the long run with SEATHOLD_SOAK=1. */
 const ROWS = scaled(50_000, 1_000_000);
-/** The largest portion of a job, and as many again for what it looks at. */
+/** The largest portion of a job, doubled for the rows that it examines. */
 const MOST_ROWS = 4_000;
-/** Of 8 KiB: each row of a portion is found by an index, read, found once more by its key, and put into the indexes again. */
+/**
+ * Pages of 8 KiB: each row of a portion is found by an index, read, found once more by its key, and reinserted into the
+ * indexes.
+ */
 const MOST_PAGES = 40_000;
 let recorder: StatementRecorder;
 let tableRows: ReadonlyMap<string, number>;
 
 const it = createTest({ environment: 'sandbox', hasInventedEvents: true })
   .extend('client', { scope: 'file' }, ({ app }) => new pg.Client({ connectionString: app.databaseUrl }))
-  /** What a statement does that grows with the tables. */
+  /** What a statement does that gets slower as the tables grow. */
   .extend('faultsOf', ({ client }) => async (statement: RecordedStatement): Promise<string[]> => {
     const faults: string[] = [];
     for (const kind of ['custom', 'generic'] as const) {
@@ -50,7 +53,7 @@ it.afterAll(async ({ client }) => {
   await client.end();
 });
 
-/** Runs jobs once, each a bounded portion, and returns what they sent. */
+/** Runs each job once, for one bounded portion, and returns the statements. */
 async function record(app: TestApp, isWanted: (name: string) => boolean): Promise<RecordedStatement[]> {
   recorder.statements.clear();
   for (const { name, run } of app.service.jobs.filter((job) => isWanted(job.name))) {
@@ -83,24 +86,24 @@ function deletedFrom(statements: readonly RecordedStatement[]): string[] {
   return statements.flatMap(({ text }) => [...text.matchAll(/delete from (\w+)/g)].map(([, table]) => table ?? ''));
 }
 
-it('every table that grows has its rows', () => {
+it('every growing table has its rows', () => {
   const sizes = OLD_TABLES.map(({ table }) => [table, (tableRows.get(table) ?? 0) >= ROWS * 0.99]);
   expect(sizes.filter(([, isFull]) => !isFull)).toEqual([]);
 });
 
-it('the jobs that delete expired rows walk an index and read a bounded number of rows', async ({
+it('the jobs that delete expired rows use an index and read a bounded number of rows', async ({
   app,
   faultsOfAll,
 }) => {
   const statements = await record(app, (name) => name.includes('.delete-') && name !== 'organizations.delete-erased');
-  // Nothing of these has had its time: they go with their organization.
+  // None of these rows has expired: they are deleted with their organization.
   const kept = new Set(['billing_credit_entries', 'test_charges']);
   const wanted = OLD_TABLES.map(({ table }) => table).filter((table) => !kept.has(table));
   expect(wanted.filter((table) => !deletedFrom(statements).includes(table))).toEqual([]);
   expect(await faultsOfAll(statements)).toBe('');
 });
 
-it('erasing a deleted account walks an index and reads a bounded number of rows', async ({ app, faultsOfAll }) => {
+it('erasing a deleted account uses an index and reads a bounded number of rows', async ({ app, faultsOfAll }) => {
   const end = `update users set email = id, erased_email = email, deleted_at = clock_timestamp() where id = $1`;
   await execute(app.database, end, [BUSIEST_USER]);
   const statements = await record(app, (name) => name === 'auth.erase-users');
@@ -108,7 +111,7 @@ it('erasing a deleted account walks an index and reads a bounded number of rows'
   expect(await faultsOfAll(statements)).toBe('');
 });
 
-it('erasing a deleted organization walks an index and reads a bounded number of rows', async ({ app, faultsOfAll }) => {
+it('erasing a deleted organization uses an index and reads a bounded number of rows', async ({ app, faultsOfAll }) => {
   const end = 'update organizations set deleted_at = clock_timestamp() where id = $1';
   await execute(app.database, end, [BUSIEST_ORGANIZATION]);
   const statements = await record(app, (name) => name === 'organizations.erase-deleted');

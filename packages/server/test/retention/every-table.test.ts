@@ -8,7 +8,7 @@ const PAGE = new URL('../../../../docs/operating/retention.md', import.meta.url)
 const KEPT_BESIDE =
   /webhook_(?!endpoints)|^audit_entries$|^idempotency_keys$|^bearer_tokens$|^login_sessions$|^request_records$/;
 
-it('the page on retention says what bounds every table, and names no other table', async () => {
+it('the page on retention explains what bounds each table, and names no other table', async () => {
   const { database } = await startAppForTest();
   const tables = await execute<{ name: string }>(
     database,
@@ -51,6 +51,6 @@ it('every table of an organization is erased with it, or listed as kept', async 
   );
   const erased = [...listed, ...cascaded.map(({ name }) => name)];
   const left = tables.map(({ name }) => name).filter((name) => !erased.includes(name) && !KEPT_BESIDE.test(name));
-  // Endpoints are deleted with their organization and cleared away by their own job.
+  // Endpoints are marked as deleted with their organization and removed by their own job.
   expect(left).toEqual(['webhook_endpoints']);
 });

@@ -4,17 +4,17 @@ import type { RecordedStatement } from '../plans/record-statements.ts';
 
 export type PlanKind = 'custom' | 'generic';
 
-/** What a statement did. Nothing of it stays: it is rolled back. */
+/** What a statement did. It is always rolled back. */
 export interface Measured {
   plan: PlanNode;
   /** Pages of 8 KiB that its plan read, from memory or disk. */
   pages: number;
-  /** Rows that were read of each table, those included that foreign keys looked at: by whole scans and along indexes. */
+  /** Rows read from each table by sequential and index scans, including those for foreign keys. */
   scanned: ReadonlyMap<string, number>;
   fetched: ReadonlyMap<string, number>;
 }
 
-/** Runs a statement as the driver's prepared statements come to be planned: for its own values, or for any. */
+/** Runs a statement with either plan that the driver's prepared statements can get: for its own values, or for any. */
 export async function measureStatement(
   client: pg.Client,
   { text, values }: RecordedStatement,
@@ -49,7 +49,7 @@ interface Counts {
   fetched: number;
 }
 
-/** What this connection has read so far and not yet reported to the others. */
+/** What this connection has read so far and not yet reported to the shared statistics. */
 async function readCounts(client: pg.Client): Promise<Counts[]> {
   const { rows } = await client.query<Counts>(
     `select relname as name, seq_tup_read::float8 as scanned, coalesce(idx_tup_fetch, 0)::float8 as fetched

@@ -6,7 +6,7 @@ import { requireInvariants } from '../harness/require-invariants.ts';
 
 async function run(app: TestApp, name: string): Promise<void> {
   while (await app.runJob(name)) {
-    // There is another portion.
+    // There is another portion to delete.
   }
 }
 
@@ -64,7 +64,7 @@ describe('the audit log of the installation', () => {
       [age],
     );
 
-  it('is deleted after 400 days, in portions, though no organization has its id', async ({ app, admin }) => {
+  it('is deleted after 400 days, in portions, although no organization has its ID', async ({ app, admin }) => {
     await plant(app, 400.1);
     await plant(app, 399.9);
     await run(app, 'audit.delete-old-entries');
@@ -166,7 +166,7 @@ describe('invoices', () => {
 
   it('are deleted after ten years with their payments, oldest first and without a gap', async ({ app, admin }) => {
     const { organizationId } = await app.register();
-    // The third is younger than those around it, as with a clock that was moved: nothing after it goes.
+    // The third is younger than its neighbors, as after a clock was moved: nothing after it is deleted.
     await plant(app, organizationId, [4_000, 3_700, 3_600, 3_700, 10]);
     await execute(app.database, `delete from events where organization_id = $1`, [organizationId]);
     await run(app, 'billing.delete-old-books');
@@ -174,7 +174,7 @@ describe('invoices', () => {
     expect(await count(app, admin, 'payments', 'organization_id = $1', [organizationId])).toBe(3);
     const first = 'select first_kept_invoice_number as n from billing_accounts where organization_id = $1';
     expect(await execute(app.database, first, [organizationId])).toEqual([{ n: 3 }]);
-    // The numbers, sums and payments that are left still agree.
+    // The remaining numbers, sums and payments still agree.
     const faults = await requireInvariants(app.database).then(
       () => '',
       (error: Error) => error.message,
@@ -182,7 +182,7 @@ describe('invoices', () => {
     expect(faults.split('\n').filter((line) => /number|collected|sum/.test(line))).toEqual([]);
   });
 
-  it('that are open stay, and so do all after them', async ({ app }) => {
+  it('that are open are kept, and so are all after them', async ({ app }) => {
     const { organizationId } = await app.register();
     await plant(app, organizationId, [4_000, 4_000, 4_000]);
     await execute(

@@ -5,12 +5,12 @@ const ORGANIZATIONS = 400;
 const USERS = 1_000;
 const ENDPOINTS = 400;
 
-/** A third of all rows is theirs. */
+/** A third of all rows belong to this organization. */
 export const BUSIEST_ORGANIZATION = `org_${'0'.repeat(26)}`;
-/** A fifth of all rows is theirs. */
+/** A fifth of all rows belong to this user. */
 export const BUSIEST_USER = `usr_${'0'.repeat(26)}`;
 
-/** One table that grows, and how its rows are made: `n` counts them from the newest to the oldest. */
+/** A growing table, and how its rows are created: `n` counts them from the newest to the oldest. */
 export interface OldTable {
   table: string;
   insert: (rows: number) => string;
@@ -23,7 +23,7 @@ const emailOf = (n: string) => `'user' || case when ${n} % 5 = 0 then 0 else ${n
 const endpointOf = (n: string) =>
   `case when ${n} % 3 = 0 then ${id('wh', '0')} else ${id('wh', `${n} % ${ENDPOINTS}`)} end`;
 
-/** Rows whose ages go from none to so many days. `at` is the age of each. */
+/** Rows whose ages range from zero to this many days. `at` is the age of each. */
 function table(name: string, days: number, columns: string, values: string): OldTable {
   return {
     table: name,
@@ -33,7 +33,7 @@ function table(name: string, days: number, columns: string, values: string): Old
   };
 }
 
-/** What everything else refers to: few. */
+/** The few rows that all others refer to. */
 const SEED_OF_OWNERS: readonly string[] = [
   `insert into organizations (id, name, slug, created_at, updated_at)
     select ${id('org', 'n')}, 'Organization ' || n, 'seeded-' || n, t, t
@@ -51,7 +51,7 @@ const SEED_OF_OWNERS: readonly string[] = [
     select ${id('org', 'n')}, 'CODE' || n, 1000000, clock_timestamp() from generate_series(0, ${ORGANIZATIONS - 1}) n`,
 ];
 
-/** Every table that grows with use and that a job deletes from. About half of each has had its time. */
+/** Every table that grows with use and that a job deletes from. About half of its rows have expired. */
 export const OLD_TABLES: readonly OldTable[] = [
   table(
     'seat_sessions',
@@ -258,9 +258,10 @@ export const OLD_TABLES: readonly OldTable[] = [
   ),
 ];
 
-/** Fills a migrated database with so many rows of each table, and counts them for the planner. */
+/** Fills a migrated database with this many rows per table, and analyzes it for the planner. */
 export async function seedOldRows(client: pg.Client, rows: number): Promise<void> {
-  // The rows fit each other; checking a million of them one by one would take longer than making them.
+  // The rows are consistent with each other. Checking a million of them one by one would take longer than creating
+  // them.
   await client.query(
     "set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'",
   );
@@ -279,7 +280,10 @@ export async function seedOldRows(client: pg.Client, rows: number): Promise<void
   await client.query('vacuum analyze');
 }
 
-/** Building an index over what is there is far quicker than keeping it up row by row. Returns how to make them again. */
+/**
+ * Building an index over existing rows is far faster than updating it row by row. Returns the statements that recreate
+ * them.
+ */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(c.oid) as definition

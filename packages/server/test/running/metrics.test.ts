@@ -5,7 +5,7 @@ import { plantSubscription } from '../harness/plant-sales.ts';
 
 let aheadMs = 0;
 const clock = { nowMs: () => Date.now() + aheadMs };
-/** What a scrape found is kept for five seconds. */
+/** Results of a scrape are cached for five seconds. */
 const forget = () => {
   aheadMs += 5_000;
 };
@@ -24,7 +24,7 @@ const it = createTest({ clock })
   });
 beforeEach(forget);
 
-/** The value of a metric, with these labels where there are several. */
+/** The value of a metric, with these labels if there are several. */
 async function read(app: TestApp, name: string, labels = ''): Promise<number> {
   const answer = await app.api.get('/metrics');
   expect(answer.status).toBe(200);
@@ -49,7 +49,7 @@ describe('the metrics of seats', () => {
     expect(await read(app, 'seathold_seats_refused_total', 'no_seats_available')).toBe(2);
   });
 
-  it('show how far the reaper is behind', async ({ app, admin }) => {
+  it('show how far behind the reaper is', async ({ app, admin }) => {
     expect(await read(app, 'seathold_reaper_lag_seconds')).toBe(0);
     await execute(
       app.database,
@@ -90,7 +90,7 @@ describe('the metrics of billing', () => {
 });
 
 describe('a database that does not answer', () => {
-  it('does not fail a scrape: its values are NaN, and all others are there', async ({ app }) => {
+  it('does not fail a scrape: its values are NaN, and all others are present', async ({ app }) => {
     for (const table of ['subscriptions', 'seat_slots', 'outgoing_mails', 'unsent_events']) {
       await execute(app.database, `alter table ${table} rename to ${table}_gone`);
     }

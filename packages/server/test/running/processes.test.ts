@@ -38,7 +38,7 @@ async function startTogether(own: Readonly<Record<string, string>> = {}): Promis
 }
 
 describe('a request process that is killed under load', () => {
-  it('breaks its own connections alone, loses nothing that was answered, and is replaced', async () => {
+  it('breaks only its own connections, loses nothing that was acknowledged, and is replaced', async () => {
     const server = await startTogether();
     const client = new HttpsClient([await readAuthority(server.dataDir)]);
     onTestFinished(() => client.close());
@@ -75,7 +75,7 @@ describe('a request process that is killed under load', () => {
     await load;
     expect(new Set(broken.map(({ name }) => name))).toEqual(new Set([victim.name]));
     expect(broken).toHaveLength(names.filter((name) => name === victim.name).length);
-    // A client without an answer asks again, and has one seat.
+    // A client without a response retries, and has one seat.
     const [retry] = await connectTo(server, 1, person.token);
     for (const { machine } of broken) {
       const answer = await retry?.call('POST', '/v1/licenses/acquire', {
@@ -102,8 +102,8 @@ describe('a request process that is killed under load', () => {
   });
 });
 
-describe('processes that serve together', () => {
-  it('have one count for rate limits, metrics and the connections of an address', async () => {
+describe('processes that share a port', () => {
+  it('share one count for rate limits, metrics and connections per address', async () => {
     const server = await startTogether({
       SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":40}}}',
       SEATHOLD_MAX_CONNECTIONS_PER_ADDRESS: '12',
@@ -116,7 +116,7 @@ describe('processes that serve together', () => {
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(40);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
-    // The thirteenth connection of the address is refused, whichever process would have got it.
+    // The thirteenth connection from the address is refused, whichever process would have got it.
     const [refused] = await connectTo(server, 1);
     await expect(refused?.call('GET', '/healthz')).rejects.toThrow();
     await connections.pop()?.close();
@@ -141,7 +141,7 @@ describe('processes that serve together', () => {
     }
     const described = text.split('\n').filter((line) => line.startsWith('# TYPE '));
     expect(new Set(described).size).toBe(described.length);
-    // What a process counted before it died stays in the sum.
+    // What a process counted before it was killed stays in the sum.
     await killOne(server);
     const [scraper] = await connectTo(server, 1);
     await expect
@@ -151,13 +151,13 @@ describe('processes that serve together', () => {
       .toBe(true);
   });
 
-  it('answer the sandbox with a part of them, which is its own', async () => {
+  it('serve the sandbox with only some of them, which are dedicated to it', async () => {
     const server = await startTogether();
     const { SEATHOLD_SANDBOX_PORT: port } = server.settings;
     const ca = await readAuthority(server.dataDir);
     const connections = Array.from({ length: 6 }, () => new Connection(`https://127.0.0.1:${port}`, ca));
     expect(new Set(await findProcesses(server, connections))).toEqual(new Set(['request-3']));
-    // Production has all of them, and first those that the sandbox leaves alone.
+    // Production uses all of them, starting with those that the sandbox does not use.
     const names = await findProcesses(server, await connectTo(server, 12));
     expect(new Set(names)).toEqual(new Set(['request-1', 'request-2']));
     expect(new Set(await findProcesses(server, await connectTo(server, 6)))).toContain('request-3');
@@ -165,7 +165,7 @@ describe('processes that serve together', () => {
 });
 
 describe('signals', () => {
-  it('SIGTERM: all processes drain, finish what they answer and end, and nothing is left', async () => {
+  it('SIGTERM: all processes drain, finish their responses and exit, and nothing is left', async () => {
     const server = await startTogether({ SEATHOLD_DRAIN_SECONDS: '120' });
     const connections = await connectTo(server, 6);
     expect(new Set(await findProcesses(server, connections)).size).toBe(PROCESSES);
@@ -179,14 +179,14 @@ describe('signals', () => {
         headers: { connection: 'close' },
       });
     }
-    // A second signal, unless it comes at once, means that a person is waiting.
+    // A second signal, unless it comes immediately, means that a person is waiting.
     await sleep(600);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(pids.filter(isAlive)).toEqual([]);
     expect(server.faults).toEqual([]);
   });
 
-  it('SIGHUP: all processes show the new certificate and log at the new level', async () => {
+  it('SIGHUP: all processes use the new certificate and log at the new level', async () => {
     const folder = join(world.folder, 'tls');
     const certificates = await Promise.all(
       ['one', 'two'].map((name) =>
@@ -201,7 +201,7 @@ describe('signals', () => {
     await install(0);
     const server = await startTogether({ SEATHOLD_TLS_CERT: cert, SEATHOLD_TLS_KEY: key });
     const sockets: TLSSocket[] = [];
-    /** What so many connections at once show that all processes have some. */
+    /** The certificates shown to so many simultaneous connections that every process gets some. */
     const listShown = async () => {
       const { hostname, port } = new URL(server.baseUrl);
       const opened = Array.from({ length: 6 }, () =>
@@ -226,7 +226,7 @@ describe('signals', () => {
     await expect.poll(async () => (await listShown()).includes(before ?? '')).toBe(false);
     expect(await listShown()).toHaveLength(1);
     expect(server.output).toContain('"log_level":"debug"');
-    // A certificate that is none is refused, and the last one stays.
+    // An invalid certificate is refused, and the last one stays.
     await writeFile(cert, 'not a certificate');
     server.signal('SIGHUP');
     await expect.poll(() => server.output.includes('could not reload the certificate')).toBe(true);

@@ -22,8 +22,8 @@ function lineOf(app: TestApp, requestId: string | null | undefined) {
 const call = (app: TestApp, path: string, init: RequestInit = {}) =>
   fetch(app.api.baseUrl + path, { redirect: 'manual', ...init });
 
-describe('the log has the request id of an answer', () => {
-  it('when it succeeded, with the caller but nothing of the request’s content', async ({ app, admin, asAda }) => {
+describe('the log has the request ID of a response', () => {
+  it('if it succeeded, with the caller but none of the request’s content', async ({ app, admin, asAda }) => {
     const answer = await call(app, '/v1/licenses?status=active', { headers: asAda() });
     expect(lineOf(app, answer.headers.get('x-request-id'))).toMatchObject({
       level: 30,
@@ -67,7 +67,7 @@ describe('the log has the request id of an answer', () => {
       '/v1/auth/login',
     ],
   ] as Array<[string, string, RequestInit, number, string, string | undefined]>)(
-    'when it was refused for %s',
+    'if it was refused for %s',
     async ([_, path, init, status, code, route], { app }) => {
       const answer = await call(app, path, init);
       expect(answer.status).toBe(status);
@@ -78,7 +78,7 @@ describe('the log has the request id of an answer', () => {
     },
   );
 
-  it('when a page or an endpoint of OAuth answered', async ({ app }) => {
+  it('if an OAuth page or endpoint answered', async ({ app }) => {
     const page = await call(app, '/oauth/authorize?client_id=hidden');
     expect(lineOf(app, page.headers.get('x-request-id'))).toMatchObject({
       route: '/oauth/authorize',
@@ -91,7 +91,7 @@ describe('the log has the request id of an answer', () => {
     });
   });
 
-  it('when the request came over plain HTTP, or was not HTTP', async ({ app }) => {
+  it('if the request came over plain HTTP, or was not HTTP', async ({ app }) => {
     const server = createServer(app.service.handlePlain).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');

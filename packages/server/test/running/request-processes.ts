@@ -3,13 +3,13 @@ import { Client } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { readAuthority, type ServerProcess } from '../torture/server-process.ts';
 
-/** How many answer requests. */
+/** How many processes answer requests. */
 export const PROCESSES = 3;
 
-/** The settings of a service of several processes. */
+/** The settings of a service with several processes. */
 export const together = { SEATHOLD_PROCESSES: String(PROCESSES), SEATHOLD_LOG_LEVEL: 'info' };
 
-/** The request processes that run now, by name. */
+/** The request processes that are running now, by name. */
 export function listPids(server: ServerProcess): Array<{ name: string; pid: number }> {
   const listed = execFileSync('ps', ['-A', '-o', 'ppid=,pid=,args='], { encoding: 'utf8' });
   return [...listed.matchAll(/^ *(\d+) +(\d+) +seathold (request-\d+)/gm)]
@@ -18,7 +18,7 @@ export function listPids(server: ServerProcess): Array<{ name: string; pid: numb
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** Kills one of them, and waits until another one has its name. */
+/** Kills one of them, and waits until another has its name. */
 export async function killOne(server: ServerProcess): Promise<{ name: string; pid: number }> {
   const [victim] = listPids(server);
   if (victim === undefined) {
@@ -26,12 +26,12 @@ export async function killOne(server: ServerProcess): Promise<{ name: string; pi
   }
   process.kill(victim.pid, 'SIGKILL');
   const hasSuccessor = () => listPids(server).some(({ name, pid }) => name === victim.name && pid !== victim.pid);
-  // Listing processes is dear on a busy machine, and blocks the test's own load.
+  // Listing processes is expensive on a busy machine, and blocks the test's own load.
   await expect.poll(hasSuccessor, { interval: 1_000 }).toBe(true);
   return victim;
 }
 
-/** Whether a process runs. */
+/** Whether a process is running. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -40,7 +40,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** One connection that stays, and so stays with one process. */
+/** A persistent connection, which stays with one process. */
 export class Connection {
   readonly #client: Client;
   readonly #token: string | undefined;
@@ -51,7 +51,7 @@ export class Connection {
     onTestFinished(() => this.#client.destroy());
   }
 
-  /** Rejects when the connection breaks. */
+  /** Rejects if the connection breaks. */
   async call(method: 'GET' | 'POST', path: string, body?: unknown) {
     const response = await this.#client.request({
       method,
@@ -71,13 +71,13 @@ export class Connection {
   }
 }
 
-/** Connections that nothing was sent on yet. */
+/** Connections that nothing has been sent on yet. */
 export async function connectTo(server: ServerProcess, count: number, token?: string): Promise<Connection[]> {
   const ca = await readAuthority(server.dataDir);
   return Array.from({ length: count }, () => new Connection(server.baseUrl, ca, token));
 }
 
-/** Which process answered a request, by the log. */
+/** Which process answered a request, according to the log. */
 async function findProcess(server: ServerProcess, requestId: unknown): Promise<string> {
   const find = () =>
     new RegExp(`"process":"([\\w-]+)"[^\\n]*"request_id":"${String(requestId)}"`).exec(server.output)?.[1];

@@ -37,7 +37,7 @@ async function clientOf(server: ServerProcess): Promise<HttpsClient> {
 const statusOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.kind);
 
 describe('SIGTERM', () => {
-  it('answers 503 at /readyz at once, and serves everything else until the drain ends', async () => {
+  it('makes /readyz answer 503 immediately, and serves everything else until the drain ends', async () => {
     const server = await startServer(await world.settings('server', { SEATHOLD_DRAIN_SECONDS: '120' }));
     const client = await clientOf(server);
     expect(statusOf(await client.call('GET', `${server.baseUrl}/readyz`))).toBe(200);
@@ -45,14 +45,14 @@ describe('SIGTERM', () => {
     await expect.poll(async () => statusOf(await client.call('GET', `${server.baseUrl}/readyz`))).toBe(503);
     const answer = await client.call('GET', `${server.baseUrl}/v1/plans`);
     expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
-    // Over HTTP/2 the end is announced, and no stream refused.
+    // Over HTTP/2 the end is announced, and no stream is refused.
     const session = connect(server.baseUrl, { ca: await readAuthority(server.dataDir), servername: 'localhost' });
     onTestFinished(() => session.destroy());
     const goaway = once(session, 'goaway');
     const [headers] = await once(session.request({ ':path': '/v1/plans' }), 'response');
     expect(headers[':status']).toBe(200);
     expect((await goaway).slice(0, 2)).toEqual([0, 2 ** 31 - 1]);
-    // A second signal, unless it comes at once, means that a person is waiting.
+    // A second signal, unless it comes immediately, means that a person is waiting.
     await sleep(600);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(server.faults).toEqual([]);
@@ -94,10 +94,10 @@ describe('SIGHUP', () => {
     onTestFinished(() => client.close());
     const answer = await client.call('GET', `${server.baseUrl}/readyz`);
     expect(statusOf(answer)).toBe(200);
-    // Requests have lines at level info, which it had not before.
+    // Requests are logged at level info, which was off before.
     const id = answer.kind === 'answer' ? String(answer.headers['x-request-id']) : '';
     await expect.poll(() => server.output.includes(`"request_id":"${id}"`)).toBe(true);
-    // A certificate that is none is refused, and the last one stays.
+    // An invalid certificate is refused, and the last one stays.
     await writeFile(cert, 'not a certificate');
     server.signal('SIGHUP');
     await expect.poll(() => server.output.includes('could not reload the certificate')).toBe(true);
@@ -107,7 +107,7 @@ describe('SIGHUP', () => {
 });
 
 describe('a worker', () => {
-  it('answers health and metrics of both environments on a port of its own, and drains', async () => {
+  it('answers health checks and metrics of both environments on its own port, and drains', async () => {
     const port = String(await findFreePort());
     const settings = await world.settings('worker', { SEATHOLD_METRICS_PORT: port, SEATHOLD_DRAIN_SECONDS: '120' });
     const worker = launchServer(settings, ['serve', '--role', 'worker']);
@@ -175,8 +175,8 @@ describe('the sandbox', () => {
 describe.each([
   ['sandbox', 'SANDBOX_DATABASE_URL', 'SEATHOLD_SANDBOX_PORT', 'SEATHOLD_PORT'],
   ['production', 'DATABASE_URL', 'SEATHOLD_PORT', 'SEATHOLD_SANDBOX_PORT'],
-])('when the database of %s is away', (name, urlSetting, awayPort, otherPort) => {
-  it('the other environment starts and serves, and this one follows when its database is back', async () => {
+])('when the database of %s is down', (name, urlSetting, awayPort, otherPort) => {
+  it('the other environment starts and serves, and this one follows once its database is back', async () => {
     const settings = await world.settings('server');
     const { port: reachable } = new URL(settings[urlSetting] ?? '');
     // Nothing listens on the port until it is forwarded.
@@ -227,7 +227,7 @@ it('refuses to start with another master key, even while the other database is d
   expect(other.output).toContain('The master key is not the one');
 });
 
-/** The same database behind a port of loopback. */
+/** The same database behind a loopback port. */
 function gateUrl(url: string, port: string): string {
   const gated = new URL(url);
   gated.searchParams.delete('host');
@@ -235,7 +235,7 @@ function gateUrl(url: string, port: string): string {
   return gated.href;
 }
 
-/** Passes on what comes to this port to where the database really is: a socket in a folder, or a port. */
+/** Forwards this port to the database's real address: a socket in a folder, or a port. */
 async function forward(port: number, url: string, target: number): Promise<void> {
   const folder = new URL(url).searchParams.get('host');
   const server = createServer((incoming) => {

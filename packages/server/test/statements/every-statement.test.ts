@@ -28,7 +28,7 @@ describe('every statement', () => {
     expect([...written].filter((name) => !registered.has(name))).toEqual([]);
   });
 
-  it('can be prepared on the migrated schema: syntax, tables, columns and types, lists with all filters included', async () => {
+  it('can be prepared on the migrated schema: syntax, tables, columns and types, including lists with all filters', async () => {
     const refused: string[] = [];
     for (const [at, { name, text }] of listStatements().entries()) {
       await execute(database, `prepare statement_${at} as ${text}`).catch((error: Error) =>

@@ -12,7 +12,7 @@ import type { StripeAnswer } from './kept-answers.ts';
 import { StripeFault } from './stripe-fault.ts';
 import type { World } from './world.ts';
 
-/** Does what a request asks; returns what Stripe would, and whether that is kept under the request's key. */
+/** Executes a request. Returns what Stripe would, and whether that is stored under the request's key. */
 export function answerRequest(
   world: World,
   { method, path, params }: { method: string; path: string; params: Params },

@@ -4,14 +4,14 @@ import type { CardDecline } from './stripe-fault.ts';
 export interface TestCard {
   brand: string;
   last4: string;
-  /** Refused when it is attached, and so never charged. */
+  /** Refused when it is attached, and therefore never charged. */
   refusedAtAttach?: CardDecline;
   /**
-   * What an SCA issuer asks for. `always`: each payment; `until_set_up`: on session each, off session as long as the card has
-   * no mandate; `on_session`: only on session, since it has its mandate already.
+   * What an SCA issuer asks for. `always`: each payment. `until_set_up`: each payment on session, and off session as
+   * long as the card has no mandate. `on_session`: only on session, because it already has its mandate.
    */
   authentication?: 'always' | 'until_set_up' | 'on_session';
-  /** What comes of a charge, after the authentication where there is one. */
+  /** The outcome of a charge, after any authentication. */
   charge?: CardDecline;
 }
 
@@ -23,7 +23,7 @@ const visa = (last4: string, card: Omit<TestCard, 'brand' | 'last4'> = {}): Test
   ...card,
 });
 
-/** Stripe's test cards, by the names that stand for them. */
+/** Stripe's test cards, by name. */
 export const TEST_CARDS: Readonly<Record<string, TestCard>> = {
   pm_card_visa: visa('4242'),
   pm_card_visa_debit: visa('5556'),

@@ -81,7 +81,7 @@ export function retrieveMethod(world: World, id: string): object {
   return showMethod(world.method(id, 'id'));
 }
 
-/** A card, as Stripe.js makes one in the customer's browser. */
+/** A card, as created by Stripe.js in the customer's browser. */
 export function makeMethod(world: World, name: string, type: Method['type'] = 'card'): Method {
   const card = TEST_CARDS[name];
   if (card === undefined) {

@@ -1,26 +1,26 @@
-/** What goes wrong with a request. */
+/** How a request fails. */
 export type Fault =
-  /** It is done, and the answer is lost. */
+  /** It is executed, and the response is lost. */
   | { kind: 'lose_response' }
-  /** It is lost before anything is done. */
+  /** It is lost before it is executed. */
   | { kind: 'drop' }
-  /** It is done, and answered this much later. */
+  /** It is executed, and answered this much later. */
   | { kind: 'latency'; milliseconds: number }
-  /** Stripe's own failure, kept under the request's key; `commits`: after it was done. */
+  /** Stripe's own failure, stored under the request's key. `commits`: after the request was executed. */
   | { kind: 'server_error'; hasBody: boolean; commits?: boolean }
   | { kind: 'rate_limit' }
-  /** The key is in use by a request that still runs. */
+  /** The key is in use by a request that is still running. */
   | { kind: 'in_use' }
-  /** A proxy answers instead of Stripe; `commits`: after Stripe did it. */
+  /** A proxy answers instead of Stripe. `commits`: after Stripe executed the request. */
   | { kind: 'gateway'; status: number; body: string; commits?: boolean }
-  /** It is done, and the answer ends in the middle. */
+  /** It is executed, and the response is cut off. */
   | { kind: 'truncate' };
 
-/** The faults that wait for requests, in order. */
+/** The faults waiting for requests, in order. */
 export class Faults {
   readonly #waiting: Array<{ fault: Fault; on: RegExp; times: number }> = [];
 
-  /** The next `times` requests whose `METHOD /path` fits meet this fault. */
+  /** The next `times` requests whose `METHOD /path` matches get this fault. */
   add(fault: Fault, { on = /./, times = 1 }: { on?: RegExp; times?: number } = {}): void {
     this.#waiting.push({ fault, on, times });
   }

@@ -1,4 +1,4 @@
-/** A decoded form: Stripe nests by brackets, `metadata[attempt_id]=…`, `allowed_payment_method_types[0]=card`. */
+/** A decoded form: Stripe nests with brackets, `metadata[attempt_id]=…`, `allowed_payment_method_types[0]=card`. */
 export interface Params {
   [name: string]: string | Params;
 }

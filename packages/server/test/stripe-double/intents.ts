@@ -97,7 +97,7 @@ export function retrieveIntent(world: World, id: string): object {
   return showIntent(world.intent(id));
 }
 
-/** The newest first, of one customer where one is named, in pages; `created[gte]` and `created[lte]` are seconds. */
+/** Newest first, in pages, of one customer if one is named. `created[gte]` and `created[lte]` are in seconds. */
 export function listIntents(world: World, params: Params): object {
   const unknown = Object.keys(params).find((name) => !LIST_PARAMS.has(name));
   if (unknown !== undefined) {
@@ -153,7 +153,7 @@ export function collectElsewhere(world: World, amount: number, currency: string,
   return intent.id;
 }
 
-/** The customer's browser pays with another card, as Stripe.js can as long as the payment is open. */
+/** The customer's browser pays with another card, as Stripe.js can do while the payment is open. */
 export function payIntent(world: World, clientSecret: string, cardName: string): void {
   const intent = [...world.intents.values()].find((each) => each.secret === clientSecret);
   if (intent === undefined) {
@@ -164,7 +164,7 @@ export function payIntent(world: World, clientSecret: string, cardName: string):
   confirmIntent(world, intent.id, { payment_method: method.id });
 }
 
-/** Three-decimal currencies are charged by tens, and those that Stripe alone gives two decimals by hundreds. */
+/** Three-decimal currencies are charged in tens, and those that only Stripe treats as two-decimal in hundreds. */
 const STEPS: Readonly<Record<string, number>> = { bhd: 10, jod: 10, kwd: 10, omr: 10, tnd: 10, isk: 100, ugx: 100 };
 
 function readAmount(params: Params, currency: string): number {
@@ -215,7 +215,7 @@ function succeed(world: World, intent: Intent): object {
   return showIntent(intent);
 }
 
-/** An intent that failed loses its card and waits for another one. */
+/** A failed intent loses its card and waits for another one. */
 function fail(world: World, intent: Intent, decline: CardDecline) {
   intent.status = 'requires_payment_method';
   intent.method = null;

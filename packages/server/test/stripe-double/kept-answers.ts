@@ -1,6 +1,6 @@
 import { StripeFault } from './stripe-fault.ts';
 
-/** An answer of Stripe: status and body. */
+/** A response from Stripe: status and body. */
 export interface StripeAnswer {
   status: number;
   body: string;
@@ -10,7 +10,7 @@ export interface StripeAnswer {
 /** Stripe forgets a key when it is a day old. */
 const DAY_MS = 86_400_000;
 
-/** Stripe's idempotency: the first answer of a key is kept and given again, failures included. */
+/** Stripe's idempotency: the first response for a key is stored and replayed, failures included. */
 export class KeptAnswers {
   readonly #kept = new Map<string, { request: string; answer: StripeAnswer | undefined; atMs: number }>();
   readonly #nowMs: () => number;
@@ -19,7 +19,9 @@ export class KeptAnswers {
     this.#nowMs = nowMs;
   }
 
-  /** What was kept for the key, or undefined when the request has to be done; then `keep` or `release` follows. */
+  /**
+   * The response stored for the key, or undefined if the request must be executed. Then `keep` or `release` follows.
+   */
   begin(key: string, request: string): StripeAnswer | undefined {
     const known = this.#kept.get(key);
     const nowMs = this.#nowMs();

@@ -10,7 +10,7 @@ import { StripeFault } from './stripe-fault.ts';
 import { sendEvent, signEvent, type WebhookTarget } from './webhook-sender.ts';
 import { type CollectedCharge, type Intent, type Method, type StripeEvent, World } from './world.ts';
 
-/** A request that came, as it came. */
+/** A request, as received. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -19,45 +19,47 @@ export interface SeenRequest {
   headers: IncomingMessage['headers'];
 }
 
-/** Stripe as far as Seathold speaks to it, with state, on loopback. */
+/** A stateful stand-in for the parts of Stripe that Seathold uses, on loopback. */
 export interface StripeDouble {
   /** For SEATHOLD_STRIPE_API_BASE. */
   apiBase: string;
-  /** The settings with which a server charges by this double. */
+  /** The settings that make a server charge through this double. */
   settings: Readonly<Record<string, string>>;
   secretKey: string;
   webhookSecret: string;
-  /** Each charge that really collected money. */
+  /** Each charge that actually collected money. */
   charges: readonly CollectedCharge[];
   intents: ReadonlyMap<string, Intent>;
   requests: readonly SeenRequest[];
   /** What happened, in order. */
   events: readonly StripeEvent[];
   faults: Faults;
-  /** Moves the double's clock forward: objects are made later, and keys of a day ago are forgotten. */
+  /** Moves the double's clock forward: objects are created later, and keys from a day ago are forgotten. */
   advance(seconds: number): void;
   /** A day later Stripe has forgotten the keys. */
   forgetKeys(): void;
-  /** Makes a card, as a customer's browser does; returns its pm_ id. */
+  /** Creates a card like a customer's browser. Returns its pm_ ID. */
   makeCard(name: string, type?: Method['type']): string;
-  /** Deletes a customer as Stripe's dashboard does; their cards then belong to no customer. */
+  /** Deletes a customer like Stripe's dashboard. Their cards then belong to no customer. */
   deleteCustomer(id: string): void;
-  /** Another program with the same Stripe account collects money from nobody known here; returns the payment's id. */
+  /**
+   * Another program with the same Stripe account collects money from someone unknown here. Returns the payment's ID.
+   */
   collectElsewhere(amount: number, currency: string, metadata?: Readonly<Record<string, string>>): string;
-  /** Plays the customer in front of a challenge. */
+  /** Acts as the customer who answers a challenge. */
   playCustomer(clientSecret: string, outcome: 'succeed' | 'fail'): void;
-  /** Plays the customer who pays with another card; throws when the payment can no longer be paid. */
+  /** Acts as the customer who pays with another card. Throws if the payment can no longer be paid. */
   payWithCard(clientSecret: string, cardName: string): void;
   /** From now on each event is sent to the target as it happens. */
   sendWebhooksTo(target: WebhookTarget): void;
-  /** Sends an event, any number of times and at any time; returns the status of the answer. */
+  /** Sends an event, any number of times and at any time. Returns the response status. */
   send(event: StripeEvent, target: WebhookTarget): Promise<number>;
   /** The body and headers that Stripe would send. */
   sign(event: StripeEvent, atSeconds?: number): { body: string; headers: Record<string, string> };
   close(): Promise<void>;
 }
 
-/** Opens a double of Stripe that knows nobody yet. */
+/** Starts a Stripe double without any customers. */
 export async function startStripeDouble(): Promise<StripeDouble> {
   const world = new World();
   const faults = new Faults();
@@ -177,7 +179,7 @@ function answerWith(serving: Serving, request: SeenRequest, fault: Fault | undef
   return answer(serving, request);
 }
 
-/** A failure of Stripe's own is kept under the key like any other answer. */
+/** Stripe's own failure is stored under the key like any other response. */
 function failOnce(
   { world, kept }: Serving,
   request: SeenRequest,

@@ -1,8 +1,8 @@
-/** An error in Stripe's shape: thrown where it is decided, sent by the server. */
+/** An error in Stripe's format: thrown where it is decided, sent by the server. */
 export class StripeFault extends Error {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Whether the endpoint had begun, so that the answer is kept under the request's key. */
+  /** Whether the endpoint had started, so that the response is stored under the request's key. */
   readonly isKept: boolean;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, isKept = true) {
@@ -40,7 +40,7 @@ export function unexpectedState(message: string, intent: unknown): StripeFault {
   });
 }
 
-/** A card's refusal, with what else Stripe sends along. */
+/** A declined card, with what else Stripe sends along. */
 export function cardError(decline: CardDecline, also: Readonly<Record<string, unknown>> = {}): StripeFault {
   return new StripeFault(402, { ...declineBody(decline), ...also });
 }

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { StripeEvent } from './world.ts';
 
-/** Where webhooks go to, and with what they are signed. */
+/** Where webhooks are sent, and what they are signed with. */
 export interface WebhookTarget {
   url: string;
   secret: string;
 }
 
-/** What Stripe sends for an event: the body, and its signature at a real time. */
+/** What Stripe sends for an event: the body, and its signature with a real timestamp. */
 export function signEvent(event: StripeEvent, secret: string, atSeconds = Math.floor(Date.now() / 1000)) {
   const body = JSON.stringify({
     id: event.id,
@@ -23,7 +23,7 @@ export function signEvent(event: StripeEvent, secret: string, atSeconds = Math.f
   return { body, headers: { 'stripe-signature': `t=${atSeconds},v1=${signature}` } };
 }
 
-/** Sends an event once; returns the status of what came back. */
+/** Sends an event once. Returns the response status. */
 export async function sendEvent(event: StripeEvent, target: WebhookTarget): Promise<number> {
   const { body, headers } = signEvent(event, target.secret);
   const response = await fetch(target.url, {

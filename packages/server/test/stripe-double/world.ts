@@ -15,9 +15,9 @@ export interface Method {
   card: TestCard;
   type: 'card' | 'sepa_debit';
   customer: string | null;
-  /** Whether it may be charged off session: it was set up, by a payment that the customer was there for. */
+  /** Whether it may be charged off session: it was set up, by a payment that the customer was present for. */
   hasMandate: boolean;
-  /** Detached once: it can never be attached again. */
+  /** Whether it was detached, and so can never be attached again. */
   isSpent: boolean;
 }
 
@@ -38,13 +38,13 @@ export interface Intent {
   description: string | null;
   metadata: Record<string, string>;
   setupFutureUsage: string | null;
-  /** Of the double's clock. */
+  /** By the double's clock. */
   createdAtMs: number;
   /** The last failed try. */
   error: Record<string, unknown> | null;
 }
 
-/** Money that really was collected. */
+/** Money that was actually collected. */
 export interface CollectedCharge {
   id: string;
   intentId: string;
@@ -52,7 +52,7 @@ export interface CollectedCharge {
   amount: number;
   currency: string;
   customer: string | null;
-  /** What it was for. */
+  /** The purpose of the charge. */
   metadata: Readonly<Record<string, string>>;
 }
 

@@ -26,7 +26,7 @@ let folder: string;
 let settings: Record<string, string>;
 let server: ServerProcess;
 let client: HttpsClient;
-/** What was answered so far: it must be in every backup that begins later. */
+/** Everything acknowledged so far. It must be in every backup that starts later. */
 const sessions: Array<{ id: string; token: string }> = [];
 const subscriptions: string[] = [];
 const startedAt = new Date().toISOString();
@@ -107,7 +107,7 @@ function open(url: string): Database {
   return new Database(url, { connections: 2, maxWaiting: 10, patienceMs: PATIENCE_MS }, () => undefined);
 }
 
-/** Runs the command as an operator does; with `killAfterMs`, kills it at a moment before that. */
+/** Runs the command like an operator. With `killAfterMs`, kills it at some moment before that. */
 async function run(
   words: readonly string[],
   { dataDir = server.dataDir, killAfterMs, into }: { dataDir?: string; killAfterMs?: number; into?: string } = {},
@@ -134,7 +134,7 @@ async function run(
   return { code, output, answer };
 }
 
-/** A backup under load, as a folder or as a tar file, which has all that was answered before. */
+/** Makes a backup under load, as a folder or a tar file, which must have everything acknowledged before. */
 async function backUp(name: string, isTar: boolean): Promise<string> {
   const path = join(folder, name);
   const made = await run(['backup', 'create', isTar ? '-' : path], isTar ? { into: path } : {});
@@ -160,7 +160,7 @@ async function requireAnswered(dataDir: string, sessionIds: readonly string[], s
   }
 }
 
-/** Each payment that the restored copy knows is known to its provider, and the other way round. */
+/** Each payment in the restored copy is known to its provider, and vice versa. */
 async function requireReconciled(dataDir: string): Promise<void> {
   const words = ['payments', 'reconcile', '--sandbox', '--since', startedAt, '--json'];
   const { code, answer, output } = await run(words, { dataDir });
@@ -170,10 +170,10 @@ async function requireReconciled(dataDir: string): Promise<void> {
   expect(counts.examined).toBeGreaterThan(0);
 }
 
-it(`${ROUNDS} backups under load, through kills, each hold all that was answered before`, async () => {
+it(`${ROUNDS} backups under load, through kills, each contain everything acknowledged before`, async () => {
   await expect.poll(() => Math.min(sessions.length / 10, subscriptions.length)).toBeGreaterThan(1);
   for (let round = 0; round < ROUNDS; round += 1) {
-    // A create that is killed leaves nothing under its name.
+    // A killed `backup create` leaves nothing under its name.
     const killed = join(folder, `killed-${round}`);
     const { code } = await run(['backup', 'create', killed], { killAfterMs: 2_000 });
     expect(code === 0 || !(await readdir(folder)).includes(`killed-${round}`)).toBe(true);
@@ -182,7 +182,7 @@ it(`${ROUNDS} backups under load, through kills, each hold all that was answered
     const source = await backUp(`backup-${round}`, round % 2 === 1);
     const words = ['restore', source, '--master-key-file', join(server.dataDir, 'master.key')];
     const dataDir = join(folder, `restored-${round}`);
-    // A restore that is killed can be repeated, unless it was done.
+    // A killed restore can be repeated, unless it was already done.
     const first = await run(words, { dataDir, killAfterMs: 4_000 });
     const second = await run(words, { dataDir });
     expect([first.code, second.code]).toEqual(first.code === 0 ? [0, 5] : [null, 0]);
@@ -196,7 +196,7 @@ it(`${ROUNDS} backups under load, through kills, each hold all that was answered
   }
 });
 
-it('a service that starts on a restored backup has every seat where it was, however long it was away', async () => {
+it('a service that starts on a restored backup has every seat where it was, however long it was down', async () => {
   const restored = await startServer({
     ...(await serverSettings({ SEATHOLD_SESSION_TIMEOUT: '3600' })),
     SEATHOLD_DATA_DIR: join(folder, `restored-${ROUNDS - 1}`),

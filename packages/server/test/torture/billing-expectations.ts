@@ -3,7 +3,7 @@ import { must } from './billing-invariants.ts';
 import type { CouponRecord, Records, SubscriptionRecord } from './billing-records.ts';
 import type { Request } from './billing-steps.ts';
 
-/** A refused creation left nothing behind, whatever the reason. */
+/** A refused order left nothing behind, whatever the reason. */
 export function expectNothingBought(
   request: Request,
   answer: ApiAnswer | undefined,
@@ -28,12 +28,12 @@ export function expectNothingBought(
   );
 }
 
-/** Checks an answer to a change, given the records as they are then. */
+/** Checks the response to a change, given the records after it. */
 export type ChangeCheck = (answer: ApiAnswer | undefined, after: Records) => void;
 
 /**
- * What a change comes to by the published rule: the difference between what the period costs by then, to the second and
- * rounded, and what was billed for it. The second is that of some moment between the records before and after.
+ * The charge for a change by the published rule: the rounded cost of the period up to now, to the second, minus what
+ * was billed for it. The second can be any between the records before and after.
  */
 export function expectedCharge(
   request: Extract<Request, { kind: 'change' }>,
@@ -67,7 +67,7 @@ export function expectedCharge(
   };
 }
 
-/** What was billed for changes, whether it is paid or waits, the credits of decreases taken off. */
+/** What was billed for changes, whether paid or pending, minus the credits for decreases. */
 function billedOf(id: string, { invoices, entries }: Records): bigint {
   const billed = invoices.filter((each) => each.subscription_id === id && each.reason === 'change');
   const credited = entries.filter((each) => each.subscription_id === id && each.reason === 'decrease');
@@ -109,7 +109,7 @@ function discountOf(coupon: CouponRecord | undefined, periodIndex: number, price
   return off > price ? price : off;
 }
 
-/** Of what is never negative, as the cost of a period is. */
+/** For values that are never negative, such as the cost of a period. */
 function roundedHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }

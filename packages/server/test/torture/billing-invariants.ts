@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InvoiceRecord, PaymentRecord, Records, SubscriptionRecord } from './billing-records.ts';
 
-/** What was final when it was seen: it never changes again. */
+/** Records that were final when they were seen, and must never change again. */
 export type Finals = Map<string, unknown>;
 
-/** Throws where the records of an organization break an invariant, even while work is in progress. */
+/** Throws if an organization's records break an invariant that holds even while work is in progress. */
 export function requireAlways(records: Records, finals: Finals): void {
   requireInvoicesSound(records);
   requirePaymentsSound(records);
@@ -19,7 +19,7 @@ export function requireAlways(records: Records, finals: Finals): void {
   requireFinal(records, finals);
 }
 
-/** Throws where something is under way still, or money moved that nobody here knows of. */
+/** Throws if something is still in progress, or if money moved without a record. */
 export function requireSettled(records: Records): void {
   for (const payment of records.payments) {
     must(payment.settled_at !== null, `${payment.id} (${payment.purpose}, ${payment.status}) came to an end`);
@@ -40,7 +40,7 @@ export function requireSettled(records: Records): void {
   }
 }
 
-/** Whether nothing is under way and nothing is due. */
+/** Whether nothing is in progress and nothing is due. */
 export function isQuiet(records: Records): boolean {
   const isOverdue = ({ ended_at, next_action_at }: SubscriptionRecord) =>
     ended_at === null && at(next_action_at) <= at(records.now);
@@ -159,7 +159,7 @@ function requireStanding({ invoices, payments }: Records, subscription: Subscrip
   must((subscription.pending_quantity !== null) === isWaiting, `what waits of ${id} is being paid`);
 }
 
-/** What was billed for the current period is its exact cost, rounded; and it is what the invoices and the credit say. */
+/** The amount billed for the current period is its exact cost, rounded, and matches the invoices and the credit. */
 function requireLedger({ invoices, entries }: Records, subscription: SubscriptionRecord): void {
   const { id, period_index, current_period_start, current_period_end, period_billed } = subscription;
   const length = BigInt((at(current_period_end) - at(current_period_start)) / 1000);

@@ -7,7 +7,7 @@ import { withShortSearch } from './find-smallest.ts';
 import { givenSeed, portionOf } from './scale.ts';
 
 const LIVES = portionOf(150, 20_000);
-/** So many at most have a database of their own, so that a long run is as quick at its end as at its beginning. */
+/** The maximum number of lives per database, so that a long run is as fast at its end as at its beginning. */
 const PORTION = 500;
 
 it('money, subscriptions and licenses agree whatever is requested and whichever step fails', async () => {

@@ -2,7 +2,7 @@ import type { FeatureValue } from '../../src/billing/index.ts';
 import type { Queries } from '../../src/database/index.ts';
 import { execute } from '../harness/index.ts';
 
-/** Rows as PostgreSQL writes them as JSON; times are texts. */
+/** Rows as PostgreSQL writes them as JSON. Times are texts. */
 export interface SubscriptionRecord {
   id: string;
   status: 'incomplete' | 'active' | 'past_due' | 'canceled' | 'expired';
@@ -11,7 +11,7 @@ export interface SubscriptionRecord {
   period_index: number;
   current_period_start: string;
   current_period_end: string;
-  /** As text: it may be more than a number holds. */
+  /** As text, because it may exceed a number. */
   accrued: string;
   period_billed: number;
   coupon_id: string | null;
@@ -76,7 +76,7 @@ export interface CouponRecord {
   max_redemptions_per_organization: number;
 }
 
-/** Everything that is kept of one organization's money, at one moment. */
+/** All records about one organization's money, at one moment. */
 export interface Records {
   now: string;
   tier: string;
@@ -110,7 +110,7 @@ export interface Records {
   events: Array<{ type: string; about: string }>;
 }
 
-/** Reads them, the coupons whose code begins with `prefix` among them. */
+/** Reads them, including the coupons whose code starts with `prefix`. */
 export async function readRecords(database: Queries, organizationId: string, prefix: string): Promise<Records> {
   const [row] = await execute<{ records: Records }>(database, READ, [organizationId, prefix]);
   if (row === undefined) {

@@ -7,7 +7,7 @@ export interface SentRequest {
   body?: unknown;
 }
 
-/** The call that a request is, among what there is; undefined where there is nothing to ask it for. */
+/** The call for a request, given the existing records. Undefined if there is nothing to send it to. */
 export function requestOf(
   request: Request,
   records: Records,
@@ -69,7 +69,7 @@ function planOf(place: number, { plans }: Records): string | undefined {
   )?.id;
 }
 
-/** Mostly one that lives; what has ended is asked for too, without success. */
+/** Mostly a live one. Requests for ended ones are sent too, and refused. */
 function subscriptionOf(place: number, { subscriptions }: Records): string | undefined {
   const live = subscriptions.filter(({ ended_at }) => ended_at === null);
   return pick(place > 5 || live.length === 0 ? subscriptions : live, place)?.id;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { TEST_CARDS } from '../../src/billing/payment-provider/test/card-list.ts';
 import type { Failure } from './fragile-process.ts';
 
-/** What a customer asks for. Places choose among what there is by then. */
+/** What a customer requests. Positions choose among what exists by then. */
 export type Request =
   | { kind: 'create'; plan: number; quantity: number; card: number | string; coupon: number | undefined }
   | { kind: 'change'; place: number; plan: number | undefined; quantity: number | undefined }
@@ -15,7 +15,10 @@ export type Request =
   | { kind: 'pay'; place: number }
   | { kind: 'advance'; seconds: number };
 
-/** How it is asked: once, or again with the same key, afterwards or at once; and what befalls the process meanwhile. */
+/**
+ * How it is sent: once, or again with the same key, afterwards or at the same time. Also what happens to the process
+ * meanwhile.
+ */
 export interface Manner {
   repeats: 'no' | 'afterwards' | 'at_once';
   failure: { kind: Failure; after: number } | undefined;
@@ -23,16 +26,16 @@ export interface Manner {
 
 export type Step =
   | { kind: 'ask'; request: Request; manner: Manner }
-  /** Several people at once, at two processes. */
+  /** Several people at the same time, on two processes. */
   | { kind: 'ask_at_once'; requests: Request[] }
   /** Time passes, and the jobs run, on both processes. */
   | { kind: 'wait'; seconds: number; failure: { kind: Failure; after: number } | undefined }
-  /** The provider notifies both processes of every payment under way, several times. */
+  /** The provider notifies both processes of every pending payment, several times. */
   | { kind: 'hints' }
-  /** A process is started in the place of one that died, and one that stood still continues. */
+  /** A process is started to replace one that died, and one that stood still continues. */
   | { kind: 'recover' };
 
-/** What sells itself, and what every hostile card is tried for. */
+/** Cards that always pay, and every card that does not. */
 const cards = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('pm_card_visa', 'pm_card_mastercard') },
   {
@@ -138,7 +141,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'recover' as const }) },
 );
 
-/** A life: it begins with a purchase, so that the rest has something to be about. */
+/** A life: it starts with a purchase, so that the other steps have something to work on. */
 export const lives: fc.Arbitrary<Step[]> = fc
   .tuple(cards, plans, quantities, coupons, fc.array(steps, { minLength: 3, maxLength: 14, size: 'max' }))
   .map(([card, plan, quantity, coupon, rest]) => {

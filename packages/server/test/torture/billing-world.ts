@@ -8,7 +8,7 @@ import { requestOf } from './billing-requests.ts';
 import type { Manner, Request, Step } from './billing-steps.ts';
 import { FragileDatabase, FragileProcess } from './fragile-process.ts';
 
-/** Two processes on one database; the first one fails now and then. */
+/** Two processes on one database. The first one fails occasionally. */
 export interface TwoProcesses {
   process: FragileProcess;
   fragile: TestApp;
@@ -30,13 +30,13 @@ export async function openTwoProcesses(): Promise<TwoProcesses> {
 
 const JOBS = ['billing.act-on-due-subscriptions', 'billing.check-payments', 'billing.detach-removed-methods'];
 
-/** One organization, whose life is played with all that can befall it. */
+/** One organization, whose life is played with everything that can happen to it. */
 export class BillingWorld {
   readonly #two: TwoProcesses;
   readonly #member: Member;
   readonly #prefix: string;
   readonly #finals: Finals = new Map();
-  /** Answers that are still awaited of a process that stands still. */
+  /** Responses still awaited from a process that stands still. */
   #awaited: Array<Promise<unknown>> = [];
   readonly #secrets: string[] = [];
   /** The records after the last step. */
@@ -82,10 +82,10 @@ export class BillingWorld {
     requireAlways(this.#last, this.#finals);
   }
 
-  /** Everything comes to its end: what stood still continues, and time passes until nothing is under way. */
+  /** Lets everything finish: whatever stood still continues, and time passes until nothing is in progress. */
   async settle(): Promise<void> {
     await this.#recover();
-    // A card that is worked at for hours pays one of several periods that are due after the other.
+    // A card whose payments take hours pays several due periods one after another.
     for (const hours of [24 * 8, 25, 3, 3, 3, 3, 3, 3, 3, 3]) {
       await this.#two.sturdy.moveClock(this.#member.organizationId, hours * 3_600);
       await this.#runJobs(this.#two.sturdy);
@@ -96,7 +96,7 @@ export class BillingWorld {
       }
     }
     requireSettled(await this.#read());
-    // The next run is not held up by what this one would have had to do.
+    // The next run must not be delayed by work left over from this one.
     await execute(this.#two.sturdy.database, 'update organizations set clock_offset_ms = 0 where id = $1', [
       this.#member.organizationId,
     ]);
@@ -132,7 +132,7 @@ export class BillingWorld {
     }
   }
 
-  /** What a change must come to, by the published rule. */
+  /** What a change must cost, by the published rule. */
   async #expect(request: Request, before: Records) {
     const sent = requestOf(request, before, this.#prefix, this.#secrets);
     return request.kind === 'change' && sent !== undefined
@@ -146,7 +146,7 @@ export class BillingWorld {
       return undefined;
     }
     if (request.kind === 'advance') {
-      // Nobody waits for what a process that stands still has claimed: it is over in a minute.
+      // Nobody waits for the claims of a process that stands still: they expire in a minute.
       await this.#letClaimsLapse();
     }
     const { api } = isFragile ? this.#other : this.#two.sturdy;
@@ -165,7 +165,7 @@ export class BillingWorld {
     return answer;
   }
 
-  /** Does it while the fragile process may fail; what stands still is awaited later. */
+  /** Does the work while the fragile process may fail. Whatever stands still is awaited later. */
   async #failing<T>(failure: Manner['failure'], work: () => Promise<T>): Promise<T | undefined> {
     if (failure === undefined || this.#two.process.isStandingStill) {
       return work();
@@ -203,7 +203,7 @@ export class BillingWorld {
     }
   }
 
-  /** As if the minute had passed that a claim holds. */
+  /** As if a claim's minute had passed. */
   async #letClaimsLapse(): Promise<void> {
     await execute(this.#two.sturdy.database, LAPSE, [this.#member.organizationId]);
   }

@@ -5,14 +5,14 @@ import { Agent, fetch } from 'undici';
 /** What a test needs to know of a running service to be its customer. */
 export interface ShopAddress {
   baseUrl: string;
-  /** The certificate authority that the service made for itself. */
+  /** The certificate authority that the service created for itself. */
   authority: string;
 }
 
-/** What a move of the clock answered. */
+/** The response to a move of the clock. */
 type Move = Awaited<ReturnType<Seathold['sandbox']['advanceClock']>>;
 
-/** One organization of the sandbox, by the client library alone, as its developer sees it. */
+/** An organization in the sandbox, through the client library alone, as its developer sees it. */
 export class Customer {
   readonly seathold: Seathold;
   readonly name: string;
@@ -38,7 +38,7 @@ export class Customer {
     return new Customer(open('access_token' in login ? login.access_token : undefined), name, agent);
   }
 
-  /** Moves the clock to a moment, to its second: the fraction of the present one stays. */
+  /** Moves the clock to the second of a moment. The current fraction of a second stays. */
   async travelTo(timeMs: number): Promise<Move> {
     const { now } = await this.seathold.sandbox.getClock();
     return this.seathold.sandbox.advanceClock({ seconds: Math.ceil((timeMs - Date.parse(now)) / 1_000) });
@@ -50,7 +50,7 @@ export class Customer {
     return plans.find((plan) => plan.name === name)?.id ?? '';
   }
 
-  /** Takes seats of a license, each on a machine of its own, and keeps each alive once. Returns the sessions. */
+  /** Acquires seats of a license, each on another machine, and sends one heartbeat for each. Returns the sessions. */
   async takeSeats(licenseId: string | null, count: number): Promise<string[]> {
     const { key } = await this.seathold.licenses.get(licenseId ?? '');
     return Promise.all(
@@ -63,7 +63,7 @@ export class Customer {
     );
   }
 
-  /** Its invoices in the order in which they were made out. */
+  /** Its invoices in the order in which they were issued. */
   async invoices(): Promise<Invoice[]> {
     return (await this.seathold.invoices.list({ sort: 'number', limit: 100 })).data;
   }

@@ -4,14 +4,14 @@ import { expect } from 'vitest';
 import type { Behavior, Received, WebhookReceiver } from '../harness/webhook-receiver.ts';
 import type { Customer } from './commerce-customer.ts';
 
-/** An endpoint that a customer made, and the path of the receiver that it leads to. */
+/** An endpoint that a customer created, and the path on the receiver that it points to. */
 export interface Endpoint {
   id: string;
   secret: string;
   path: string;
 }
 
-/** Sends some events to a customer at a path of their own. */
+/** Opens an endpoint that sends these events to a customer, at its own path. */
 export async function openEndpointFor(
   customer: Customer,
   receiver: WebhookReceiver,
@@ -23,8 +23,8 @@ export async function openEndpointFor(
 }
 
 /**
- * Answers like a server that fails twice with each event before it takes it, at one of the paths; at the others it
- * never fails.
+ * Behaves like a server that fails twice with each event before it accepts it, at these paths. At other paths it never
+ * fails.
  */
 export function failsTwiceAt(failingPaths: readonly string[]): Behavior {
   const tries = new Map<string, number>();
@@ -37,8 +37,8 @@ export function failsTwiceAt(failingPaths: readonly string[]): Behavior {
 }
 
 /**
- * Holds what arrived at an endpoint for `*` against the events of the API: every one came, as it is listed, nothing else
- * did, every request was signed, and what is a minute or more apart came in its order.
+ * Compares what arrived at an endpoint for `*` with the API's events: every event arrived as listed, nothing else did,
+ * every request was signed, and events that are a minute or more apart arrived in order.
  */
 export async function requireAllDelivered(customer: Customer, endpoint: Endpoint, receiver: WebhookReceiver) {
   const events = await customer.events();
@@ -67,8 +67,8 @@ function firstOfEach(received: readonly Received[]): Event[] {
 }
 
 /**
- * The deliveries to an endpoint that fails twice: each succeeded at its third attempt, a minute after the first had ended
- * and five minutes after the second, by the organization's clock. Returns how many there were.
+ * Checks the deliveries to an endpoint that fails twice: each was retried a minute after the first attempt had ended
+ * and succeeded five minutes after the second, by the organization's clock. Returns how many there were.
  */
 export async function requireRetriedInTime({ seathold }: Customer, { id }: Endpoint): Promise<number> {
   const { data: deliveries } = await seathold.webhooks.listDeliveries(id, { limit: 100 });

@@ -1,9 +1,11 @@
 import type { Invoice } from '@seathold/client';
 
-// The published rule (docs/reference/proration.md), implemented once more from its words alone, without any code of the
-// service: what follows from the timestamps and quantities in the answers is compared with the amounts in them.
+// The published rule (docs/reference/proration.md), implemented again from its text alone, without any code of the
+// service. The amounts in the responses are compared with what follows from their timestamps and quantities.
 
-/** The start of a period: so many calendar months after the first, the day never moved for good. */
+/**
+ * The start of a period: this many calendar months after the first. A shorter month never moves the day permanently.
+ */
 export function monthsLater(firstMs: number, months: number): number {
   const first = new Date(firstMs);
   const later = new Date(firstMs);
@@ -14,7 +16,7 @@ export function monthsLater(firstMs: number, months: number): number {
   return later.getTime();
 }
 
-/** To the nearest whole, exactly half away from zero. */
+/** Rounds to the nearest integer, exact halves away from zero. */
 function rounded(numerator: bigint, denominator: bigint): bigint {
   const size = numerator < 0n ? -numerator : numerator;
   const whole = size / denominator;
@@ -22,17 +24,17 @@ function rounded(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -nearest : nearest;
 }
 
-/** The price of a period: seats times the price of a seat, less the coupon's percentage, rounded once. */
+/** The price of a period: seats times the seat price, minus the coupon's percentage, rounded once. */
 export function priceOf(seats: number, seatPrice: number, percentOff = 0): bigint {
   const whole = BigInt(seats) * BigInt(seatPrice);
   return whole - rounded(whole * BigInt(percentOff), 100n);
 }
 
-/** One period of a subscription as the rule reckons it, and what it was billed so far. */
+/** One period of a subscription as the rule computes it, and what has been billed for it so far. */
 export class PeriodReckoning {
   readonly #startMs: number;
   readonly #endMs: number;
-  /** The price when the period began, and each change as its difference and the seconds that it counts for. */
+  /** The price at the start of the period, and each change as its difference and the seconds that it applies to. */
   readonly #begunAt: bigint;
   #changes: ReadonlyArray<readonly [difference: bigint, secondsLeft: bigint]> = [];
   #billed: bigint;
@@ -46,12 +48,12 @@ export class PeriodReckoning {
     this.#price = price;
   }
 
-  /** What the line of a change to this price comes to at that second: negative for credit. */
+  /** The line amount of a change to this price at that second. Negative for credit. */
   lineOf(price: bigint, atMs: number): bigint {
     return this.#cost([...this.#changes, [price - this.#price, this.#secondsLeft(atMs)]]) - this.#billed;
   }
 
-  /** The same, and the change counts from then on. */
+  /** The same, but the change counts from then on. */
   change(price: bigint, atMs: number): bigint {
     const line = this.lineOf(price, atMs);
     this.#changes = [...this.#changes, [price - this.#price, this.#secondsLeft(atMs)]];
@@ -74,7 +76,7 @@ export class PeriodReckoning {
   }
 }
 
-/** What an invoice must say. */
+/** What an invoice must contain. */
 export interface ExpectedInvoice {
   /** Quantity and unit amount of each line; neither discount nor credit is one. */
   lines: ReadonlyArray<readonly [quantity: number, unitAmount: bigint]>;
@@ -83,7 +85,7 @@ export interface ExpectedInvoice {
   status?: Invoice['status'];
 }
 
-/** The figures of an invoice, recomputed from its lines. To be equal to `figuresOf` the invoice. */
+/** The figures of an invoice, recomputed from its lines. Must equal the `figuresOf` the invoice. */
 export function expectedFigures({ lines, discount = 0n, credit = 0n, status = 'paid' }: ExpectedInvoice) {
   const amounts = lines.map(([quantity, unitAmount]) => BigInt(quantity) * unitAmount);
   const subtotal = amounts.reduce((sum, amount) => sum + amount, 0n);

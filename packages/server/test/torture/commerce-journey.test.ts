@@ -6,13 +6,14 @@ import { expectAt, momentsOf } from './commerce-moments.ts';
 import { storyOf, WHO_AUTHENTICATES, WHO_DOES_NOT_PAY, WHO_GROWS_AND_LEAVES } from './commerce-stories.ts';
 import { CommerceWorld, ODD_SEAT, PERCENT_OFF, SEAT } from './commerce-world.ts';
 
-// The life of some customers of one running service, chapter by chapter: each begins where the one before it ended.
+// The lives of a few customers of one running service, chapter by chapter: each chapter starts where the previous one
+// ended.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NEXT_YEAR = new Date().getUTCFullYear() + 1;
-/** Where the clock of the first customer begins: months of three lengths follow. */
+/** Where the first customer's clock starts: months of three lengths follow. */
 const BEGINNING = Date.UTC(NEXT_YEAR, 0, 31, 12);
 
 let world: CommerceWorld;
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-describe('a customer whom the others’ changes do not concern', () => {
+describe('an unconcerned customer', () => {
   it('buys two seats and takes one', async () => {
     const { dora } = world.customers;
     const plan = await dora.planNamed('Pro');
@@ -71,7 +72,7 @@ describe('a customer who grows, shrinks and leaves', () => {
     expect(usage.seats).toEqual({ included: 10, used: 7, peak: 7 });
   });
 
-  it('pays for five more to the second, as the preview said, and uses them at once', async () => {
+  it('pays for five more to the second, as previewed, and uses them immediately', async () => {
     const { happened } = await ada.travelTo(Date.UTC(NEXT_YEAR, 1, 10, 9, 30));
     expect(momentsOf(happened, 'license.seat.timeout')).toHaveLength(7);
     const preview = await ada.seathold.subscriptions.preview(id, { quantity: 15 });
@@ -87,7 +88,7 @@ describe('a customer who grows, shrinks and leaves', () => {
     expect((await ada.seathold.usage.get()).seats).toEqual({ included: 15, used: 12, peak: 12 });
   });
 
-  it('gets credit for the seats it gives back, and the next increase uses it', async () => {
+  it('gets credit for removed seats, and the next increase uses it', async () => {
     await ada.travelTo(Date.UTC(NEXT_YEAR, 1, 20));
     const preview = await ada.seathold.subscriptions.preview(id, { quantity: 12 });
     const line = reckoning.lineOf(priceOf(12, SEAT), Date.parse(preview.proration_at));
@@ -107,11 +108,14 @@ describe('a customer who grows, shrinks and leaves', () => {
     await giveBackTo(8);
   });
 
-  /** Lowers the quantity: the credit grows by what the rule makes of the second, which is that of the event or the one before. */
+  /**
+   * Lowers the quantity: the credit grows by the rule's amount for the second, which is that of the event or the one
+   * before.
+   */
   async function giveBackTo(quantity: number): Promise<void> {
     expect((await ada.seathold.subscriptions.update(id, { quantity })).quantity).toBe(quantity);
     const told = await ada.secondOfLast('subscription.updated');
-    // What would cost more than all credit uses all of it.
+    // A change that costs more than the whole credit uses all of it.
     const { credit_applied: kept } = await ada.seathold.subscriptions.preview(id, { quantity: 5_000 });
     const creditAt = (second: number) => credit - reckoning.lineOf(priceOf(quantity, SEAT), second);
     const second = [told, told - 1_000].find((each) => creditAt(each) === BigInt(kept));
@@ -119,7 +123,7 @@ describe('a customer who grows, shrinks and leaves', () => {
     credit -= reckoning.change(priceOf(quantity, SEAT), second ?? told);
   }
 
-  it('is renewed at the second of the month, and the invoice uses what is left of the credit', async () => {
+  it('is renewed at the exact second of the month, and the invoice uses the remaining credit', async () => {
     const { happened } = await ada.travelTo(end + HOUR);
     expectAt(momentsOf(happened, 'invoice.created'), [end]);
     const invoice = await ada.lastInvoice();
@@ -135,7 +139,7 @@ describe('a customer who grows, shrinks and leaves', () => {
     expect((await ada.seathold.usage.get()).seats).toEqual({ included: 8, used: 0, peak: 0 });
   });
 
-  it('cancels at the end of the period, keeps its seats until then and has none afterwards', async () => {
+  it('cancels at the end of the period, keeps its seats until then and loses them afterwards', async () => {
     await ada.seathold.subscriptions.cancel(id, {});
     expect((await ada.seathold.subscriptions.resume(id)).cancel_at_period_end).toBe(false);
     const reason = 'We finished the project.';
@@ -154,7 +158,7 @@ describe('a customer who grows, shrinks and leaves', () => {
     expect(await ada.invoices()).toHaveLength(4);
   });
 
-  it('reads each invoice as a PDF, the same bytes each time', async () => {
+  it('reads each invoice as a PDF, with the same bytes each time', async () => {
     for (const invoice of await ada.invoices()) {
       const first = Buffer.from(await ada.seathold.invoices.getPdf(invoice.id));
       expect(first.subarray(0, 5).toString('latin1')).toBe('%PDF-');
@@ -164,7 +168,7 @@ describe('a customer who grows, shrinks and leaves', () => {
 });
 
 describe('a customer whose card pays once and never again', () => {
-  it('goes through all of dunning in one move of the clock, each step in order and on time', async () => {
+  it('goes through all of dunning in one move of the clock, with each step in order and on time', async () => {
     const { ben } = world.customers;
     const order = { plan_id: await ben.planNamed('Pro'), quantity: 3, payment_method_id: 'pm_card_chargeCustomerFail' };
     const { id } = await ben.seathold.subscriptions.create(order);
@@ -243,8 +247,8 @@ describe('a customer with a coupon for two months whose bank asks for authentica
   }
 });
 
-describe('all of them', () => {
-  it('got every event, signed and in order, and failed deliveries again on schedule', async () => {
+describe('every customer', () => {
+  it('received every event, signed and in order, and retries of failed deliveries on schedule', async () => {
     const { customers, endpoints, failing, receiver } = world;
     await requireAllDelivered(customers.ada, endpoints.ada, receiver);
     await requireAllDelivered(customers.ben, endpoints.ben, receiver);
@@ -261,7 +265,7 @@ describe('all of them', () => {
     expect(await storyOf(cleo)).toEqual(WHO_AUTHENTICATES);
   });
 
-  it('left the unconcerned customer alone: its clock, its subscription and its seat', async () => {
+  it('had no effect on the unconcerned customer’s clock, subscription and seat', async () => {
     const { seathold } = world.customers.dora;
     expect(await seathold.sandbox.getClock()).toMatchObject({ offset_seconds: 0 });
     const { data } = await seathold.subscriptions.list();

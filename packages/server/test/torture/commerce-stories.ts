@@ -2,13 +2,13 @@ import type { Customer } from './commerce-customer.ts';
 
 // The events about a customer's money and license, in the order of `GET /v1/events?sort=created`.
 
-/** The types of a customer's events, of what is not about single seats. */
+/** The types of a customer's events, except those about individual seats. */
 export async function storyOf(customer: Customer): Promise<string[]> {
   return (await customer.events()).map(({ type }) => type).filter((type) => !type.startsWith('license.seat'));
 }
 
 const BOUGHT = ['payment_method.attached', 'subscription.created', 'invoice.created'];
-/** An invoice is made out, paid, and then what it is for is there. */
+/** An invoice is issued and paid, and then takes effect. */
 const GROWN = ['invoice.created', 'invoice.paid', 'subscription.updated'];
 const SHRUNK = ['subscription.updated'];
 /** The period begins on time, whenever its invoice is paid. */
@@ -34,7 +34,7 @@ export const WHO_GROWS_AND_LEAVES: readonly string[] = [
   ...OVER,
 ];
 
-/** A renewal is declined and four retries with it; a week before the last, the license is about to expire. */
+/** A renewal and its four retries are declined. A week before the last, the license is about to expire. */
 export const WHO_DOES_NOT_PAY: readonly string[] = [
   ...BOUGHT,
   'invoice.paid',
@@ -50,7 +50,7 @@ export const WHO_DOES_NOT_PAY: readonly string[] = [
   ...OVER,
 ];
 
-/** Incomplete until authenticated, a change that waits for the same, and three renewals. */
+/** Incomplete until authenticated, a change that waits for authentication too, and three renewals. */
 export const WHO_AUTHENTICATES: readonly string[] = [
   ...BOUGHT,
   'invoice.paid',

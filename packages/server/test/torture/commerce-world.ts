@@ -7,23 +7,23 @@ import { type Endpoint, failsTwiceAt, openEndpointFor } from './commerce-deliver
 import { launchServer, readAuthority, type ServerProcess, startServer } from './server-process.ts';
 import { World } from './world.ts';
 
-/** What a seat of the plan Pro costs a month, in cents. */
+/** The monthly price of a seat on the plan Pro, in cents. */
 export const SEAT = 2_900;
-/** The same of the plan Odd: a percentage of it is no whole number of cents. */
+/** The same for the plan Odd: a percentage of it is not a whole number of cents. */
 export const ODD_SEAT = 2_999;
-/** What the coupon THIRD takes off, for two months. */
+/** The percentage that the coupon THIRD takes off for two months. */
 export const PERCENT_OFF = 33;
 
 type Name = 'ada' | 'ben' | 'cleo' | 'dora';
 
-/** A running service that sells, its customers, and the endpoints that get all of their events. */
+/** A running service that sells, its customers, and the endpoints that receive all of their events. */
 export class CommerceWorld {
   readonly receiver: WebhookReceiver;
   readonly server: ServerProcess;
   readonly customers: Readonly<Record<Name, Customer>>;
   /** For every event. */
   readonly endpoints: Readonly<Record<Name, Endpoint>>;
-  /** Ada gets events of what was paid, and Ben of what was not, at endpoints that fail twice with each event. */
+  /** Ada gets events about paid invoices, and Ben about unpaid ones, at endpoints that fail twice with each event. */
   readonly failing: Readonly<Record<'ada' | 'ben', Endpoint>>;
   readonly #world: World;
 
@@ -79,7 +79,7 @@ export class CommerceWorld {
 
 const DEFAULT_CATALOGUE = new URL('../../src/billing/catalogue/default-catalogue.yaml', import.meta.url);
 
-/** As an operator does: takes what is on sale, adds a plan and a coupon, and applies it. */
+/** Like an operator: takes the current catalogue, adds a plan and a coupon, and applies it. */
 async function sellMore(settings: Readonly<Record<string, string>>, folder: string): Promise<void> {
   const catalogue = parse(await readFile(DEFAULT_CATALOGUE, 'utf8'));
   const pro = catalogue.plans.find((plan: { key: string }) => plan.key === 'pro');

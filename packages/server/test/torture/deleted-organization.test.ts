@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => watch.close());
 
-/** An organization of a person, who can delete it, and the answer to that. */
+/** A person's organization, and a function that deletes it and returns the response. */
 async function openOrganization(
   test: TestApp,
 ): Promise<{ owner: Member; end: () => ReturnType<TestApp['api']['call']> }> {
@@ -22,7 +22,10 @@ async function openOrganization(
   return { owner, end: () => test.api.call('DELETE', path, { token: owner.accessToken, body: { confirm: name } }) };
 }
 
-/** What PostgreSQL has counted once every connection but our own has told it, which it does at its end at the latest. */
+/**
+ * The deadlocks that PostgreSQL has counted, once every connection but our own has reported, which it does at the
+ * latest when it ends.
+ */
 async function countDeadlocks(): Promise<number> {
   for (;;) {
     const [row] = await execute<{ others: number; deadlocks: number }>(
@@ -37,15 +40,15 @@ async function countDeadlocks(): Promise<number> {
 }
 
 describe('deleting an organization', () => {
-  it('does not deadlock while its app refreshes tokens of its own and other users', async () => {
+  it('does not deadlock while its app refreshes tokens of its own users and others', async () => {
     const before = await countDeadlocks();
     const test = await startTestApp({ beside: watch });
     const user = await test.register();
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, end } = await openOrganization(test);
       const app = await makeOauthApp(test, owner, { scopes: ['read:profile'] });
-      // One grant in the organization itself, whose tokens refer to it, and one in another. A confidential app's refresh
-      // token can be used again and again.
+      // One grant in the organization itself, whose tokens refer to it, and one in another. A confidential app can
+      // reuse its refresh token.
       const tokens = [
         (await obtainTokens(test, app, owner)).refreshToken,
         (await obtainTokens(test, app, user)).refreshToken,
@@ -61,7 +64,7 @@ describe('deleting an organization', () => {
     expect(await countDeadlocks()).toBe(before);
   });
 
-  it('does not wait for rows that refer to it by a foreign key', async () => {
+  it('does not wait for rows that reference it by a foreign key', async () => {
     const { owner, end } = await openOrganization(watch);
     const deleted = await watch.database.transaction(async (tx) => {
       await execute(tx, 'select 1 from organizations where id = $1 for key share', [owner.organizationId]);

@@ -1,7 +1,8 @@
 /**
- * Whether a line of the log of level error is what must come of an outage that lasted longer than a lease: an attempt was
- * made while PostgreSQL was away, its outcome could not be written before its lease ended, and it is made again. That is what
- * "at least once" means. Exactly this one and only with its cause: without an outage behind it, it is a fault.
+ * Whether an error line in the log is the necessary consequence of an outage longer than a lease: an attempt was made
+ * while PostgreSQL was down, its outcome could not be written before its lease ended, and it is made again. That is
+ * what "at least once" means. Only exactly this line with its cause counts: without an outage behind it, it is a
+ * defect.
  */
 export function isOutlivedLease(line: string): boolean {
   const { msg, err } = readLine(line);

@@ -1,6 +1,6 @@
 /**
- * Wraps a property so that the search for its smallest counterexample ends after a while: from then on every smaller case
- * counts as one that holds. A limit on the whole run would fail on a machine that is only slow.
+ * Wraps a property so that the search for its smallest counterexample ends after a while: from then on, every smaller
+ * case counts as passing. A limit on the whole run would fail on a slow machine.
  */
 export function withShortSearch<Case>(property: (value: Case) => Promise<void>): (value: Case) => Promise<void> {
   let failedAtMs: number | undefined;

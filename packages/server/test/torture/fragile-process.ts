@@ -1,12 +1,14 @@
 import type { PaymentProvider } from '../../src/billing/index.ts';
 import { Database, type Queries } from '../../src/database/index.ts';
 
-/** How a process fails: it ends; or it stands still, and continues when everyone has given it up; or it hears nothing. */
+/**
+ * How a process fails: it dies, or it stalls and continues when everyone has given up on it, or it gets no response.
+ */
 export type Failure = 'dies' | 'stalls' | 'hears_nothing';
 
 /**
- * A process that fails at a step of its work: right before or after it asks the database or the payment provider for
- * something. What it asked for is done as a whole or not at all; what it holds in a transaction when it fails is lost.
+ * A process that fails at a step of its work: right before or after a request to the database or the payment provider.
+ * The request is executed completely or not at all. An open transaction is lost when the process fails.
  */
 export class FragileProcess {
   #failure: Failure | undefined;
@@ -15,7 +17,7 @@ export class FragileProcess {
   #goOn: (() => void) | undefined;
   #standsStill: (() => void) | undefined;
 
-  /** It fails so at this step from now on; returns a promise that is kept when it stands still. */
+  /** Makes it fail at this step from now on. Returns a promise that resolves when it stalls. */
   failAt(failure: Failure, steps: number): Promise<void> {
     this.#failure = failure;
     this.#stepsLeft = steps;
@@ -24,7 +26,7 @@ export class FragileProcess {
     });
   }
 
-  /** A process is started in its place; what stood still continues. */
+  /** A new process replaces it, and whatever stalled continues. */
   recover(): void {
     this.#failure = undefined;
     this.#isDead = false;
@@ -32,7 +34,7 @@ export class FragileProcess {
     this.#goOn = undefined;
   }
 
-  /** It will not fail any more, if it did not yet. */
+  /** It will not fail any more, if it has not yet. */
   disarm(): void {
     this.#failure = undefined;
   }
@@ -65,7 +67,7 @@ export class FragileProcess {
     await gone;
   }
 
-  /** Whether the provider is not heard this time. */
+  /** Whether the provider's response is lost this time. */
   hearsNothing(): boolean {
     if (this.#failure !== 'hears_nothing' || this.#count() > 0) {
       return false;
@@ -79,7 +81,7 @@ export class FragileProcess {
     return this.#stepsLeft + 1;
   }
 
-  /** The provider as this process reaches it. */
+  /** The provider as seen by this process. */
   around(provider: PaymentProvider): PaymentProvider {
     const ask = async <T>(question: () => Promise<T>): Promise<T | { kind: 'unknown'; reason: string }> => {
       const isRequestLost = this.hearsNothing();
@@ -112,7 +114,7 @@ export class FragileProcess {
 
 const UNHEARD = { kind: 'unknown', reason: 'no answer came' } as const;
 
-/** The database as a fragile process reaches it. */
+/** The database as seen by a fragile process. */
 export class FragileDatabase extends Database {
   readonly #process: FragileProcess;
 

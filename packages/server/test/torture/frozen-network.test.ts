@@ -9,7 +9,7 @@ import { TcpProxy } from './tcp-proxy.ts';
 import { issueLicenses, signUp, World } from './world.ts';
 
 const FROZEN_SECONDS = scaled(15, 40);
-/** Long enough that a busy machine gets everyone's heartbeats through in time. */
+/** Long enough for everyone's heartbeats to get through in time on a busy machine. */
 const TIMEOUT_SECONDS = 12;
 const CLIENTS = 20;
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   proxy.close();
 });
 
-it('answers everyone 503 each time the network to PostgreSQL falls silent, and no one loses a seat', async () => {
+it('every client gets 503 each time the network to PostgreSQL falls silent, and none loses a seat', async () => {
   const direct = await world.settings('server', { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) });
   const server = await startServer({
     ...direct,
@@ -40,7 +40,7 @@ it('answers everyone 503 each time the network to PostgreSQL falls silent, and n
 
   const answers: Outcome[] = [];
   const sessions: string[] = [];
-  /** Requests that were sent and answered while the network was silent, of each client. */
+  /** Requests per client that were sent and answered while the network was silent. */
   const inSilence = Array.from({ length: CLIENTS }, () => 0);
   let isFrozen = false;
   let isOver = false;

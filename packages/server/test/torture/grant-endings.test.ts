@@ -28,7 +28,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Counts what each connection of the pools still has to tell, too. */
+/** Also counts what the connections of the pools have not yet reported. */
 async function countDeadlocks(): Promise<number> {
   const tell = (each: TestApp) => execute(each.database, 'select pg_stat_force_next_flush()');
   for (let n = 0; n < 3; n += 1) {
@@ -46,7 +46,10 @@ const grantId = async (): Promise<string> => {
   return grant.id;
 };
 
-/** All that ends or writes tokens of one grant, at once and on two processes; what each was answered. */
+/**
+ * Does everything that ends or writes tokens of one grant, at the same time and on two processes. Returns the
+ * responses.
+ */
 async function endAtOnce(round: number): Promise<{ statuses: number[]; accessTokens: string[] }> {
   const code = await obtainCode(test, app, ada);
   const { body } = await redeem(test, app, code);
@@ -89,13 +92,13 @@ describe('a replay, a revocation, a refresh and the end of the grant at the same
 });
 
 describe('an app that refreshes without a pause', () => {
-  it('cannot keep its own grant from being ended', async () => {
+  it('cannot prevent its own grant from being ended', async () => {
     const patient = await makeOauthApp(test, ada, { redirect_uris: ['https://patient.example/callback'] });
     const { body } = await redeem(test, patient, await obtainCode(test, patient, ada));
     let isEnded = false;
     const clients = Array.from({ length: 16 }, async (_, place) => {
       const status = async () => (await refresh(place % 2 === 0 ? test : second, patient, body.refresh_token)).status;
-      // Only the end of the grant ends this.
+      // Only the end of the grant ends this loop.
       while ((await status()) === 200 || !isEnded) {}
     });
     const grants = (await test.api.get('/v1/auth/grants', ada.accessToken)).body.data;

@@ -7,15 +7,15 @@ import { encryptSecret, newSecret } from '../../src/webhooks/signing/secrets.ts'
 import { execute } from '../harness/index.ts';
 import type { WebhookReceiver } from '../harness/webhook-receiver.ts';
 
-/** Addresses where every connection is accepted and nothing is ever said, in two ways. */
+/** Addresses that accept every connection and never respond, in two ways. */
 export interface HangingPlaces {
   urls: string[];
-  /** How many connections hang there at the moment. */
+  /** How many connections are hanging there at the moment. */
   open(): number;
   close(): void;
 }
 
-/** Opens places that do not even shake hands; at those of `receivers` it is the answer that never comes. */
+/** Opens addresses that never complete a TLS handshake. Those of `receivers` do, but never answer. */
 export async function openHangingPlaces(count: number, receivers: readonly WebhookReceiver[]): Promise<HangingPlaces> {
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
@@ -56,8 +56,8 @@ export async function openHangingPlaces(count: number, receivers: readonly Webho
 }
 
 /**
- * Writes so many endpoints at these addresses, in turn, each with as many deliveries that were due a day ago. They belong to
- * organizations of their own, `ENDPOINTS_EACH` to each, which nobody is a member of.
+ * Writes this many endpoints at these addresses, in turn, each with this many deliveries that were due a day ago. They
+ * belong to separate organizations without members, `ENDPOINTS_EACH` per organization.
  */
 export async function plantBacklog(
   database: Database,
@@ -102,10 +102,10 @@ export async function plantBacklog(
   await execute(database, 'analyze webhook_deliveries, webhook_planned_attempts, webhook_endpoint_states', []);
 }
 
-/** As many as a customer may have, or it would be the places of one organization that keep the others safe. */
+/** As many as a customer may have. Otherwise one organization's quota would be what protects the others. */
 const ENDPOINTS_EACH = 10;
 
-/** Endpoints at a time: a statement has five seconds. */
+/** Endpoints per statement, which has five seconds. */
 const PORTION = 25;
 
 const PLANT_ORGANIZATIONS = `insert into organizations (id, name, slug, created_at, updated_at)

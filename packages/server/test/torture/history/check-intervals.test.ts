@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts';
 
 const TIMEOUT_MS = 1_000;
 
-/** The service clock runs with ours, except for the times when the service was away. */
+/** The service clock runs with ours, except while the service was down. */
 function samples(away: ReadonlyArray<[number, number]> = []) {
   return Array.from({ length: 500 }, (_, position) => {
     const at = position * 20;
@@ -46,18 +46,18 @@ describe('the check of a history', () => {
     expect(check(history)).toEqual([]);
   });
 
-  it('reports two that hold one seat', () => {
+  it('reports two holders of one seat', () => {
     expect(check([entry('acquire', 'a', 100), entry('acquire', 'b', 200)])).toEqual(['over-allocation']);
     const kept = [entry('acquire', 'a', 100), entry('heartbeat', 'a', 900), entry('acquire', 'b', 1_500)];
     expect(check(kept)).toEqual(['over-allocation']);
   });
 
-  it('reports a seat given away before its timeout, but not after it', () => {
+  it('reports a seat reassigned before its timeout, but not after it', () => {
     expect(check([entry('acquire', 'a', 100), entry('acquire', 'b', 1_050)])).toEqual(['over-allocation']);
     expect(check([entry('acquire', 'a', 100), entry('acquire', 'b', 1_110)])).toEqual([]);
   });
 
-  it('treats a release without an answer as possible, not as certain', () => {
+  it('treats a release without a response as possible, not as certain', () => {
     const history = [
       entry('acquire', 'a', 100),
       entry('release', 'a', 200, { result: 'unknown' }),
@@ -67,7 +67,7 @@ describe('the check of a history', () => {
     expect(check(history)).toEqual([]);
   });
 
-  it('reports a refusal while the seat was free, unless an acquire without an answer may explain it', () => {
+  it('reports a refusal while the seat was free, unless an acquire without a response may explain it', () => {
     const refused = entry('acquire', undefined, 300, { result: 'full' });
     expect(check([refused])).toEqual(['false refusal']);
     expect(check([entry('acquire', 'a', 100), entry('release', 'a', 200), refused])).toEqual(['false refusal']);
@@ -77,7 +77,7 @@ describe('the check of a history', () => {
     expect(check([entry('acquire', 'a', 100), late])).toEqual(['false refusal']);
   });
 
-  it('counts no time that the service was away towards a timeout', () => {
+  it('does not count the service’s downtime towards a timeout', () => {
     const history = [entry('acquire', 'a', 100), entry('heartbeat', 'a', 3_000, { result: 'timed-out' })];
     expect(check(history)).toEqual([]);
     expect(check(history, 1, [[500, 2_900]])).toEqual(['lost seat']);
@@ -85,7 +85,7 @@ describe('the check of a history', () => {
     expect(check(refused, 1, [[500, 2_900]])).toEqual([]);
   });
 
-  it('reports a session that another user released, and answers that must never occur', () => {
+  it('reports a session that another user released, and responses that must never occur', () => {
     expect(check([entry('acquire', 'a', 100), entry('heartbeat', 'a', 200, { result: 'released' })])).toEqual([
       'lost seat',
     ]);

@@ -2,8 +2,8 @@ import type { Entry, History } from './entry.ts';
 import { ServiceTime } from './service-time.ts';
 
 /**
- * Looks for what cannot be, knowing nothing but what clients saw. Every check is sound: what it reports is proven,
- * because an outcome that nobody knows counts as possible and never as certain.
+ * Looks for impossible histories, knowing nothing but what clients saw. Every check is sound: what it reports is
+ * proven, because an unknown outcome counts as possible and never as certain.
  */
 export function checkIntervals(history: History): string[] {
   return [
@@ -19,12 +19,12 @@ interface Interval {
   to: number;
 }
 
-/** PostgreSQL rounds times to milliseconds, and its clock is not quite ours. */
+/** PostgreSQL rounds times to milliseconds, and its clock differs slightly from ours. */
 const MARGIN_MS = 5;
-/** How long after its client heard nothing more a call may still take effect. */
+/** How long a call may still take effect after its client has lost the connection. */
 const AFTERLIFE_MS = 2_000;
 
-/** More seats certainly held at one instant than there are. */
+/** More seats certainly held at one instant than exist. */
 function findOverAllocation(history: History, license: number, seats: number): string[] {
   const steps = stepsOf([...sessionsOf(history, license).values()].flatMap((each) => certainlyHeld(each, history)));
   const highest = steps.reduce((most, step) => (step.count > most.count ? step : most), { at: 0, count: 0 });
@@ -33,7 +33,9 @@ function findOverAllocation(history: History, license: number, seats: number): s
     : [];
 }
 
-/** From the answer to its acquire until a release was sent or the timeout after the last sign of life that was sent. */
+/**
+ * From the response to its acquire until a release was sent, or until the timeout after the last sign of life was sent.
+ */
 function certainlyHeld(entries: readonly Entry[], { timeoutMs }: History): Interval[] {
   const alive = entries.filter((entry) => entry.operation !== 'release' && entry.result === 'done');
   const acquires = alive.filter((entry) => entry.operation === 'acquire');
@@ -67,7 +69,9 @@ function findFalseRefusals(history: History, license: number, seats: number): st
     });
 }
 
-/** From when its acquire was sent until its release was answered or its last possible sign of life has timed out. */
+/**
+ * From when its acquire was sent until its release was answered, or until its last possible sign of life has timed out.
+ */
 function possiblyHeld(entries: readonly Entry[], history: History, time: ServiceTime): Interval[] {
   const signs = entries.filter((entry) => entry.operation !== 'release' && MAY_HAVE_HAPPENED.has(entry.result));
   const acquires = signs.filter((entry) => entry.operation === 'acquire');
@@ -85,13 +89,15 @@ function isOffline(entries: readonly Entry[]): boolean {
 
 const MAY_HAVE_HAPPENED = new Set(['done', 'unknown']);
 
-/** When a session whose last sign of life this was is over for certain. */
+/** When a session with this last sign of life is certainly over. */
 function surelyOver(sign: Entry, { timeoutMs }: History, time: ServiceTime): number {
   const latest = sign.result === 'done' ? sign.receivedAt : sign.receivedAt + AFTERLIFE_MS;
   return time.surelyReached(time.atMost(latest) + timeoutMs + MARGIN_MS);
 }
 
-/** Told that a session is over that was certainly alive: by the service clock, so an outage must not have cost it. */
+/**
+ * Responses that a session is over which was certainly alive, by the service clock: an outage must not cost a session.
+ */
 function findLostSeats(history: History): string[] {
   const time = new ServiceTime(history.samples);
   const bySession = Map.groupBy(history.entries, (entry) => entry.sessionId);
@@ -122,7 +128,9 @@ interface Step {
   count: number;
 }
 
-/** How many intervals overlap, from each moment at which that changes. An end comes before a start at the same moment. */
+/**
+ * How many intervals overlap, from each moment that the number changes. An end comes before a start at the same moment.
+ */
 function stepsOf(intervals: readonly Interval[]): Step[] {
   const changes = intervals.flatMap(({ from, to }) => [
     { at: from, change: 1 },
@@ -136,7 +144,7 @@ function stepsOf(intervals: readonly Interval[]): Step[] {
   });
 }
 
-/** The most that overlapped at any instant from `from` to `to`. */
+/** The highest number of overlapping intervals at any instant from `from` to `to`. */
 function highestBetween(steps: readonly Step[], from: number, to: number): number {
   let low = 0;
   let high = steps.length;

@@ -4,8 +4,8 @@ import { execute } from '../../harness/index.ts';
 import type { Entry } from './entry.ts';
 
 /**
- * Looks, once everything has come to rest, for what was answered and is not there, for changes that were announced not
- * exactly once, and for counts that are wrong.
+ * Once everything is at rest, looks for acknowledged results that are missing, changes that were not announced exactly
+ * once, and wrong counts.
  */
 export async function checkTables(
   database: Database,
@@ -145,7 +145,7 @@ function findWrongExhaustions(events: readonly EventRow[]): string[] {
   });
 }
 
-/** Nobody waits any more, and each granted wait has led to a session of its own. */
+/** Nobody is waiting any more, and each granted wait has led to its own session. */
 async function findWrongWaits(
   database: Database,
   organizationId: string,

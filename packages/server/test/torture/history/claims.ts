@@ -4,8 +4,8 @@ import type { Result } from './entry.ts';
 import { call, record, refusalOf, type Site, type Worker } from './worker.ts';
 
 /**
- * Joins the line of a license, and asks until it has a seat, or loses patience and leaves. What broke is asked again, because
- * a machine that nobody hears of keeps its place, and a seat that is reserved for it, for longer than a run takes.
+ * Joins the line of a license, and asks until it has a seat, or loses patience and leaves. Broken requests are retried,
+ * because a silent machine keeps its place, and a seat reserved for it, for longer than a run takes.
  */
 export async function waitInLine(site: Site, worker: Worker, license: number): Promise<Result> {
   const joined = await untilAnswered(() => acquireWith(site, worker, license, { wait_seconds: 3_600 }));
@@ -31,7 +31,7 @@ export async function waitInLine(site: Site, worker: Worker, license: number): P
   }
 }
 
-/** Takes an offline seat. What broke is asked again: the machine must know of its seat to give it back. */
+/** Takes an offline seat. Broken requests are retried: the machine must know its seat to release it. */
 export async function borrow(site: Site, worker: Worker, license: number): Promise<Result> {
   const { first, last } = await untilAnswered(() => acquireWith(site, worker, license, { offline_seconds: 3_600 }));
   return finish(site, worker, license, first.sentAt, last, true);
@@ -79,5 +79,5 @@ function finish(
   return result;
 }
 
-/** So many seats stay online. */
+/** This many seats stay online. */
 const CANNOT_HAVE = new Set(['offline_not_allowed']);

@@ -3,7 +3,7 @@ import { type Database, serviceTime } from '../../../src/database/index.ts';
 import { execute } from '../../harness/index.ts';
 import type { ClockSample } from './entry.ts';
 
-/** Reads the service clock again and again until it is stopped; while the database is away there is nothing to read. */
+/** Reads the service clock repeatedly until it is stopped. While the database is down there is nothing to read. */
 export function sampleServiceClock(database: Database) {
   const samples: ClockSample[] = [];
   let isStopped = false;

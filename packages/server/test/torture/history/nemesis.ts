@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { launchServer, type ServerProcess } from '../server-process.ts';
 import type { FragileWorld } from '../world.ts';
 
-/** A server that can be killed and comes back at the same address. */
+/** A server that can be killed and restarts at the same address. */
 export interface Victim {
   settings: Readonly<Record<string, string>>;
   server: ServerProcess;
 }
 
-/** What the nemesis did, to be told when something is wrong. */
+/** What the nemesis did, to be reported with a failure. */
 export interface Deeds {
   log: string[];
   faults: string[];
 }
 
 /**
- * Kills servers and PostgreSQL with -9, spread over the run: each time that `progress` (0 to 1) passes a mark, and
- * after the last one as often as it takes until a worker has noticed it.
+ * Kills servers and PostgreSQL with -9, spread over the run: each time `progress` (0 to 1) passes a mark, and after the
+ * last mark until a worker has noticed it.
  */
 export async function rage(
   world: FragileWorld,
@@ -52,13 +52,13 @@ async function killServer(victim: Victim | undefined, deeds: Deeds): Promise<voi
   deeds.log.push(`${performance.now()} killed the server at ${victim.server.baseUrl}`);
   await victim.server.end('SIGKILL');
   deeds.faults.push(...victim.server.faults);
-  // Up to as long as its seats last, and beyond.
+  // For up to the time-out of its seats, and longer.
   await sleep(Math.random() * 1_500);
   victim.server = await startAgain(victim);
   deeds.log.push(`${performance.now()} it is back`);
 }
 
-/** As a supervisor does: a server that finds no database says so and ends, and is started once more. */
+/** Like a supervisor: a server that finds no database reports it and exits, and is started again. */
 async function startAgain(victim: Victim): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt += 1) {
     const server = launchServer(victim.settings);

@@ -15,7 +15,7 @@ import { work } from './workers.ts';
 
 const OPERATIONS = portionOf(3_000, 100_000);
 const KILLS = scaled(5, Math.ceil((OPERATIONS * 60) / 100_000));
-/** Machines can be activated by key, and at most two seats of a license are offline at once. */
+/** Machines can be activated by key, and at most two seats of a license are offline at the same time. */
 const POLICY = { activation: 'key', max_offline_seconds: 3_600, min_online_seats: 3 } as const;
 const ACTIVATED = 6;
 const WORKERS = 40;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const all = await Promise.all(
     ['one', 'two'].map((name) => world.settings(name, { SEATHOLD_SESSION_TIMEOUT: String(TIMEOUT_SECONDS) })),
   );
-  // Both at once, on an empty database: one of them migrates.
+  // Both at the same time, on an empty database: one of them migrates.
   victims = await Promise.all(all.map(async (settings) => ({ settings, server: await startServer(settings) })));
   client = new HttpsClient(await Promise.all(victims.map((victim) => readAuthority(victim.server.dataDir))));
 });
@@ -40,7 +40,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it(`gives no seat twice and loses no answer in ${OPERATIONS} operations on two servers, while they and PostgreSQL are killed`, async () => {
+it(`no seat is given twice and no acknowledged answer is lost in ${OPERATIONS} operations on two servers, while they and PostgreSQL are killed`, async () => {
   const baseUrls = victims.map((victim) => victim.server.baseUrl);
   const people = await signUpColleagues(baseUrls[0] ?? '');
   const organizationId = people[0]?.organizationId ?? '';
@@ -143,7 +143,7 @@ async function untilReady(baseUrls: readonly string[]): Promise<void> {
   }
 }
 
-/** Everyone has gone; the last sessions time out and are announced. */
+/** All workers are gone, and the last sessions time out and are announced. */
 async function untilAtRest(): Promise<void> {
   const taken = () =>
     execute<{ taken: number }>(world.database, 'select sum(taken)::int as taken from license_seat_counts');
