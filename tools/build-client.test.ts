@@ -21,7 +21,7 @@ const it = test.extend('project', { scope: 'file' }, ({}, { onCleanup }) => {
 const PRINT = `new Seathold({ baseUrl: 'https://localhost:1', token: 'x'.repeat(20) }); console.log(Seathold.name, SeatholdError.name);`;
 
 describe('the published client', () => {
-  it('is imported by a program of ES modules', ({ project }) => {
+  it('can be imported by an ES module', ({ project }) => {
     writeFileSync(
       join(project, 'program.mjs'),
       `import { Seathold, SeatholdError } from '@seathold/client';\n${PRINT}`,
@@ -29,19 +29,19 @@ describe('the published client', () => {
     expect(run(project, process.execPath, ['program.mjs'])).toBe('Seathold SeatholdError\n');
   });
 
-  it('is required by a program of CommonJS', ({ project }) => {
+  it('can be required by a CommonJS module', ({ project }) => {
     writeFileSync(
       join(project, 'program.cjs'),
       `const { Seathold, SeatholdError } = require('@seathold/client');\n${PRINT}`,
     );
     expect(run(project, process.execPath, ['program.cjs'])).toBe('Seathold SeatholdError\n');
-    // A copy of the ES modules would print the same: the loaded file says which form it was.
+    // A copy of the ES modules would print the same: the loaded file shows which form it was.
     expect(run(project, process.execPath, ['-p', `require.resolve('@seathold/client')`])).toMatch(
       /\/cjs\/index\.js\n$/,
     );
   });
 
-  it.for(['mts', 'cts'])('has types for a program in .%s, and they refuse a wrong call', (extension, { project }) => {
+  it.for(['mts', 'cts'])('has types for a program in .%s, which reject a wrong call', (extension, { project }) => {
     const use = `import { Seathold } from '@seathold/client';
 const seathold = new Seathold({ baseUrl: 'https://localhost:1', token: 'x' });
 export const id: Promise<string> = seathold.licenses.acquire({ license_key: 'k', hardware_id: 'h' }).then((seat) => seat.session_id);
@@ -64,7 +64,7 @@ export const wrong = seathold.licenses.acquire({ license_key: 1, hardware_id: 'h
     expect(run(project, TSC, [...settings, `typed.${extension}`])).toBe('');
   });
 
-  it('has the seat keeper as an entry of its own, in both forms and with types', ({ project }) => {
+  it('has the seat keeper as a separate entry, in both forms and with types', ({ project }) => {
     const print = 'console.log(typeof Seat.acquire, typeof createHardwareId());';
     writeFileSync(
       join(project, 'seat.mjs'),
@@ -90,12 +90,10 @@ export const wrong = Seat.acquire({ baseUrl: 'https://localhost:1', licenseKey: 
     expect(run(project, TSC, [...settings, '--types', '', 'seat-typed.mts'])).toBe('');
   });
 
-  it.for(['mjs', 'cjs'])(
-    'finds the modules of a Node.js before 20.16 in a program of .%s',
-    (extension, { project }) => {
-      const from = `('@seathold/client/seats')`;
-      const load = extension === 'mjs' ? `await import${from}` : `require${from}`;
-      const program = `// As it is before Node.js 20.16.
+  it.for(['mjs', 'cjs'])('finds Node.js’s own modules before 20.16 in a program in .%s', (extension, { project }) => {
+    const from = `('@seathold/client/seats')`;
+    const load = extension === 'mjs' ? `await import${from}` : `require${from}`;
+    const program = `// As it is before Node.js 20.16.
 process.getBuiltinModule = undefined;
 const seats = ${load};
 const store = seats.fileStore(${JSON.stringify(join(project, extension, 'seat.json'))});
@@ -104,12 +102,11 @@ const print = async () => {
   console.log(await store.load());
 };
 ${extension === 'mjs' ? 'await print();' : 'void print();'}`;
-      writeFileSync(join(project, `old.${extension}`), program);
-      expect(run(project, process.execPath, [`old.${extension}`])).toBe('a seat\n');
-    },
-  );
+    writeFileSync(join(project, `old.${extension}`), program);
+    expect(run(project, process.execPath, [`old.${extension}`])).toBe('a seat\n');
+  });
 
-  it('has a seat keeper of less than 15 KB when it is compressed, without dependencies', async ({ project }) => {
+  it('has a seat keeper of less than 15 KB compressed, without dependencies', async ({ project }) => {
     const entry = join(project, 'node_modules/@seathold/client/esm/seats/index.js');
     const warnings: string[] = [];
     const logger = createLogger('warn');
@@ -122,16 +119,16 @@ ${extension === 'mjs' ? 'await print();' : 'void print();'}`;
     const [chunk] = chunks;
     expect(chunks).toHaveLength(1);
     const code = chunk?.type === 'chunk' ? chunk.code : '';
-    // A bundle that has lost its content would be small too.
+    // A bundle without content would be small too.
     expect(code).toContain('/.well-known/license-revocations.jwt');
     expect(warnings).toEqual([]);
-    // The only import is by a name that is known when Node.js runs it.
+    // The only import is by a name that is known only when Node.js runs it.
     expect(code).not.toMatch(/\bfrom\s*["']|\brequire\s*\(/);
     expect(code.match(/\bimport\([^)]*\)/g)).toEqual([expect.stringMatching(/^import\((\/\*.*?\*\/\s*)*[\w$]+\)$/s)]);
     expect(gzipSync(code).length).toBeLessThan(15_000);
   });
 
-  it('holds the builds, its license, its page and nothing else', ({ project }) => {
+  it('contains the builds, its license, its page and nothing else', ({ project }) => {
     const packed = run(join(project, 'node_modules/@seathold/client'), 'npm', ['pack', '--dry-run', '--json']);
     const paths = [...packed.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path ?? '');
     expect(paths.filter((path) => !/^(esm|cjs)\/.*\.(js|d\.ts)$/.test(path)).toSorted()).toEqual([

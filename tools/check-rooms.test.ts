@@ -8,7 +8,7 @@ const SRC = 'packages/server/src';
 const CHECKER = fileURLToPath(new URL('check-rooms.ts', import.meta.url));
 
 describe('check-rooms', () => {
-  it('finds nothing to say about a sound house', async () => {
+  it('finds nothing wrong with sound code', async () => {
     const { violations, rooms } = await checkRooms(build(SOUND));
     expect(violations).toEqual([]);
     expect(rooms).toBe(2);
@@ -26,7 +26,7 @@ describe('check-rooms', () => {
     expect(await rulesOf(build({ [`${SRC}/main.ts`]: `import 'node:fs';` }))).toEqual(['blind-checker']);
   });
 
-  it('prints where, which rule and what to do, and exits with 1', () => {
+  it('prints the place, the rule and what to do, and exits with 1', () => {
     const result = run(build({ ...SOUND, ...at('users/a.ts', `import '../app.ts';`) }));
     const line = `${SRC}/users/a.ts:1  arrow  users may not enter app: announce an event, or let app.ts hand in what it needs`;
     expect(result.stderr).toContain(`${line}\n`);

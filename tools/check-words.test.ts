@@ -22,7 +22,7 @@ describe('the check of words', () => {
     expect(check('Marshall amends the untoldable.')).toEqual([]);
   });
 
-  it('permits a phrase where an exception says so, and refuses an exception that nothing needs', () => {
+  it('permits a phrase where an exception allows it, and refuses an exception that nothing needs', () => {
     const exceptions = [{ path: 'docs/', pattern: 'whitelist', reason: 'a quotation' }];
     expect(check('a whitelist', exceptions)).toEqual([]);
     expect(check('an allowlist', exceptions)).toEqual(['1 no longer has "whitelist"']);

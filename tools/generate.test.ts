@@ -24,11 +24,11 @@ describe('typeOf', () => {
     [{ type: 'object', patternProperties: { '^.*$': { type: 'boolean' } } }, 'Record<string, boolean>'],
     [{ type: 'object', additionalProperties: { type: 'integer' } }, 'Record<string, number>'],
     [{}, 'unknown'],
-  ])('makes of %j the type %s', (schema, type) => {
+  ])('turns %j into the type %s', (schema, type) => {
     expect(typeOf(schema, unnamed)).toBe(type);
   });
 
-  it('marks what is not required, keeps descriptions and quotes names that need it', () => {
+  it('marks optional members, keeps descriptions and quotes names that need it', () => {
     const schema: Schema = {
       type: 'object',
       required: ['id'],
@@ -44,14 +44,14 @@ describe('typeOf', () => {
     expect(type.endsWith("\n  | 'a-rather-long-value-7'\n>")).toBe(true);
   });
 
-  it('refuses a keyword that it does not know, rather than say less than the schema', () => {
+  it('refuses an unknown keyword, rather than say less than the schema', () => {
     const schema = JSON.parse('{"allOf": [{"type": "string"}]}');
     expect(() => typeOf(schema, unnamed)).toThrow('allOf');
   });
 });
 
 describe('apiTypes', () => {
-  it('declares each named schema once, sorted, also those inside others', () => {
+  it('declares each named schema once, sorted, including those inside others', () => {
     const types = apiTypes(api({ data: { $ref: '#/components/schemas/Outer' } }));
     expect(types.match(/export interface (Inner|Outer) /g)).toEqual([
       'export interface Inner ',
@@ -60,7 +60,7 @@ describe('apiTypes', () => {
     expect(types).toContain('  inner: Inner;\n');
   });
 
-  it('describes an operation: parameters, body, data and the codes it refuses with', () => {
+  it('describes an operation: parameters, body, data and error codes', () => {
     const types = apiTypes(api({ data: { $ref: '#/components/schemas/Outer' } }));
     expect(types).toContain(`  /** Change a thing. */
   changeThing: {
@@ -99,26 +99,26 @@ describe('apiTypes', () => {
     );
   });
 
-  it('tells lists, empty answers and answers without envelope apart', () => {
+  it('distinguishes lists, empty responses and responses without an envelope', () => {
     const list = { data: { type: 'array', items: { $ref: '#/components/schemas/Outer' } }, pagination: {} };
     expect(apiTypes(api(list))).toContain('    data: Outer[];\n    isList: true;');
     expect(apiTypes(api(undefined))).toContain('    data: undefined;');
     expect(apiTypes(api({}, 'application/pdf'))).toContain("contentType: 'application/pdf';\n    data: ArrayBuffer;");
   });
 
-  it('refuses two schemas of one name', () => {
+  it('refuses two schemas with the same name', () => {
     const other: Schema = { title: 'Inner', type: 'object', properties: { other: { type: 'string' } } };
     const data = { type: 'object', properties: { outer: { $ref: '#/components/schemas/Outer' }, other } };
     expect(() => apiTypes(api({ data }))).toThrow('two different schemas are named Inner');
   });
 
-  it('gives the same text for the same document', () => {
+  it('returns the same text for the same document', () => {
     expect(apiTypes(api({ data: {} }))).toBe(apiTypes(api({ data: {} })));
   });
 });
 
 describe('the pages', () => {
-  it('show an event with members of members, and what is optional', () => {
+  it('show an event with nested members, and which ones are optional', () => {
     const schema = JSON.parse(
       JSON.stringify({
         type: 'object',
@@ -157,7 +157,7 @@ describe('the pages', () => {
   });
 });
 
-/** A document of one operation, whose success has these members, or no body at all. */
+/** A document with one operation, whose success response has these members, or no body at all. */
 function api(success: Record<string, Schema> | undefined, contentType = 'application/json'): ApiDocument {
   const Inner: Schema = { title: 'Inner', type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
   const Outer: Schema = { title: 'Outer', type: 'object', required: ['inner'], properties: { inner: Inner } };

@@ -12,7 +12,7 @@ it.for(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every file and folder that %s na
     ([, name = '']) => name,
   );
   expect(named.length).toBeGreaterThan(5);
-  // By the end of its path: the page names a file of a room without the room.
+  // Matched by the end of the path: the page names a file in a room without the room.
   const missing = named.filter((name) => !paths.some((path) => path.endsWith(`/${name.replace(/\/$/, '')}`)));
   expect(missing).toEqual([]);
 });
@@ -44,5 +44,5 @@ it('every npm script that the documentation names exists', () => {
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** The page without its examples of code. */
+/** The page without its code examples. */
 const proseOf = (page: string) => read(page).replace(/```[\s\S]*?```/g, '');

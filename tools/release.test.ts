@@ -23,7 +23,7 @@ const CHANGELOG = `# Changelog
 describe('a release', () => {
   const released = closeRelease(CHANGELOG, '0.2.0', '2026-02-03');
 
-  it('takes over what was unreleased, under its version and date', () => {
+  it('moves the unreleased changes under its version and date', () => {
     expect(released).toContain('## [Unreleased]\n\n## [0.2.0] - 2026-02-03\n\n### Added\n\n- Seats.\n');
     expect(notesOf(released, '0.2.0')).toBe('### Added\n\n- Seats.');
     expect(notesOf(released, '0.1.0')).toBe('- The first version.');
@@ -35,7 +35,7 @@ describe('a release', () => {
     expect(() => notesOf(released, '0.3.0')).toThrow('says nothing of 0.3.0');
   });
 
-  it('gives its version to a package and to those of ours that it uses', () => {
+  it('sets its version in a package and in those of ours that it uses', () => {
     const manifest = { name: 'seathold', version: '0.1.0', dependencies: { '@seathold/client': '0.1.0', pg: '8.0.0' } };
     expect(JSON.parse(withVersion(JSON.stringify(manifest), '0.2.0'))).toEqual({
       name: 'seathold',
@@ -56,7 +56,7 @@ describe('a release', () => {
     expect(JSON.parse(withVersion(JSON.stringify(alone), '0.2.0'))).toEqual({ ...alone, version: '0.2.0' });
   });
 
-  it('is the one that the lock file has for our packages, and changes no other', () => {
+  it('sets its version for our packages in the lock file, and changes no other', () => {
     const others = { 'node_modules/pg': { version: '8.0.0' }, 'packages/cli/node_modules/pg': { version: '7.0.0' } };
     const lock = { lockfileVersion: 3, packages: { 'packages/cli': { version: '0.1.0' }, ...others } };
     expect(JSON.parse(lockWithVersion(JSON.stringify(lock), '0.2.0'))).toEqual({
@@ -65,7 +65,7 @@ describe('a release', () => {
     });
   });
 
-  it('is the one that the image, the chart and the guide name, and changes no other version there', () => {
+  it('sets its version in the image, the chart and the guide, and changes no other version there', () => {
     const chart = 'apiVersion: v2\nversion: 0.1.0\nappVersion: 0.1.0\n';
     expect(deployWithVersion(chart, '0.2.0')).toBe('apiVersion: v2\nversion: 0.2.0\nappVersion: 0.2.0\n');
     const compose = `image: seathold:\${SEATHOLD_VERSION:-0.1.0}\nimage: postgres:18.4.0\n`;
@@ -108,12 +108,12 @@ describe('the bill of materials of a release', () => {
     dependencies: [{ ref: 'seathold-installation@0.2.0', dependsOn: ['seathold@0.2.0', 'pg@8.0.0'] }],
   };
 
-  it('names no folder of the machine that made it', () => {
+  it('names no folder of the machine that created it', () => {
     expect(JSON.stringify(bill)).toContain('/home/me');
     expect(JSON.stringify(releaseSbom(bill))).not.toContain('/home/me');
   });
 
-  it('is refused when something is not in it', () => {
+  it('is refused if something is missing from it', () => {
     expect(findSbomFaults(bill, '0.2.0')).toEqual([]);
     expect(findSbomFaults(bill, '0.3.0')).toContain('seathold 0.3.0 is missing');
     const withoutPg = { ...bill, components: bill.components.filter(({ name }) => name !== 'pg') };

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Runs a soak on what is kept in the folder. */
+/** Runs a soak on the progress stored in the folder. */
 async function run(outcomeOf: (portion: Portion) => Outcome | Promise<Outcome>, signal?: AbortSignal) {
   const portions: Portion[] = [];
   const progress = await loadProgress(folder, 7);
@@ -76,7 +76,7 @@ describe('a soak', () => {
     expect((await run(() => 'passed')).portions).toEqual([]);
   });
 
-  it('counts no failed portion, keeps its seed, tries others, and gives up on a part that keeps failing', async () => {
+  it('does not count a failed portion, keeps its seed, tries others, and gives up on a part that keeps failing', async () => {
     const once = await run(({ part: { name }, seed }) => (name === 'apples' && seed % 2 === 0 ? 'failed' : 'passed'));
     const failed = once.portions.filter((each) => each.part.name === 'apples' && each.seed % 2 === 0);
     expect(once.progress.parts.apples?.findings.map(({ seed }) => seed)).toEqual(failed.map(({ seed }) => seed));

@@ -73,12 +73,12 @@ describe('conventions', () => {
   const root = () => build({ ...SOUND, ...at('users/a.ts', 'export function openDoor() {}') });
   const path = 'packages/server/src/users/a.ts';
 
-  it('has exceptions with a reason', async () => {
+  it('accepts an exception only with a reason', async () => {
     const exceptions = [{ path, name: 'openDoor', reason: 'it is a door' }];
     expect((await checkRooms(root(), { exceptions })).violations).toEqual([]);
   });
 
-  it('has no exception that nothing needs', async () => {
+  it('refuses an exception that nothing needs', async () => {
     const exceptions = [
       { path, name: 'openDoor', reason: 'it is a door' },
       { path, name: 'openWindow', reason: 'it is gone' },

@@ -17,7 +17,7 @@ const check = (files: Files, known: KnownKnots = []) =>
   checkSubRooms(readSourceFiles(build(files)), ['billing'], known);
 
 describe('between sub-rooms', () => {
-  it('a cycle of sub-folders is refused, even when no files import each other, and type imports count', () => {
+  it('a cycle of sub-folders is refused, even if no files import each other, and type imports count', () => {
     const [violation, ...others] = check(KNOT);
     expect(others).toEqual([]);
     expect(violation).toMatchObject({
@@ -30,7 +30,7 @@ describe('between sub-rooms', () => {
     }
   });
 
-  it('arrows in one direction are fine', () => {
+  it('arrows in one direction are accepted', () => {
     expect(check({ ...KNOT, ...at('billing/payments/b.ts', 'export {};') })).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('between sub-rooms', () => {
     expect(check(grown, [FOLDERS]).map(({ rule }) => rule)).toEqual(['sub-room-knot', 'loose-knot']);
   });
 
-  it('a known cycle that was removed has to be taken off the list', () => {
+  it('a known cycle that was removed must be taken off the list', () => {
     expect(check(at('billing/plans/a.ts', 'export {};'), [FOLDERS]).map(({ rule }) => rule)).toEqual(['loose-knot']);
   });
 });

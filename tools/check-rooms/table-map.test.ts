@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { expectEachFault, MAP, MIGRATION, queries, TABLES, type TableFault } from './planted-tables.ts';
 import type { TableMap } from './table-map.ts';
 
-/** What billing does with the table of users. */
+/** A query of billing on the table of users. */
 const inBilling = (sql: string) => queries('billing', 'planted', sql);
 const FOREIGN = 'billing/planted-queries.ts:2 foreign-table';
 

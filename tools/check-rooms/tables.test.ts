@@ -83,7 +83,7 @@ const STATEMENTS: readonly TableFault[] = [
 describe('statements', () => expectEachFault(STATEMENTS));
 
 describe('the check of tables', () => {
-  it('says who does what with which table, and what to do', async () => {
+  it('reports who does what with which table, and what to do', async () => {
     const root = build({ ...HOUSE, ...queries('billing', 'planted', 'delete from users') });
     const { violations } = await checkRooms(root, { tables: MAP });
     expect(violations.map(({ advice }) => advice)).toEqual([

@@ -36,13 +36,13 @@ describe('an operation’s place in the client', () => {
     ['/v1/things', 'thenThings'],
     ['/v1/things', 'Constructor'],
     ['/v1/2fa', 'getSecret'],
-  ])('%s, %s: refused, for it would have no name or one that is taken', (path, operationId) => {
+  ])('%s, %s: refused, because it would have no name or one that is taken', (path, operationId) => {
     expect(() => nameInClient(path, operationId)).toThrow('name it otherwise');
   });
 });
 
 describe('clientResources', () => {
-  it('gives the client what it must know about each operation when it runs', () => {
+  it('gives the client what it must know about each operation at run time', () => {
     const text = clientResources(
       api({ '/v1/things': { post: 'createThing', get: 'listThings' }, '/v1/open/{id}': { delete: 'deleteOpen' } }),
     );
@@ -68,12 +68,12 @@ describe('clientResources', () => {
     expect(text.indexOf('const OPEN ')).toBeLessThan(text.indexOf('const THINGS '));
   });
 
-  it('refuses two operations of one name', () => {
+  it('refuses two operations with the same name', () => {
     const document = api({ '/v1/things': { get: 'listThings' }, '/v1/things/{id}': { get: 'listThing' } });
     expect(() => clientResources(document)).toThrow('listThings and listThing would both be things.list');
   });
 
-  it('gives the same text for the same document', () => {
+  it('returns the same text for the same document', () => {
     const document = api({ '/v1/things': { get: 'listThings' } });
     expect(clientResources(document)).toBe(clientResources(document));
   });
@@ -91,7 +91,7 @@ it('eventObjects describes the object of every type of event, sorted', () => {
   );
 });
 
-/** A document of operations by path and method, whose ids are given. */
+/** A document with operations by path and method, with the given IDs. */
 function api(operations: Record<string, Record<string, string>>): ApiDocument {
   const paths = Object.entries(operations).map(([path, methods]) => [
     path,

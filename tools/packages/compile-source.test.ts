@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileSource } from './compile-source.ts';
 
-describe('a source that is compiled for a package', () => {
+describe('a source compiled for a package', () => {
   it('imports compiled files, and packages by their names', () => {
     const source = [
       `import { type A, a } from './a.ts';`,
@@ -39,12 +39,12 @@ describe('a source that is compiled for a package', () => {
     expect(compiled.indexOf('=> d.b')).toBe(source.indexOf('=> d.b'));
   });
 
-  it('leaves what strings and comments say', () => {
+  it('leaves strings and comments unchanged', () => {
     const source = `// import './a.ts'\nexport const b = 'import c from "d"';\n`;
     expect(compileSource('x.ts', source.replace(`'./a.ts'`, '`./a.ts`'))).toContain('import c from "d"');
   });
 
-  it('is refused if it still leads to a source', () => {
+  it('is refused if it still refers to a source file', () => {
     expect(() => compileSource('x.ts', `readFileSync('./a.ts');`)).toThrow(`x.ts: './a.ts' leads to a source`);
   });
 });

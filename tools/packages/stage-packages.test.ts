@@ -12,11 +12,11 @@ const it = test.extend('server', { scope: 'file' }, ({}, { onCleanup }) => {
 });
 
 describe('the published packages', () => {
-  it('are all that the repository has', () => {
+  it('are all packages in the repository', () => {
     expect(listUnpublished()).toEqual([]);
   });
 
-  it('hold no types, no tests, and of large libraries only what is used', ({ server }) => {
+  it('contain no types, no tests, and only the used parts of large libraries', ({ server }) => {
     const files = globSync('**/*', { cwd: server, withFileTypes: true }).filter((entry) => entry.isFile());
     const names = files.map(({ name }) => name);
     expect(names.filter((name) => /\.tsx?$|\.test\./.test(name))).toEqual([]);

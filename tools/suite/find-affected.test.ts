@@ -37,7 +37,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the tests that need a database', () => {
-  it('are those whose imports lead to where databases are made', () => {
+  it('are those that import, directly or not, what creates databases', () => {
     expect(listTests(graph)).toEqual({
       database: [
         `${SRC}/billing/billing.test.ts`,
@@ -56,12 +56,12 @@ describe('the tests affected by a change', () => {
     ['a test', `${SRC}/licensing/take-seat.test.ts`, ['take-seat.test']],
     ['the harness', `${TEST}/harness/index.ts`, ['billing.test', 'pay.test', 'take-seat.test']],
     ['a page of the documentation', 'docs/README.md', []],
-  ])('to %s are those beside it and those that import it', (_what, changed, expected) => {
+  ])('to %s are those next to it and those that import it', (_what, changed, expected) => {
     const names = findAffected(graph, [changed]).map((path) => path.split('/').at(-1)?.replace(/\.ts$/, ''));
     expect(names.sort()).toEqual(expected.sort());
   });
 
-  it('to the tables are all', () => {
+  it('to the tables are all tests', () => {
     expect(findAffected(graph, ['packages/server/migrations/0029-more.sql'])).toEqual(graph.tests);
   });
 });

@@ -248,7 +248,12 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('shows the organization what the operator did, and that the operator did it', async ({ app, admin, world, env }) => {
+  it('shows the organization what the operator did, and that the operator did it', async ({
+    app,
+    admin,
+    world,
+    env,
+  }) => {
     const [, , id = ''] = await onLicense(world, admin, 'suspend');
     expect((await world.run(['license', 'suspend', id], { env })).code).toBe(0);
     const log = await app.api.get(`/v1/audit-log?target_id=${id}&action=license.suspended`, admin.accessToken);

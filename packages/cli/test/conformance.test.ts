@@ -44,12 +44,7 @@ const it = createCliTest({ environment: 'sandbox' })
 const linesOf = ({ stdout }: Result, mark: string) => stdout.split('\n').filter((line) => line.startsWith(`  ${mark}`));
 
 describe('seathold conformance', () => {
-  it('passes against our own service, cleans up, and never prints the token', async ({
-    app,
-    admin,
-    check,
-    token,
-  }) => {
+  it('passes against our own service, cleans up, and never prints the token', async ({ app, admin, check, token }) => {
     const result = await check();
     expect(linesOf(result, 'FAIL').map((line) => `${line}\n${result.stdout}`)).toEqual([]);
     expect(result.code).toBe(0);

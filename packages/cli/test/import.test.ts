@@ -142,12 +142,7 @@ describe('seathold import', () => {
     },
   );
 
-  it('resumes where a kill stopped it, and creates nothing twice', async ({
-    app,
-    world,
-    remote,
-    createToken,
-  }) => {
+  it('resumes where a kill stopped it, and creates nothing twice', async ({ app, world, remote, createToken }) => {
     const path = join(world.folder, 'many.jsonl');
     const rows = Array.from({ length: 300 }, (_, index) => ({
       kind: 'license',

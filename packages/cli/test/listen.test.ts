@@ -14,7 +14,11 @@ const it = createCliTest().extend('local', { scope: 'file' }, async ({}, { onCle
 it.afterEach(({ local }) => local.reset());
 
 describe('seathold listen', () => {
-  it("forwards each of a seat's events once, with a signature that stock libraries verify", async ({ app, world, local }) => {
+  it("forwards each of a seat's events once, with a signature that stock libraries verify", async ({
+    app,
+    world,
+    local,
+  }) => {
     const { member, env } = await newcomer(world);
     await useSeat(world, member);
     const running = world.start(['webhooks', 'listen', '--forward-to', local.url, '--json'], { env });

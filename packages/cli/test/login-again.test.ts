@@ -18,7 +18,11 @@ describe('a second login', () => {
     expect(await list(world)).toMatchObject({ code: 0 });
   });
 
-  it("revokes the token of the previous login, even if it was in another of the person's organizations", async ({ app, admin, world }) => {
+  it("revokes the token of the previous login, even if it was in another of the person's organizations", async ({
+    app,
+    admin,
+    world,
+  }) => {
     const member = await joinOrganization(app, admin, 'member');
     await login(world, member, ['--organization', admin.organizationId]);
     const before = (await readKept(world)).production;

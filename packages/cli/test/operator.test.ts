@@ -15,7 +15,11 @@ const askWith = async (test: TestApp, token: string) => {
 };
 
 describe('seathold operator token', () => {
-  it('creates a token for one environment, shows it once, lists it and revokes it', async ({ app, sandbox, tokens }) => {
+  it('creates a token for one environment, shows it once, lists it and revokes it', async ({
+    app,
+    sandbox,
+    tokens,
+  }) => {
     const created = await tokens('create', '--name', 'metering', '--expires', '2099-12-31', '--sandbox', '--json');
     expect(created).toMatchObject({ code: 0, stderr: '' });
     const { token, ...shown } = JSON.parse(created.stdout);

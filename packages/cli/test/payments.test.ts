@@ -13,11 +13,7 @@ const it = createCliTest()
   );
 
 describe('seathold payments', () => {
-  it("compares the sandbox's payments with its provider, any number of times", async ({
-    sandbox,
-    shop,
-    payments,
-  }) => {
+  it("compares the sandbox's payments with its provider, any number of times", async ({ sandbox, shop, payments }) => {
     const ada = await sandbox.register();
     await shop.buy(ada);
     for (const word of ['first', 'second']) {

@@ -49,7 +49,12 @@ describe("a vendor's day", () => {
     expect(actions).toEqual(['license.updated', 'license.issued']);
   });
 
-  it('releases a seat that a program left behind, and the customer sees who did it', async ({ app, ask, remote, ada }) => {
+  it('releases a seat that a program left behind, and the customer sees who did it', async ({
+    app,
+    ask,
+    remote,
+    ada,
+  }) => {
     const license = await app.issueLicense(ada.organizationId, { maxSeats: 1 });
     const acquired = await app.api.post('/v1/licenses/acquire', ada.accessToken, {
       license_key: license.key,

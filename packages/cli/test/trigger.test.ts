@@ -50,7 +50,11 @@ describe('a test event', () => {
     expect(result.stdout + result.stderr).not.toContain(env.SEATHOLD_TOKEN);
   });
 
-  it('that an endpoint rejects makes the command exit with 1 and shows why', async ({ receiver, world, createEndpoint }) => {
+  it('that an endpoint rejects makes the command exit with 1 and shows why', async ({
+    receiver,
+    world,
+    createEndpoint,
+  }) => {
     const { env, member } = await newcomer(world);
     const failing = await createEndpoint(member, '/failing', ['*']);
     await createEndpoint(member, '/well', ['*']);

@@ -42,7 +42,10 @@ describe('a license server of a site without a network', () => {
     expect(await place.countSeats()).toBe(1);
   });
 
-  it('renews the seats of its machines, and never grants more of them than the license has', async ({ place, site }) => {
+  it('renews the seats of its machines, and never grants more of them than the license has', async ({
+    place,
+    site,
+  }) => {
     const machines = ['lab-1', 'lab-2', 'lab-3'].map((name) => site.addMachine(name));
     for (const machine of machines) {
       await machine.start();

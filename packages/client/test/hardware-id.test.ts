@@ -5,9 +5,12 @@ import { VECTORS } from './keeper-vectors.ts';
 
 const FORMAT = /^hw_[a-z0-9]{32}$/;
 
-it.each(VECTORS.hardware_ids)('a machine ID is found in the output on $platform', ({ platform, output, machine_id }) => {
-  expect(findMachineId(platform, output)).toBe(machine_id);
-});
+it.each(VECTORS.hardware_ids)(
+  'a machine ID is found in the output on $platform',
+  ({ platform, output, machine_id }) => {
+    expect(findMachineId(platform, output)).toBe(machine_id);
+  },
+);
 
 it.each([
   ['linux', ''],

@@ -57,11 +57,7 @@ const it = createTest()
     await expect.poll(() => execute(app.database, made)).toHaveLength(slots);
   });
 
-it('of two processes, one makes the due backup, and neither makes it twice', async ({
-  startJob,
-  kept,
-  untilMade,
-}) => {
+it('of two processes, one makes the due backup, and neither makes it twice', async ({ startJob, kept, untilMade }) => {
   const [one, other] = [startJob(), startJob()];
   await Promise.all([one.run(), other.run()]);
   await untilMade();

@@ -249,18 +249,21 @@ it('a person creates another organization, starts in it, and switches back', asy
   await page.getByRole('button', { name: 'Organization: Ada <b>Lovelace</b>' }).waitFor();
 });
 
-it.each(['en', 'de'])('the screens for sign-up and login have no axe violations, and scroll only one way, in the language %s', async (locale) => {
-  const faults: string[] = [];
-  const page = await world.newPage({ locale });
-  const hash = `#${new URLSearchParams({ code: 'svc_inv_of_nobody', email: 'grace@example.com' })}`;
-  for (const path of [
-    ...['/login', '/register', '/forgot-password', '/reset-password', '/verify-email', '/accept-invitation'],
-    ...[`/reset-password${hash}`, `/verify-email${hash}`, `/accept-invitation${hash}`],
-  ]) {
-    await page.goto('about:blank');
-    await page.goto(world.baseUrl + path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    faults.push(...(await judgeLooks(page, `${path.replace(/#.*/, '-with-code').slice(1)}-${locale}`)));
-  }
-  expect(faults).toEqual([]);
-});
+it.each(['en', 'de'])(
+  'the screens for sign-up and login have no axe violations, and scroll only one way, in the language %s',
+  async (locale) => {
+    const faults: string[] = [];
+    const page = await world.newPage({ locale });
+    const hash = `#${new URLSearchParams({ code: 'svc_inv_of_nobody', email: 'grace@example.com' })}`;
+    for (const path of [
+      ...['/login', '/register', '/forgot-password', '/reset-password', '/verify-email', '/accept-invitation'],
+      ...[`/reset-password${hash}`, `/verify-email${hash}`, `/accept-invitation${hash}`],
+    ]) {
+      await page.goto('about:blank');
+      await page.goto(world.baseUrl + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      faults.push(...(await judgeLooks(page, `${path.replace(/#.*/, '-with-code').slice(1)}-${locale}`)));
+    }
+    expect(faults).toEqual([]);
+  },
+);

@@ -30,12 +30,15 @@ describe('an oversize form', () => {
   const oversize = `grant_type=authorization_code&code=${'x'.repeat(300_000)}`;
   const description = 'The body must be at most 57344 bytes.';
 
-  it.each(['token', 'revoke', 'introspect'])('is refused by /oauth/%s with 413 in the format of RFC 6749', async (name) => {
-    for (const body of [whole(oversize), chunked(oversize)]) {
-      const { status, body: text } = await post(`/oauth/${name}`, FORM, body);
-      expect([status, JSON.parse(text)]).toEqual([413, { error: 'invalid_request', error_description: description }]);
-    }
-  });
+  it.each(['token', 'revoke', 'introspect'])(
+    'is refused by /oauth/%s with 413 in the format of RFC 6749',
+    async (name) => {
+      for (const body of [whole(oversize), chunked(oversize)]) {
+        const { status, body: text } = await post(`/oauth/${name}`, FORM, body);
+        expect([status, JSON.parse(text)]).toEqual([413, { error: 'invalid_request', error_description: description }]);
+      }
+    },
+  );
 
   it('is refused by a page with a page', async () => {
     for (const body of [whole(oversize), chunked(oversize)]) {

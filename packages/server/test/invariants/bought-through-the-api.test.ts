@@ -61,7 +61,10 @@ it('all invariants hold when a subscription is canceled immediately', async ({ a
   expect(await stateOf(app, ada, id)).toBe('canceled');
 });
 
-it('all invariants hold for a subscription whose renewals are declined, through dunning to its end', async ({ app, ada }) => {
+it('all invariants hold for a subscription whose renewals are declined, through dunning to its end', async ({
+  app,
+  ada,
+}) => {
   const { id } = await buys(app, ada, 'pm_card_chargeCustomerFail');
   await travels(app, ada, 32);
   expect(await stateOf(app, ada, id)).toBe('past_due');

@@ -54,28 +54,31 @@ describe('the audit log', () => {
     expect([...Object.keys(AUDITED_CALLS), ...Object.keys(WITHOUT_AUDIT)].sort()).toEqual(changing.sort());
   });
 
-  it.each(Object.keys(AUDITED_CALLS))('records who did what to what, from where and with which token: %s', async (route) => {
-    const { answer, actor, operatorTokenId } = (await AUDITED_CALLS[route]?.(world)) ?? {};
-    expect([answer?.status, answer?.body?.error]).toEqual([expect.toSatisfy((status) => status < 300), undefined]);
-    const entries = await entriesOf(answer?.headers.get('x-request-id') ?? null);
-    expect(entries).not.toEqual([]);
-    for (const entry of entries) {
-      expect(entry).toMatchObject({
-        action: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/),
-        ...(operatorTokenId === undefined
-          ? {
-              actor_user_id: actor?.userId,
-              credential_kind: 'session',
-              credential_id: expect.stringMatching(/^login_/),
-            }
-          : { actor_user_id: null, credential_kind: 'operator', credential_id: operatorTokenId }),
-        client_address: expect.stringMatching(/./),
-        target_type: expect.stringMatching(/^[a-z_]+$/),
-        target_id: expect.stringMatching(/./),
-      });
-      expect(JSON.stringify([entry.before, entry.after])).not.toMatch(SECRET);
-    }
-  });
+  it.each(Object.keys(AUDITED_CALLS))(
+    'records who did what to what, from where and with which token: %s',
+    async (route) => {
+      const { answer, actor, operatorTokenId } = (await AUDITED_CALLS[route]?.(world)) ?? {};
+      expect([answer?.status, answer?.body?.error]).toEqual([expect.toSatisfy((status) => status < 300), undefined]);
+      const entries = await entriesOf(answer?.headers.get('x-request-id') ?? null);
+      expect(entries).not.toEqual([]);
+      for (const entry of entries) {
+        expect(entry).toMatchObject({
+          action: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/),
+          ...(operatorTokenId === undefined
+            ? {
+                actor_user_id: actor?.userId,
+                credential_kind: 'session',
+                credential_id: expect.stringMatching(/^login_/),
+              }
+            : { actor_user_id: null, credential_kind: 'operator', credential_id: operatorTokenId }),
+          client_address: expect.stringMatching(/./),
+          target_type: expect.stringMatching(/^[a-z_]+$/),
+          target_id: expect.stringMatching(/./),
+        });
+        expect(JSON.stringify([entry.before, entry.after])).not.toMatch(SECRET);
+      }
+    },
+  );
 
   describe('of a customer', () => {
     let staff: Member;

@@ -91,10 +91,7 @@ it('every growing table has its rows', () => {
   expect(sizes.filter(([, isFull]) => !isFull)).toEqual([]);
 });
 
-it('the jobs that delete expired rows use an index and read a bounded number of rows', async ({
-  app,
-  faultsOfAll,
-}) => {
+it('the jobs that delete expired rows use an index and read a bounded number of rows', async ({ app, faultsOfAll }) => {
   const statements = await record(app, (name) => name.includes('.delete-') && name !== 'organizations.delete-erased');
   // None of these rows has expired: they are deleted with their organization.
   const kept = new Set(['billing_credit_entries', 'test_charges']);

@@ -265,7 +265,7 @@ describe('every customer', () => {
     expect(await storyOf(cleo)).toEqual(WHO_AUTHENTICATES);
   });
 
-  it('had no effect on the unconcerned customer’s clock, subscription and seat', async () => {
+  it('left the unconcerned customer’s clock, subscription and seat alone', async () => {
     const { seathold } = world.customers.dora;
     expect(await seathold.sandbox.getClock()).toMatchObject({ offset_seconds: 0 });
     const { data } = await seathold.subscriptions.list();

@@ -6,7 +6,7 @@ export type Outcome =
       kind: 'answer';
       status: number;
       headers: Readonly<Record<string, string | string[] | undefined>>;
-      // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
       body: any;
       sentAt: number;
       receivedAt: number;
@@ -16,15 +16,17 @@ export type Outcome =
   /** The connection broke: nobody knows whether it took effect. */
   | { kind: 'unknown'; reason: string; sentAt: number; receivedAt: number };
 
-/** Who asks: a token, and the organization where the token has more than one. */
+/** The caller: a token, and the organization if the token has more than one. */
 export interface Caller {
   token?: string | undefined;
   organizationId?: string | undefined;
-  /** Asks for the session as browsers get it, in a cookie. */
+  /** Asks for the session in a cookie, like browsers. */
   takesCookie?: boolean;
 }
 
-/** An HTTPS client with kept connections that trusts the given authorities and tells apart what a failure means. */
+/**
+ * An HTTPS client with persistent connections that trusts the given authorities and distinguishes kinds of failures.
+ */
 export class HttpsClient {
   readonly #agent: Agent;
 
@@ -32,7 +34,7 @@ export class HttpsClient {
     this.#agent = new Agent({
       connect: { ca: [...authorities], servername: 'localhost', timeout: 30_000 },
       connections: 64,
-      // One call on a connection at a time, so that a connection that breaks leaves one outcome unknown.
+      // One call per connection at a time, so that a broken connection leaves only one outcome unknown.
       allowH2: false,
       headersTimeout: PATIENCE_MS,
       bodyTimeout: PATIENCE_MS,
@@ -75,5 +77,5 @@ export class HttpsClient {
   }
 }
 
-/** Ends only a hang. */
+/** Only ever ends a hang. */
 const PATIENCE_MS = 120_000;

@@ -19,8 +19,8 @@ describe('seathold serve on an external database', () => {
   });
   afterEach(() => world.close());
 
-  it('finishes running requests on SIGTERM, exits with 0 and loses nothing that it answered', async () => {
-    // The drain that a service has by default.
+  it('finishes running requests on SIGTERM, exits with 0 and loses nothing that it acknowledged', async () => {
+    // The default drain of a service.
     const settings = await world.settings('server', { SEATHOLD_DRAIN_SECONDS: '' });
     const server = await startServer(settings);
     const client = new HttpsClient([await readAuthority(server.dataDir)]);
@@ -75,14 +75,14 @@ describe('seathold serve on its embedded database', () => {
   });
   afterEach(async () => {
     await endServers();
-    // A PostgreSQL whose service was killed is ended by the next start; here nobody starts any more.
+    // The next start ends a PostgreSQL whose service was killed. After these tests there is no next start.
     for (const pid of await findPostgresIn(join(folder, 'data', 'postgres'))) {
       process.kill(pid, 'SIGKILL');
     }
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  it('refuses a second service on the folder, starts after kill -9, and keeps what was there', async () => {
+  it('refuses a second service on the folder, starts after kill -9, and keeps its data', async () => {
     const first = await startServer(settings);
     const client = new HttpsClient([await readAuthority(first.dataDir)]);
     const person = await signUp(client, first.baseUrl, 'ada');
@@ -109,12 +109,12 @@ describe('seathold serve on its embedded database', () => {
     const server = launchServer(settings);
     await sleep(700);
     const { code, signal } = await server.end('SIGTERM');
-    // Before its first line runs a process has no say in how a signal ends it.
+    // Before its first line runs, a process cannot control how a signal ends it.
     expect(code ?? signal).toSatisfy((end) => end === 0 || end === 'SIGTERM');
     expect(server.output).not.toMatch(/^\s+at /m);
   });
 
-  it('reports all wrong settings at once, in one line each, and exits with 78', async () => {
+  it('reports all wrong settings together, in one line each, and exits with 78', async () => {
     const server = launchServer({
       ...settings,
       SEATHOLD_PORT: 'eighty',
@@ -139,8 +139,8 @@ describe('seathold serve on its embedded database', () => {
 });
 
 /**
- * A request whose head the service has for certain, and whose body it waits for; `finish` sends that and returns the
- * status.
+ * A request whose head the service has certainly received, and whose body it waits for. `finish` sends the body and
+ * returns the status.
  */
 async function beginPost(url: string, body: object): Promise<{ finish(): Promise<number | undefined> }> {
   const text = JSON.stringify(body);

@@ -30,7 +30,7 @@ const subscriptions = fc
   .tuple(periods, seatPrices, quantities, appliedCoupons)
   .map(([period, price, quantity, coupon]) => subscriptionWith(period, price, quantity, coupon));
 
-/** Of currencies that are charged in steps, at prices that the catalogue takes. */
+/** In currencies that are charged in steps, at prices that the catalogue accepts. */
 const steppedSubscriptions = fc
   .tuple(subscriptions, fc.constantFrom('usd', 'jpy', 'isk', 'bhd', 'jod', 'kwd', 'omr', 'tnd', 'mga'))
   .map(([subscription, currency]) => {
@@ -43,7 +43,7 @@ const minima = fc.constantFrom(1, 30, 50, 17_500);
 const rests = fc.bigInt({ min: 0n, max: 49n });
 
 describe('an invoice', () => {
-  it('of a period has lines that multiply out and sum to the subtotal, and nothing negative is due', () =>
+  it('for a period has lines that multiply out and add up to the subtotal, and never a negative amount due', () =>
     holds(fc.tuple(subscriptions, credits, minima, rests), ([subscription, credit, minAmount, rest]) => {
       const { plan, quantity, coupon, periodIndex } = subscription;
       const price = periodPriceOf(plan, quantity, coupon, periodIndex);
@@ -61,7 +61,7 @@ describe('an invoice', () => {
       check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'as it was sold');
     }));
 
-  it('of a change has one line of quantity one, and never uses more credit than its total', () =>
+  it('for a change has one line of quantity one, and never uses more credit than its total', () =>
     holds(
       fc.tuple(subscriptions, instants, quantities, fc.bigInt({ min: 1n, max: 10_000_000_000_000n }), credits, minima),
       ([subscription, share, quantity, amount, credit, minAmount]) => {
@@ -79,7 +79,7 @@ describe('an invoice', () => {
       },
     ));
 
-  it('is due in an amount that its currency can be charged in, with any coupon and credit', () =>
+  it('has an amount due that can be charged in its currency, with any coupon and credit', () =>
     holds(fc.tuple(steppedSubscriptions, credits, instants, quantities), ([subscription, credit, share, seats]) => {
       const { plan, quantity, coupon, periodIndex } = subscription;
       const unit = chargeUnitOf(plan.currency);
@@ -103,7 +103,7 @@ describe('an invoice', () => {
       }
     }));
 
-  it('of the next period begins where this one ends, and its accrual contains what it bills', () =>
+  it('for the next period starts where this one ends, and its accrual contains what it bills', () =>
     holds(subscriptions, (subscription) => {
       const { next, price } = startNextPeriod({
         ...subscription,
@@ -114,7 +114,7 @@ describe('an invoice', () => {
       check(next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000), 'accrued alike');
     }));
 
-  it('shows no coupon and no credit of 0', () => {
+  it('shows no coupon and no credit of zero', () => {
     const subscription = subscriptionWith(PERIOD, 2_900, 5, null);
     const invoice = draftPeriodInvoice('inv_1', 'create', subscription, periodPriceOf(subscription.plan, 5, null, 0), {
       credit: 0,
@@ -131,7 +131,7 @@ function periodOf({ periodStartMs: startMs, periodEndMs: endMs }: SubscriptionSt
 
 const PERIOD: Period = { index: 0, startMs: 1_769_860_800_000, endMs: 1_772_280_000_000 };
 
-/** Each figure of it agrees with all others, in integers that JSON carries exactly. */
+/** Each figure agrees with all others, in integers that JSON represents exactly. */
 function requireSound(invoice: InvoiceDraft, credit: number): void {
   const { subtotal, discount, tax, total, creditApplied, amountDue, lines } = invoice;
   check(
@@ -150,7 +150,10 @@ function requireSound(invoice: InvoiceDraft, credit: number): void {
   check([subtotal, discount, tax, total, creditApplied, amountDue].every(Number.isSafeInteger), 'exact integers');
 }
 
-/** All of the credit, or so much that the least which can be charged is left; what comes to less is left as it is. */
+/**
+ * Either all of the credit is used, or enough to leave the smallest chargeable amount. A smaller total is left as it
+ * is.
+ */
 function requireCreditUsed({ subtotal, discount, creditApplied, amountDue }: InvoiceDraft, terms: ChargeTerms): void {
   const total = subtotal - discount;
   const isUsedUp = creditApplied === Math.min(terms.credit, total);

@@ -28,7 +28,7 @@ describe('rounding', () => {
   const numerators = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
   const denominators = fc.oneof(fc.bigInt({ min: 1n, max: 12n }), fc.bigInt({ min: 1n, max: 10n ** 8n }));
 
-  it('is off by half a unit at most, away from zero at exactly half, and the same for credits as for debits', () =>
+  it('is off by at most half a unit, away from zero at exactly half, and the same for credits as for debits', () =>
     holds(fc.tuple(numerators, denominators), ([numerator, denominator]) => {
       const rounded = divideRounded(numerator, denominator);
       const twiceTheError = absolute(2n * (rounded * denominator - numerator));
@@ -37,7 +37,7 @@ describe('rounding', () => {
       check(divideRounded(-numerator, denominator) === -rounded, 'symmetric');
     }));
 
-  it('to a unit is a multiple of it, off by half a unit at most, and away from zero at exactly half', () =>
+  it('to a unit gives a multiple of it, off by at most half a unit, and away from zero at exactly half', () =>
     holds(fc.tuple(numerators, denominators, units), ([numerator, denominator, unit]) => {
       const rounded = divideRounded(numerator, denominator, unit);
       const twiceTheError = absolute(2n * (rounded * denominator - numerator));
@@ -53,7 +53,7 @@ describe('rounding', () => {
 });
 
 describe('proration', () => {
-  it('bills the exact cost of the period within half a minor unit, however often and however much is changed', () =>
+  it('bills the exact cost of the period within half a minor unit, however many and however large the changes', () =>
     holds(changedPeriods, ({ period, price, changes }) => {
       const { accruals, amounts } = prorateAll(period, price, changes);
       accruals.forEach((accrual, count) => {
@@ -65,7 +65,7 @@ describe('proration', () => {
       check(total === accruals.at(-1)?.billed, 'the reported amount is the stored one');
     }));
 
-  it('bills multiples of the unit, and the exact cost within half of it, however often something changes', () =>
+  it('bills multiples of the unit, and the exact cost within half of it, however many the changes', () =>
     holds(fc.tuple(changedPeriods, units), ([{ period, price, changes }, unit]) => {
       const stepped = changes.map((change) => ({ ...change, price: change.price * unit }));
       const { accruals, amounts } = prorateAll(period, price * unit, stepped, unit);
@@ -88,7 +88,7 @@ describe('proration', () => {
       );
     }));
 
-  it('is nothing for an increase and an equal decrease at one instant, whatever came before', () =>
+  it('bills nothing for an increase and an equal decrease at one instant, whatever came before', () =>
     holds(fc.tuple(changedPeriods, prices), ([{ period, price, changes }, detour]) => {
       const { last, now } = prorateAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
@@ -98,7 +98,7 @@ describe('proration', () => {
       expect(back.accrual).toEqual(last);
     }));
 
-  it('is the same for one change as for its steps, if all happen at one instant', () =>
+  it('bills the same for one change as for its steps, if all happen at one instant', () =>
     holds(fc.tuple(changedPeriods, prices, prices, prices), ([{ period, price, changes }, one, two, end]) => {
       const { last, now } = prorateAll(period, price, changes);
       const atMs = changes.at(-1)?.atMs ?? period.startMs;
@@ -110,7 +110,7 @@ describe('proration', () => {
       expect(third.accrual).toEqual(whole.accrual);
     }));
 
-  it('is the whole difference within the first second, and nothing at the end', () =>
+  it('bills the whole difference within the first second, and nothing at the end', () =>
     holds(fc.tuple(periods, prices, prices, fc.integer({ min: 0, max: 999 })), ([period, before, after, late]) => {
       const accrual = accrueWholePeriod(period, before);
       check(prorateChange(accrual, period.startMs + late, before, after).amount === after - before, 'whole');
@@ -157,7 +157,7 @@ describe('periods', () => {
       check(period.startMs % 86_400_000 === anchor % 86_400_000, 'the time of day stays');
     }));
 
-  it('do not drift: a year later it is the same day again, except for 29 February', () =>
+  it('do not drift: a year later they start on the same day, except for 29 February', () =>
     holds(fc.tuple(anchors, fc.integer({ min: 0, max: 1_200 })), ([anchor, index]) => {
       const [start, later] = [
         new Date(periodAt(anchor, index).startMs),
@@ -172,7 +172,7 @@ describe('periods', () => {
 });
 
 describe('discounts', () => {
-  it('are at most the price, never less than nothing, exact within half a minor unit, and no less for a higher price', () =>
+  it('are at most the price, never negative, exact within half a minor unit, and never smaller for a higher price', () =>
     holds(fc.tuple(coupons, prices, prices, fc.integer({ min: 0, max: 40 })), ([coupon, one, two, index]) => {
       const off = discountOf(coupon, index, one);
       check(off >= 0n && off <= one, 'between nothing and the price');
@@ -194,14 +194,14 @@ describe('discounts', () => {
       check(off % unit === 0n && off >= 0n && off <= price * unit, 'what is left can be charged');
     }));
 
-  it('count from the first period without a break, as long as their terms say', () =>
+  it('apply from the first period without a break, for as long as their terms say', () =>
     holds(fc.tuple(coupons, fc.integer({ min: 0, max: 1_200 })), ([coupon, index]) => {
       const length = { once: 1, repeating: coupon.duration_months ?? 0, forever: Number.POSITIVE_INFINITY };
       check(isInForce(coupon, index) === index < length[coupon.duration], 'in force');
     }));
 });
 
-/** Settles the changes one after the other; returns the accrual after none, one, two … of them. */
+/** Settles the changes one after another. Returns the accrual after zero, one, two … of them. */
 function prorateAll(period: Period, price: bigint, changes: readonly Change[], unit = 1n) {
   let last: Accrual = { ...accrueWholePeriod(period, price), unit };
   let now = price;
@@ -217,7 +217,7 @@ function prorateAll(period: Period, price: bigint, changes: readonly Change[], u
   return { accruals, amounts, last, now };
 }
 
-/** What the period costs, counted the other way round: each price times the seconds that it was in force. */
+/** The cost of the period, computed differently: each price times the seconds that it was in force. */
 function exactCost(period: Period, price: bigint, changes: readonly Change[]): { cost: bigint; length: bigint } {
   const second = (ms: number) => BigInt(Math.floor(ms / 1000));
   let cost = 0n;

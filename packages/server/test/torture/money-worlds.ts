@@ -4,8 +4,8 @@ import { anchorAt, type CouponTerms, type Period, periodAt } from '../../src/bil
 import { givenSeed, portionOf } from './scale.ts';
 
 /**
- * Holds a property against 10,000 cases, or in the long run against a million of them: in portions, between which the test
- * runner gets its turn. A failure prints the seed that repeats it.
+ * Checks a property with 10,000 cases, or a million in the long run, in portions, between which the test runner gets
+ * its turn. A failure prints the seed that reproduces it.
  */
 export async function holds<T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): Promise<void> {
   for (let done = 0; done < portionOf(PORTION, 100 * PORTION); done += PORTION) {
@@ -29,7 +29,7 @@ export const periods = fc.tuple(anchors, fc.integer({ min: 0, max: 1_200 })).map
   return periodAt(anchor, index);
 });
 
-/** What a whole period costs, in minor units: seats are sold by the ten thousand and for up to ten million each. */
+/** The price of a whole period, in minor units: up to ten thousand seats at up to ten million each. */
 export const prices = fc
   .tuple(fc.bigInt({ min: 0n, max: 1_000_000_000n }), fc.bigInt({ min: 1n, max: 10_000n }))
   .map(([unitPrice, quantity]) => unitPrice * quantity);
@@ -52,13 +52,13 @@ export const coupons: fc.Arbitrary<CouponTerms> = fc
   .tuple(takings, durations)
   .map(([taking, duration]) => ({ ...taking, ...duration }));
 
-/** A change of plan or quantity: what a whole period costs from then on. */
+/** A change of plan or quantity: the price of a whole period from then on. */
 export interface Change {
   atMs: number;
   price: bigint;
 }
 
-/** A period, what it cost when it began, and what was changed in it, in the order of time; several at one instant among them. */
+/** A period, its price at the start, and its changes in chronological order, sometimes several at one instant. */
 export interface ChangedPeriod {
   period: Period;
   price: bigint;
@@ -79,14 +79,14 @@ export const changedPeriods: fc.Arbitrary<ChangedPeriod> = fc
       .sort((a, b) => a.atMs - b.atMs),
   }));
 
-/** An instant of a period, its beginning and its end among them, at any millisecond. */
+/** An instant of a period, at any millisecond, including its start and end. */
 export const instants = fc.double({ min: 0, max: 1, noNaN: true });
 
 export function instantIn({ startMs, endMs }: Period, share: number): number {
   return startMs + Math.floor(share * (endMs - startMs));
 }
 
-/** An expectation that costs nothing while it is met: a million cases are checked by it. */
+/** An expectation that costs nothing while it is met, because a million cases use it. */
 export function check(isMet: boolean, promise: string): void {
   if (!isMet) {
     throw new Error(`broken: ${promise}`);

@@ -8,7 +8,7 @@ import { FragileWorld, issueLicenses, type Person, signUp } from './world.ts';
 
 /** Longer than a silent session lives. */
 const AWAY_SECONDS = scaled(14, 30);
-/** Long enough that a busy machine gets everyone's heartbeats through in time. */
+/** Long enough for everyone's heartbeats to get through in time on a busy machine. */
 const TIMEOUT_SECONDS = 12;
 const SESSIONS = 20;
 const ENOUGH_ANSWERS = 60;
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-it('answers 503 while PostgreSQL is away, and no one loses a seat', async () => {
+it('the service answers 503 while PostgreSQL is down, and nobody loses a seat', async () => {
   const sessions = await acquireSeats();
   await beatAll(sessions, 200);
   const license = await acquireSeats();
@@ -50,7 +50,7 @@ it('answers 503 while PostgreSQL is away, and no one loses a seat', async () => 
       }
     }),
   );
-  // PostgreSQL is still away, so none of them waited for it to come back.
+  // PostgreSQL is still down, so none of them waited for it to come back.
   for (const answer of answers) {
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
     expect(Number(answer.kind === 'answer' && answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ it('answers 503 while PostgreSQL is away, and no one loses a seat', async () => 
   await untilTimedOut([...sessions, ...license]);
 });
 
-it('keeps every seat through a kill -9 of PostgreSQL under load, and PostgreSQL comes back by itself', async () => {
+it('every seat survives a kill -9 of PostgreSQL under load, and PostgreSQL restarts by itself', async () => {
   const sessions = await acquireSeats();
   const before = world.postgresPid;
   world.killPostgres();
@@ -81,7 +81,7 @@ it('keeps every seat through a kill -9 of PostgreSQL under load, and PostgreSQL 
   expect(server.faults).toEqual([]);
 });
 
-it('counts no time towards timeouts while no server runs', async () => {
+it('time without a running server does not count towards timeouts', async () => {
   const sessions = await acquireSeats();
   await beatAll(sessions, 200);
   await server.end('SIGKILL');
@@ -90,7 +90,7 @@ it('counts no time towards timeouts while no server runs', async () => {
   await beatAll(sessions, 200);
   expect(await timeoutsOf(sessions)).toEqual([]);
   expect(server.faults).toEqual([]);
-  // The clock continues: who stays silent now does lose the seat.
+  // The clock continues: sessions that stay silent now do lose their seats.
   await untilTimedOut(sessions);
   await beatAll(sessions, 409);
 });
@@ -110,7 +110,7 @@ async function beatAll(sessions: readonly string[], status: number): Promise<voi
   );
 }
 
-/** Takes all seats of a new license. */
+/** Acquires all seats of a new license. */
 async function acquireSeats(): Promise<string[]> {
   const [license] = await issueLicenses(world.database, person.organizationId, [SESSIONS]);
   const answers = await Promise.all(
@@ -136,7 +136,7 @@ function timeoutsOf(sessions: readonly string[]): Promise<Array<{ id: string }>>
   );
 }
 
-/** Lets the time of a timeout pass; the reaper announces each of them, once. */
+/** Lets a timeout pass. The reaper announces each of the sessions once. */
 async function untilTimedOut(sessions: readonly string[]): Promise<void> {
   await execute(world.database, 'update service_clock set away_ms = greatest(0, away_ms - $1)', [
     TIMEOUT_SECONDS * 1_000,

@@ -4,15 +4,15 @@ import { signUp } from './world.ts';
 
 /** What is planted. */
 export interface Planting {
-  /** How many subscriptions there are in each organization. */
+  /** The number of subscriptions in each organization. */
   sizes: readonly number[];
   dueInSeconds: number;
 }
 
 /**
- * Plants subscriptions that were bought a month before they are due, all at one instant. One is bought through the API, and
- * the rows that this wrote are copied under other identifiers with everything that belongs to them: nothing is there that
- * the service would not have written itself. Returns when they are due, in milliseconds since 1970.
+ * Plants subscriptions that were bought a month before they are due, all at one instant. One is bought through the API,
+ * and its rows and everything related are copied with other identifiers: every row is one that the service could have
+ * written itself. Returns when they are due, in milliseconds since 1970.
  */
 export async function plantRenewals(
   databaseUrl: string,
@@ -44,7 +44,7 @@ export async function plantRenewals(
 
 const SEATS = 2;
 
-/** Buys what the others are copies of; returns its organization. */
+/** Buys the subscription that is copied. Returns its organization. */
 async function buyOne(client: HttpsClient, baseUrl: string): Promise<string> {
   const { token, organizationId } = await signUp(client, baseUrl, 'ada');
   const listed = await client.call('GET', `${baseUrl}/v1/plans`);
@@ -58,7 +58,7 @@ async function buyOne(client: HttpsClient, baseUrl: string): Promise<string> {
   return organizationId;
 }
 
-/** The identifiers of what was bought. */
+/** The identifiers of the purchase. */
 interface Model {
   organization: string;
   subscription: string;
@@ -78,12 +78,12 @@ const READ_MODEL = `select s.organization_id as organization, s.id as subscripti
 
 const idOf = (prefix: string, number: string) => `'${prefix}_0' || lpad((${number})::text, 25, '0')`;
 
-/** One row for each subscription; `place` numbers the organizations. $1 how many each has. */
+/** One row per subscription. `place` numbers the organizations. $1: how many each has. */
 const PLANTED = `create temp table planted on commit drop as
   select row_number() over (order by place, k) as n, place, k as sequence, size, ${idOf('org', 'place')} as organization_id
   from unnest($1::int[]) with ordinality as s (size, place), generate_series(1, size) k`;
 
-/** What is replaced by what; the latter is SQL. */
+/** Texts and their replacements, which are SQL. */
 type Replaced = ReadonlyArray<readonly [string, string]>;
 
 function copiesOf(model: Model): string[] {
@@ -135,11 +135,11 @@ function copiesOf(model: Model): string[] {
       where: `t.type in ('subscription.created', 'invoice.created', 'invoice.paid')`,
     }),
   ];
-  // The test provider's name of a customer is made of the organization's.
+  // The test provider derives a customer's name from the organization's ID.
   return copies.map((text) => text.replace('t.customer_ref = $1', `t.customer_ref = 'cus_test_' || $1`));
 }
 
-/** $1 in how many seconds. */
+/** $1: in how many seconds. */
 const BECOME_DUE = `with due as (
     select d.at, (d.at at time zone 'UTC' - interval '1 month') at time zone 'UTC' as anchor
     from (select date_trunc('second', clock_timestamp()) + $1 * interval '1 second' as at) d

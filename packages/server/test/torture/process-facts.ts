@@ -1,14 +1,14 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** What a process holds, as Linux tells it. */
+/** What a process uses, as reported by Linux. */
 export interface ProcessFacts {
-  /** Resident memory now, and the most that it ever was, in MiB. */
+  /** Resident memory now, and its peak, in MiB. */
   memoryMiB: number;
   peakMemoryMiB: number;
   sockets: number;
 }
 
-/** Reads what a process holds at this moment. */
+/** Reads what a process uses at this moment. */
 export async function readProcess(pid: number): Promise<ProcessFacts> {
   const [status, names] = await Promise.all([readFile(`/proc/${pid}/status`, 'utf8'), readdir(`/proc/${pid}/fd`)]);
   const links = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')));

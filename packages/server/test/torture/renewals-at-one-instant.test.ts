@@ -9,10 +9,12 @@ import { readAuthority, type ServerProcess, startServer } from './server-process
 import { FragileWorld } from './world.ts';
 
 const SUBSCRIPTIONS = scaled(400, 5_000);
-/** How often each thing is killed on the way. */
+/** How often each kind of process is killed on the way. */
 const ROUNDS = scaled(1, 4);
 
-/** One organization has two fifths of all, one a tenth, and a thousand have one each: so many in each. */
+/**
+ * The number of subscriptions per organization: one has two fifths of all, one a tenth, and a thousand have one each.
+ */
 const SIZES = [
   SUBSCRIPTIONS * 0.4,
   SUBSCRIPTIONS * 0.1,
@@ -21,7 +23,7 @@ const SIZES = [
   ...Array.from({ length: SUBSCRIPTIONS * 0.2 }, () => 1),
 ];
 
-/** Their identifiers begin so, unlike those that the service makes. */
+/** The prefix of their identifiers, unlike those that the service creates. */
 const PLANTED = 'org_0000000000000000%';
 
 let world: FragileWorld;
@@ -48,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each, by two processes`, async () => {
+it(`two processes renew ${SUBSCRIPTIONS} subscriptions due at one instant once each`, async () => {
   await untilDone(0.01);
   const firstAfterMs = Date.now() - dueAtMs;
   await untilSettled();
@@ -60,7 +62,7 @@ it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each, by two p
   expect(servers.flatMap((server) => server.faults)).toEqual([]);
 });
 
-it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each through kills of its processes and of PostgreSQL`, async () => {
+it(`the service renews ${SUBSCRIPTIONS} subscriptions due at one instant once each, while its processes and PostgreSQL are killed`, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const share = (step: number) => ((round * 3 + step) * 0.8) / (ROUNDS * 3);
     await untilDone(share(0.5));
@@ -79,7 +81,7 @@ it(`renews ${SUBSCRIPTIONS} subscriptions due at one instant once each through k
   await requireEachOnce();
 });
 
-/** kill -9, and starts them again. */
+/** kill -9, and restarts them. */
 async function killServers(places: readonly number[]): Promise<void> {
   await Promise.all(places.map((place) => servers[place]?.end('SIGKILL')));
   if (places.length === servers.length) {
@@ -93,7 +95,7 @@ async function killServers(places: readonly number[]): Promise<void> {
   );
 }
 
-/** No process is left that works at anything: what else would come of waiting comes at once in the short run. */
+/** No process is left that works on anything. In the short run, the effect of waiting is brought about immediately. */
 async function letClaimsLapse(): Promise<void> {
   if (scaled(true, false)) {
     await query('update payments set claimed_until = clock_timestamp() where settled_at is null');
@@ -112,7 +114,7 @@ interface Count {
   count: number;
 }
 
-/** While PostgreSQL comes back it answers nobody. */
+/** PostgreSQL answers nobody while it restarts. */
 async function query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
   for (const deadline = performance.now() + AWAY_MS; ; await sleep(50)) {
     try {
@@ -135,14 +137,16 @@ async function untilDone(share: number): Promise<void> {
     .toBeGreaterThanOrEqual(share * SUBSCRIPTIONS);
 }
 
-/** Waits until all of them are paid, and nothing is under way. */
+/** Waits until all of them are paid, and nothing is in progress. */
 async function untilSettled(): Promise<void> {
   const left = `select (select count(*) from subscriptions where next_action_at <= clock_timestamp())
     + (select count(*) from payments where settled_at is null) as count`;
   await expect.poll(async () => Number((await query<Count>(left))[0]?.count), { interval: 100 }).toBe(0);
 }
 
-/** One renewal of each: one invoice, one charge, one payment, one event of each kind, one more month of its license. */
+/**
+ * Each was renewed once: one invoice, one charge, one payment, one event of each kind, one more month of its license.
+ */
 async function requireEachOnce(): Promise<void> {
   const [found] = await query(FOUND, [PLANTED]);
   expect(found).toEqual({
@@ -159,7 +163,7 @@ async function requireEachOnce(): Promise<void> {
   await requireInvariants(world.sandboxDatabase);
 }
 
-/** $1 which organizations were planted. */
+/** $1: which organizations were planted. */
 const FOUND = `with renewal as materialized (
     select i.organization_id, i.id, i.subscription_id, i.status, i.period_index
     from invoices i where i.reason = 'renewal' and i.organization_id like $1

@@ -55,7 +55,7 @@ export class Acquire extends Command implements SeatCommand {
     }
   }
 
-  /** A machine that waits already keeps its place. */
+  /** A machine that is already waiting keeps its place. */
   #expectPlace(model: SeatModel, license: ModelLicense, user: Holder, answer: ApiAnswer): void {
     const { machine } = this.ask.who;
     const own = model.waitOf(license, user, machine);

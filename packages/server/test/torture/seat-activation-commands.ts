@@ -8,7 +8,10 @@ interface ActivationAsked {
   app: number;
 }
 
-/** A machine activates the license that allows it. Activated again, it has a new token, and the old one is dead. */
+/**
+ * A machine activates the license that allows it. After another activation it has a new token, and the old one is
+ * invalid.
+ */
 export class Activate extends Command implements SeatCommand {
   readonly ask: ActivationAsked;
 
@@ -42,7 +45,7 @@ export class Activate extends Command implements SeatCommand {
   }
 }
 
-/** The admin takes the activation of a machine away. */
+/** The admin revokes the activation of a machine. */
 export class Deactivate extends Command implements SeatCommand {
   readonly ask: ActivationAsked;
 

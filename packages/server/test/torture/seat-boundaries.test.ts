@@ -27,7 +27,7 @@ it('a machine that comes back in the millisecond of its timeout gets its old sea
       [license.id],
     );
     const comeBack = async () => {
-      // About as long before as the way to the decision takes.
+      // Sent earlier by about the time that the request takes to reach the decision.
       const at = (row?.deadline_ms ?? 0) - Math.random() * 4;
       await sleep(Math.max(0, at - Date.now()));
       return (await test.api.post('/v1/licenses/acquire', ada.accessToken, body)).status;
@@ -38,8 +38,8 @@ it('a machine that comes back in the millisecond of its timeout gets its old sea
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
 });
 
-it('more acquires with an Idempotency-Key than there are database connections are all answered', async () => {
-  // Each holds a connection for its transaction, and on the first of a database there is no signing key yet.
+it('more acquires with an Idempotency-Key than there are database connections all get an answer', async () => {
+  // Each holds a connection for its transaction, and the first acquire in a database finds no signing key yet.
   const test = await startAppForTest();
   const ada = await test.register();
   const license = await test.issueLicense(ada.organizationId, { maxSeats: 100 });

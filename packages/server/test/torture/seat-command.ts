@@ -3,7 +3,7 @@ import type { SeatModel } from './seat-model.ts';
 import type { ModelLicense, ModelSession } from './seat-model-types.ts';
 import type { SeatWorld } from './seat-world.ts';
 
-/** Something that can happen to seats. A command that names a license, session or wait that is not there is skipped. */
+/** Something that can happen to seats. A command for a license, session or wait that does not exist is skipped. */
 export type SeatCommand = fc.AsyncCommand<SeatModel, SeatWorld>;
 
 export abstract class Command {

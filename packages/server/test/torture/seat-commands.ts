@@ -12,11 +12,11 @@ import type { ModelLicense } from './seat-model-types.ts';
 import type { SeatWorld } from './seat-world.ts';
 
 const small = (max: number) => fc.nat({ max });
-// Few of each, so that they meet again and again.
+// Few of each, so that they meet often.
 const place = fc.record({ license: small(1), app: small(1) });
 const who = fc.record({ user: small(2), machine: small(1) });
 
-// Their ends are far from every sum of clock moves, so that the time a run takes is no matter.
+// Their ends are far from every sum of clock moves, so that the duration of a run does not matter.
 const offlineSeconds = fc.constantFrom(undefined, undefined, 250, 550, 1_050);
 const waitSeconds = fc.constantFrom(150, 350, 3_600);
 const isActivated = fc.constantFrom(false, false, true);
@@ -114,7 +114,7 @@ class Touch extends Command implements SeatCommand {
     } else {
       const releasedAt: string = answer.body.data.released_at;
       expect(session.releasedAt ?? releasedAt).toBe(releasedAt);
-      // The first release tells the admin, and so does each later one if it was the admin's own.
+      // The first release reports success to the admin, and so does each later one if the first was the admin's own.
       const isForced = session.end === undefined ? user !== session.user : model.revoked.has(session.id);
       const mayRunOn = isForced && user !== session.user && session.offlineUntil !== undefined;
       expect(answer.body.data.may_run_until !== undefined).toBe(mayRunOn);
@@ -123,7 +123,7 @@ class Touch extends Command implements SeatCommand {
   }
 }
 
-/** Many acquires at once on both processes: which of them win is open, how many is not. */
+/** Many simultaneous acquires on both processes: which of them win is open, but not how many. */
 class Rush extends Command implements SeatCommand {
   readonly asks: readonly AcquireAsked[];
 
@@ -140,7 +140,8 @@ class Rush extends Command implements SeatCommand {
       }),
     );
     model.settleAll();
-    // One order explains them all: new sessions as their events count them, those that found one, those that found no seat.
+    // One order explains them all: new sessions in the order of their events' counts, then acquires that found a
+    // session, then those that found no seat.
     const counts = await world.countsOfAcquired();
     const expected = answers
       .filter(({ answer }) => answer.status === 201)
@@ -162,7 +163,9 @@ class Rush extends Command implements SeatCommand {
   }
 }
 
-/** Heartbeats and releases of one session at once on both processes: it is released once, whichever comes first. */
+/**
+ * Simultaneous heartbeats and releases of one session on both processes: it is released once, whichever comes first.
+ */
 class Scramble extends Command implements SeatCommand {
   readonly ask: { session: number; times: number };
 
@@ -188,7 +191,7 @@ class Scramble extends Command implements SeatCommand {
     for (const body of releases) {
       expect(body.error?.code).toBe(refusal);
     }
-    // Each heartbeat came after a release of its own, if that took effect.
+    // Each heartbeat came after its own release, if that took effect.
     for (const [, beat] of all) {
       expect(beat?.body.error?.code).toBe(refusal === undefined ? 'session_released' : beatRefusal);
     }
@@ -211,12 +214,12 @@ class MoveClock extends Command implements SeatCommand {
   async run(model: SeatModel, world: SeatWorld): Promise<void> {
     await world.moveClock(this.seconds);
     model.now += this.seconds;
-    // What is due now, the next request finds.
+    // The next request finds what is due now.
     await world.expectEvents(model, [], { isSettled: false });
   }
 }
 
-/** On both processes at once, which must not announce anything twice. */
+/** On both processes at the same time, which must not announce anything twice. */
 class RunJobs extends Command implements SeatCommand {
   async run(model: SeatModel, world: SeatWorld): Promise<void> {
     await world.runJobs();
@@ -267,7 +270,7 @@ function apply(change: ChangeAsked, license: ModelLicense, model: SeatModel): vo
   }
 }
 
-/** A new process replaces one of the two: a process holds no state that counts. */
+/** A new process replaces one of the two: a process has no state that matters. */
 class Restart extends Command implements SeatCommand {
   readonly app: number;
 

@@ -6,7 +6,7 @@ export function isOf(model: SeatModel, licenseId: string): boolean {
   return model.licenses.some(({ id }) => id === licenseId);
 }
 
-/** Timeouts that were announced earlier than expected: correct if the session is over, and only once. */
+/** Timeouts that were announced earlier than expected: correct if the session is over, and announced only once. */
 export function tidiedUp(model: SeatModel, expected: readonly ExpectedEvent[], told: readonly ExpectedEvent[]) {
   const known = new Set(expected.map((event) => `${event.type} ${event.session}`));
   return told
@@ -17,7 +17,9 @@ export function tidiedUp(model: SeatModel, expected: readonly ExpectedEvent[], t
     });
 }
 
-/** A seat may be tidied up before or between others that are taken at the same moment, so its count is only bounded. */
+/**
+ * A seat may be cleaned up before or between others that are acquired at the same moment, so its count is only bounded.
+ */
 export function withoutTimeoutCounts(event: ExpectedEvent): ExpectedEvent {
   return event.type === 'license.seat.timeout' ? { ...event, activeSeats: 0 } : event;
 }
@@ -26,12 +28,15 @@ export function sorted(events: readonly ExpectedEvent[]): ExpectedEvent[] {
   return events.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
-/** Of sessions that begin at one moment, which is counted first is open: they sort by their count. */
+/** For sessions that start at the same moment it is open which is counted first, so they are sorted by their count. */
 function nameOf(event: ExpectedEvent): string {
   return [event.license, event.type, String(event.activeSeats).padStart(9, '0'), event.session].join(' ');
 }
 
-/** The place of a new session among those that were acquired; ids do not tell, since they are made before the lock. */
+/**
+ * The position of a new session among those that were acquired. IDs do not reveal it, because they are created before
+ * the lock.
+ */
 export function countOf(answer: ApiAnswer, counts: ReadonlyMap<string, number>): number {
   return counts.get(String(answer.body.data?.session_id)) ?? 0;
 }

@@ -6,7 +6,7 @@ import type { SeatModel } from './seat-model.ts';
 import type { ModelSession, ModelWait } from './seat-model-types.ts';
 import type { SeatWorld } from './seat-world.ts';
 
-/** Several machines ask for one license in turn and wait where there is no seat: a line forms. */
+/** Several machines ask for one license in turn and wait if there is no seat: a line forms. */
 export class Queue extends Command implements SeatCommand {
   readonly asks: readonly AcquireAsked[];
 
@@ -36,7 +36,7 @@ function canAsk(model: SeatModel, { user }: ModelWait): boolean {
   return typeof user === 'number' || model.activations.some(({ id }) => id === user);
 }
 
-/** What a machine does with its place in a line, if any machine has one. */
+/** What a machine does with its place in line, if any machine has one. */
 abstract class WaitCommand extends Command implements SeatCommand {
   readonly ask: WaitAsked;
 

@@ -1,4 +1,4 @@
-/** A member by position, or an activated machine by the id of its activation. */
+/** A member by position, or an activated machine by the ID of its activation. */
 export type Holder = number | string;
 
 /** What an acquire asks for beyond a seat. */
@@ -12,7 +12,7 @@ export interface ModelSession {
   license: ModelLicense;
   user: Holder;
   machine: number;
-  /** On the model's clock, for a seat that is offline. */
+  /** On the model's clock, for an offline seat. */
   offlineUntil: number | undefined;
   /** On the model's clock. */
   lastSignOfLife: number;
@@ -52,7 +52,7 @@ export interface ModelLicense {
   expiryToldFor: number | undefined;
 }
 
-/** An event as it must be: type, whose, and with what counts. */
+/** An expected event: its type, its subject, and its counts. */
 export interface ExpectedEvent {
   type: string;
   license: string;

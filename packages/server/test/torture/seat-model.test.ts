@@ -14,7 +14,7 @@ afterAll(async () => {
   await Promise.all([...two.apps, two.first].map((app) => app.close()));
 });
 
-it('seats behave as the model says, whatever happens and in any order', async () => {
+it('seats behave like the model, whatever happens and in whatever order', async () => {
   await fc.assert(
     fc.asyncProperty(
       seatCommands(),

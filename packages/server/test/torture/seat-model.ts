@@ -8,19 +8,22 @@ import type {
   ModelWait,
 } from './seat-model-types.ts';
 
-/** The timeout of every license here, in seconds: far from any sum of clock moves, so that the time a run takes is no matter. */
+/**
+ * The timeout of every license here, in seconds: far from any sum of clock moves, so that the duration of a run does
+ * not matter.
+ */
 const TIMEOUT_SECONDS = 180;
 
 /** How long a free seat is reserved for the head of the line, in seconds. */
 const RESERVED_SECONDS = 30;
-/** What the policy of every license here says about offline seats. */
+/** The offline seat policy of every license here. */
 export const MIN_ONLINE_SEATS = 1;
 export const MAX_OFFLINE_SECONDS = 1_000;
 
 const DAY = 86_400;
 const WARNING_SECONDS = 7 * DAY;
 
-/** What the service must do, as simply as it can be said: sessions in a list, and a clock. */
+/** What the service must do, in the simplest form: sessions in a list, and a clock. */
 export class SeatModel {
   now = 0;
   readonly licenses: ModelLicense[] = [];
@@ -35,7 +38,7 @@ export class SeatModel {
     return session.end === undefined && this.now < (session.offlineUntil ?? session.lastSignOfLife + TIMEOUT_SECONDS);
   }
 
-  /** Past its timeout, and nobody has announced it yet. */
+  /** Whether it is past its timeout, but not announced yet. */
   isOver(session: ModelSession): boolean {
     return session.end === undefined && !this.isAlive(session);
   }
@@ -44,7 +47,7 @@ export class SeatModel {
     return this.sessions.filter((session) => session.license === license && this.isAlive(session)).length;
   }
 
-  /** Why the license is not in force, as an error code. What the operator decided comes before the calendar. */
+  /** Why the license is not in force, as an error code. The operator's decision comes before the calendar. */
   licenseRefusal(license: ModelLicense): 'license_suspended' | 'license_revoked' | 'license_expired' | undefined {
     if (license.state !== 'active') {
       return `license_${license.state}`;
@@ -52,7 +55,10 @@ export class SeatModel {
     return license.expiresAt <= this.now ? 'license_expired' : undefined;
   }
 
-  /** The answer to an acquire: `new`, `waits`, the session that continues, or an error code. Its line is settled before. */
+  /**
+   * The response to an acquire: `new`, `waits`, the session that continues, or an error code. The line must be settled
+   * first.
+   */
   acquire(license: ModelLicense, user: Holder, machine: number, extras: Extras = {}): 'new' | ModelSession | string {
     const refusal = this.licenseRefusal(license);
     if (refusal !== undefined) {
@@ -85,7 +91,7 @@ export class SeatModel {
     return seconds <= MAX_OFFLINE_SECONDS && offline.length + 1 <= license.seats - MIN_ONLINE_SEATS;
   }
 
-  /** The head of the line takes the seat that is reserved for it. All others get only what the whole line leaves. */
+  /** The head of the line takes the seat reserved for it. All others get only what the whole line leaves over. */
   #mayTake(license: ModelLicense, own: ModelWait | undefined): boolean {
     const active = this.activeSeats(license);
     return own === undefined ? active + this.line(license).length < license.seats : own.isReserved;
@@ -141,13 +147,16 @@ export class SeatModel {
     });
   }
 
-  /** An acquire of a machine that has a seat already: it counts as a heartbeat, and may make the seat an offline one. */
+  /**
+   * An acquire by a machine that already has a seat: it counts as a heartbeat, and may turn the seat into an offline
+   * seat.
+   */
   renew(session: ModelSession, offlineSeconds: number | undefined): void {
     session.lastSignOfLife = this.now;
     session.offlineUntil = this.#offlineUntil(session.license, offlineSeconds) ?? session.offlineUntil;
   }
 
-  /** Near the end of an offline seat, a heartbeat makes it a seat like any other. */
+  /** Near the end of an offline seat, a heartbeat turns it into an ordinary seat. */
   heartbeat(session: ModelSession): void {
     session.lastSignOfLife = this.now;
     if (session.offlineUntil !== undefined && this.now + TIMEOUT_SECONDS >= session.offlineUntil) {
@@ -159,12 +168,12 @@ export class SeatModel {
     return seconds === undefined ? undefined : Math.min(this.now + seconds, license.expiresAt);
   }
 
-  /** The error code of a heartbeat, or undefined when it keeps the session alive. User 0 is the admin. */
+  /** The error code of a heartbeat, or undefined if it keeps the session alive. User 0 is the admin. */
   heartbeatRefusal(session: ModelSession, user: Holder): string | undefined {
     return this.#standing(session, user) ?? this.#releasedOr(session, this.licenseRefusal(session.license));
   }
 
-  /** The error code of a release, or undefined when it succeeds, for the first time or again. */
+  /** The error code of a release, or undefined if it succeeds, for the first time or again. */
   releaseRefusal(session: ModelSession, user: Holder): string | undefined {
     return this.#standing(session, user);
   }
@@ -204,7 +213,7 @@ export class SeatModel {
     ];
   }
 
-  /** Released by its own program, or by the admin, who is user 0: then its tokens are listed as revoked. */
+  /** A release by its own program, or by the admin (user 0), in which case its tokens are listed as revoked. */
   release(session: ModelSession, releasedAt: string | undefined, by: Holder): ExpectedEvent[] {
     if (session.end === 'released') {
       return [];
@@ -217,7 +226,7 @@ export class SeatModel {
     return [this.#ended('license.seat.released', session)];
   }
 
-  /** A request that needed its seat, or the reaper, ended a session that is over. */
+  /** A request that needed its seat, or the reaper, ended a session that was over. */
   tidyUp(session: ModelSession): ExpectedEvent {
     session.end = 'timed_out';
     return this.#ended('license.seat.timeout', session);
@@ -227,7 +236,7 @@ export class SeatModel {
     return { type, license: license.id, session: id, activeSeats: this.activeSeats(license), maxSeats: license.seats };
   }
 
-  /** The admin takes an activation away: its seat is free at once, and its place in line is gone. */
+  /** The admin revokes an activation: its seat is free immediately, and its place in line is gone. */
   deactivate(activation: ModelActivation): ExpectedEvent[] {
     this.activations.splice(this.activations.indexOf(activation), 1);
     for (const wait of this.waits.filter((each) => each.user === activation.id && each.status === 'waiting')) {

@@ -9,14 +9,14 @@ import { isOf, sorted, tidiedUp, withoutTimeoutCounts } from './seat-comparison.
 import { MAX_OFFLINE_SECONDS, MIN_ONLINE_SEATS, SeatModel } from './seat-model.ts';
 import type { ExpectedEvent, Holder, ModelActivation, ModelLicense, ModelWait } from './seat-model-types.ts';
 
-/** Position of the license that machines may activate by its key, and how many of them. */
+/** The position of the license that machines may activate by key, and the maximum number of them. */
 export const KEYED = 1;
 export const MAX_ACTIVATIONS = 1;
 
-/** Two applications on one database, each as a process of its own would be. */
+/** Two applications on one database, like two separate processes. */
 export interface TwoApps {
   apps: [TestApp, TestApp];
-  /** Closed at the end; held open, since the others are `beside` it. */
+  /** Stays open until the end, because the others are `beside` it. */
   first: TestApp;
 }
 
@@ -25,14 +25,14 @@ export async function openTwoApps(): Promise<TwoApps> {
   return { first, apps: [await startTestApp({ beside: first }), await startTestApp({ beside: first })] };
 }
 
-/** The real thing that the model is compared with: an organization of its own with three members and a few licenses. */
+/** The real system that the model is compared with: a separate organization with three members and a few licenses. */
 export class SeatWorld {
   readonly #two: TwoApps;
   readonly #members: readonly Member[];
   readonly #startedAtMs: number;
-  /** Id of the newest event that was compared already. */
+  /** The ID of the newest event that has already been compared. */
   #lastEvent = '';
-  /** Activation tokens by the id of their activation. A removed one stays here, to be refused. */
+  /** Activation tokens by the ID of their activation. Removed ones stay here, to be refused. */
   readonly #activationTokens = new Map<string, string>();
 
   private constructor(two: TwoApps, members: readonly Member[]) {
@@ -41,7 +41,7 @@ export class SeatWorld {
     this.#startedAtMs = Date.now();
   }
 
-  /** A new world and the model of it. */
+  /** Creates a new world and its model. */
   static async create(two: TwoApps, seats: readonly number[]): Promise<{ world: SeatWorld; model: SeatModel }> {
     const members = await Promise.all(['Ada', 'Bob', 'Eve'].map((name) => two.first.register(name)));
     const world = new SeatWorld(two, members);
@@ -88,7 +88,7 @@ export class SeatWorld {
     return this.#members[0]?.organizationId ?? '';
   }
 
-  /** A moment of the model's clock on the organization's own, ISO 8601. */
+  /** A moment of the model's clock as a time of the organization's clock, in ISO 8601. */
   timeOf(seconds: number): string {
     return new Date(this.#startedAtMs + seconds * 1_000).toISOString();
   }
@@ -134,7 +134,7 @@ export class SeatWorld {
     return this.#call(app, 'DELETE', `/v1/licenses/${license.id}/activations/${id}`, 0);
   }
 
-  /** Remembers the token of an activation, and holds the one before it against the service: it must be dead. */
+  /** Remembers the token of an activation, and checks that the service refuses the previous one. */
   async replaceToken(activationId: string, token: string): Promise<void> {
     const old = this.#activationTokens.get(activationId);
     this.#activationTokens.set(activationId, token);
@@ -179,7 +179,7 @@ export class SeatWorld {
     await old.close();
   }
 
-  /** How many seats were active with each session that was acquired since the last time, by its id. */
+  /** How many seats were active with each session acquired since the last comparison, by session ID. */
   async countsOfAcquired(): Promise<ReadonlyMap<string, number>> {
     const rows = await execute<{ session_id: string; active_seats: number }>(
       this.database,
@@ -191,8 +191,9 @@ export class SeatWorld {
   }
 
   /**
-   * Compares what happened since the last time with what should have: the events, each once and with the right counts,
-   * and the seats of every license. Refusals are announced by a job, once a minute at most, and have tests of their own. A request that needs a seat may end sessions that are over; the model follows.
+   * Compares what happened since the last comparison with what should have: the events, each once and with the right
+   * counts, and the seats of every license. Refusals are announced by a job, at most once a minute, and have their own
+   * tests. A request that needs a seat may end sessions that are over. The model follows.
    */
   async expectEvents(
     model: SeatModel,

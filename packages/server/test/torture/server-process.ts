@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The command as it is installed; the server itself knows nothing about it. */
+/** The installed command. The server itself knows nothing about it. */
 const LAUNCHER = createRequire(import.meta.url).resolve('seathold/bin/seathold.js');
 
 /** How a process ended. */
@@ -16,7 +16,7 @@ export interface Ending {
   signal: NodeJS.Signals | null;
 }
 
-/** A real `seathold serve` in a process of its own, as an operator runs it. */
+/** A real `seathold serve` in its own process, as an operator runs it. */
 export class ServerProcess {
   readonly baseUrl: string;
   readonly dataDir: string;
@@ -45,17 +45,17 @@ export class ServerProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** What it printed and logged, the newest part of it. */
+  /** The newest part of what it printed and logged. */
   get output(): string {
     return this.#output;
   }
 
-  /** The log's lines of level error or worse: faults of the service, by definition. */
+  /** The log's lines of level error or worse: defects of the service by definition. */
   get faults(): readonly string[] {
     return this.#errorLines;
   }
 
-  /** Resolves when it says that it is ready; throws with its output when it ends before. */
+  /** Resolves when it reports that it is ready. Throws with its output if it exits first. */
   async untilReady(sign = 'Seathold is ready.'): Promise<this> {
     for (const deadline = performance.now() + START_MS; performance.now() < deadline; await sleep(20)) {
       if (this.#output.includes(sign)) {
@@ -72,7 +72,7 @@ export class ServerProcess {
     this.#child.kill(signal);
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   async end(signal: NodeJS.Signals): Promise<Ending> {
     this.#child.kill(signal);
     return this.ended;
@@ -84,12 +84,12 @@ export class ServerProcess {
   }
 }
 
-/** Ends only a hang. */
+/** Only ever ends a hang. */
 const START_MS = 300_000;
 const KEPT_CHARACTERS = 100_000;
 const running = new Set<ServerProcess>();
 
-/** Starts the service and does not wait. Of the environment it gets nothing but `settings` and what any process needs. */
+/** Starts the service without waiting. Its environment contains only `settings` and what any process needs. */
 export function launchServer(
   settings: Readonly<Record<string, string>>,
   words: readonly string[] = ['serve'],
@@ -108,17 +108,17 @@ export function launchServer(
   return server;
 }
 
-/** The same, and waits until it is ready. */
+/** The same, but waits until it is ready. */
 export function startServer(settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
   return launchServer(settings).untilReady();
 }
 
-/** Ends everything that a test left running. */
+/** Stops everything that a test left running. */
 export async function endServers(): Promise<void> {
   await Promise.all([...running].map((server) => server.end('SIGKILL')));
 }
 
-/** The settings of a server under test: cheap passwords, no rate limits, short heartbeats, ports of its own. */
+/** The settings of a server under test: cheap passwords, no rate limits, short heartbeats, its own ports. */
 export async function serverSettings(own: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const [port, sandboxPort] = await Promise.all([findFreePort(), findFreePort()]);
   return {
@@ -130,7 +130,7 @@ export async function serverSettings(own: Readonly<Record<string, string>>): Pro
     SEATHOLD_ARGON2: 'm=1024,t=1,p=1',
     SEATHOLD_ACCESS_TOKEN_TTL: '86400',
     SEATHOLD_LOG_LEVEL: 'warn',
-    // Nobody balances between servers under test; tests of draining set another.
+    // There is no load balancer in front of servers under test. Tests of draining set another value.
     SEATHOLD_DRAIN_SECONDS: '0',
     SEATHOLD_HEARTBEAT_INTERVAL: '1',
     ...own,
@@ -141,12 +141,12 @@ export function newMasterKey(): string {
   return randomBytes(32).toString('base64');
 }
 
-/** The certificate authority that a server made for itself. */
+/** The certificate authority that a server created for itself. */
 export function readAuthority(dataDir: string): Promise<string> {
   return readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8');
 }
 
-/** Port 0 would do but once: a server that is killed must come back at the same address. */
+/** Port 0 would work only once: a killed server must come back at the same address. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,7 +8,7 @@ import { scaled } from './scale.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
 import { World } from './world.ts';
 
-/** A client that holds a connection for as long as it can. `keepOn` is called again and again. */
+/** A client that holds a connection for as long as it can. `keepOn` is called repeatedly. */
 interface SlowClient {
   begin(socket: TLSSocket): void;
   keepOn(socket: TLSSocket): void;
@@ -16,12 +16,15 @@ interface SlowClient {
 
 const CONNECTIONS = scaled(60, 500);
 const SCRIPT_CONNECTIONS = scaled(60, 300);
-/** Written whole, the answers to the readers alone would take three times as much in the short run. */
+/**
+ * If they were buffered completely, the responses to the slow readers alone would take three times as much in the short
+ * run.
+ */
 const MOST_GROWTH_MIB = 150;
 
 const head = (line: string, ...fields: string[]) => [line, 'Host: localhost', ...fields, ''].join('\r\n');
 
-/** Asks several times at once, so that the kernel's buffers cannot take all of the answers, and reads a little. */
+/** Sends several requests together, so that the kernel's buffers cannot hold all the responses, and reads a little. */
 function slowReader(path: string, times: number): SlowClient {
   return {
     begin: (socket) => void socket.write(head(`GET ${path} HTTP/1.1`, '').repeat(times)),
@@ -49,7 +52,7 @@ const KINDS: ReadonlyArray<readonly [string, number, SlowClient]> = [
   ['senders of a body', CONNECTIONS, slowBody],
 ];
 
-/** In the short run all kinds at once, since each takes half a minute to be cut; else one after the other. */
+/** In the short run all kinds together, because each takes half a minute to be cut off. Otherwise one after another. */
 const TRIALS = scaled(
   [KINDS],
   KINDS.map((kind) => [kind]),
@@ -72,7 +75,7 @@ afterAll(async () => {
 });
 
 it.each(TRIALS.map((kinds) => [kinds.map(([name, count]) => `${count} slow ${name}`).join(', '), kinds] as const))(
-  '%s are cut, take little memory and keep nobody from being served',
+  '%s are cut off, take little memory and do not hold up other clients',
   async (_name, kinds) => {
     for (const path of ['/v1/openapi.json', '/docs/scalar.js']) {
       await expectServed(path);
@@ -107,7 +110,7 @@ async function expectServed(path: string): Promise<number> {
   return outcome.receivedAt - outcome.sentAt;
 }
 
-/** Opens one slow connection; its answers and its end do not matter. */
+/** Opens one slow connection. Its responses and its end do not matter. */
 async function attack(kind: SlowClient): Promise<TLSSocket> {
   const { hostname: host, port } = new URL(server.baseUrl);
   const socket = connect({ host, port: Number(port), servername: 'localhost', ca: authority });
@@ -119,14 +122,14 @@ async function attack(kind: SlowClient): Promise<TLSSocket> {
   return socket;
 }
 
-/** The server holds no more connections than before; the healthy client may have opened some. */
+/** Waits until the server holds no more connections than before. The healthy client may have opened some. */
 async function untilCut(before: number): Promise<void> {
   while ((await readProcess(server.pid)).sockets > before + 10) {
     await sleep(250);
   }
 }
 
-/** Sends requests like any client until the end, and watches the process. */
+/** Sends requests like an ordinary client until the end, and watches the process. */
 async function watch(isOver: AbortSignal): Promise<{ samples: ProcessFacts[]; waitsMs: number[] }> {
   const samples: ProcessFacts[] = [];
   const waitsMs: number[] = [];

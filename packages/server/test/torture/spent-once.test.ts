@@ -11,7 +11,7 @@ import { HttpsClient, type Outcome } from './https-client.ts';
 import { readAuthority, type ServerProcess, startServer } from './server-process.ts';
 import { World } from './world.ts';
 
-/** How many ask at once, half of them on each process. */
+/** The number of simultaneous requests, half of them on each process. */
 const AT_ONCE = 50;
 const PASSWORD = 'an engine that weaves patterns';
 
@@ -28,10 +28,11 @@ beforeAll(async () => {
   const ca = await Promise.all(servers.map((server) => readAuthority(server.dataDir)));
   client = new HttpsClient(ca);
   const dispatcher = new Agent({ connect: { ca, servername: 'localhost' } });
-  // The same function with another trusted authority; its types are those of another copy of the library.
+  // The same function with another trusted authority. Its types come from another copy of the library.
   trustingFetch = ((url: string, options: object) =>
     undiciFetch(url, { ...options, dispatcher })) as unknown as typeof fetch;
-  // The pools open their connections when they are first needed: without them the first race would be none.
+  // The pools open their connections when they are first needed. Without open connections, the first race would not be
+  // a race.
   await Promise.all(
     Array.from({ length: AT_ONCE }, (_, place) =>
       call(place, 'POST', '/v1/auth/password/forgot', { email: 'a@b.example' }),
@@ -48,8 +49,8 @@ function call(place: number, method: 'GET' | 'POST', path: string, body?: unknow
   return client.call(method, `${server?.baseUrl}${path}`, { token }, body);
 }
 
-/** One request that has to succeed. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+/** A request that must succeed. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
 async function done(method: 'GET' | 'POST', path: string, body?: unknown, token?: string): Promise<any> {
   const outcome = await call(0, method, path, body, token);
   if (outcome.kind !== 'answer' || outcome.status >= 300) {
@@ -58,7 +59,9 @@ async function done(method: 'GET' | 'POST', path: string, body?: unknown, token?
   return outcome.body.data;
 }
 
-/** The same request as often as it takes, on both processes at once; the answers by their status and code. */
+/**
+ * Sends the same request `AT_ONCE` times, simultaneously on both processes. Returns the responses by status and code.
+ */
 async function atOnce(path: string, body: (place: number) => unknown, token?: string) {
   const outcomes = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, place) => call(place, 'POST', path, body(place), token)),
@@ -99,7 +102,7 @@ async function challengeOf(person: { email: string }): Promise<string> {
   return data.challenge_token;
 }
 
-/** The secret of the newest mail of a kind, from the files of both processes. */
+/** The secret in the newest mail of a kind, from the files of both processes. */
 async function mailedSecret(recipient: string, pattern: RegExp): Promise<string> {
   let secret: string | undefined;
   await expect
@@ -122,7 +125,7 @@ async function mailedSecret(recipient: string, pattern: RegExp): Promise<string>
   return secret ?? '';
 }
 
-/** An app of this person's, and what its user is sent back with after login and consent. */
+/** This person's app, and what its user is redirected back with after login and consent. */
 async function authorize(confidential: boolean) {
   const person = await register();
   const redirectUri = 'https://console.example/callback';
@@ -151,7 +154,7 @@ async function authorize(confidential: boolean) {
   return { form, redemption };
 }
 
-/** A device that its user let in: it began at one process, and its user came to the other. */
+/** A device that its user has approved: it started at one process, and its user came to the other. */
 async function connectDevice(): Promise<Record<string, string>> {
   const person = await register();
   const input = { name: 'Node', redirect_uris: [], scopes: ['read:profile'], confidential: false, device_flow: true };
@@ -168,7 +171,7 @@ async function connectDevice(): Promise<Record<string, string>> {
   return { client_id, grant_type: DEVICE_GRANT, device_code: codes.device_code };
 }
 
-/** The token endpoint, from one of the processes. */
+/** Calls the token endpoint of one of the processes. */
 async function askForTokens(place: number, form: Record<string, string>) {
   const response = await trustingFetch(`${servers[place % servers.length]?.baseUrl}/oauth/token`, {
     method: 'POST',
@@ -177,7 +180,7 @@ async function askForTokens(place: number, form: Record<string, string>) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-describe(`${AT_ONCE} at once on two processes, exactly one succeeds`, () => {
+describe(`of ${AT_ONCE} simultaneous requests to two processes, exactly one succeeds with`, () => {
   it('an OAuth code', async () => {
     const { redemption } = await authorize(true);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => askForTokens(place, redemption)));
@@ -203,7 +206,7 @@ describe(`${AT_ONCE} at once on two processes, exactly one succeeds`, () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  it('a refresh token has one successor, and every request gets the same one', async () => {
+  it('a session’s refresh token, whose one successor every request gets', async () => {
     const { refresh_token } = await register();
     const { successes, refusals } = await atOnce('/v1/auth/refresh', () => ({ refresh_token }));
 
@@ -220,7 +223,7 @@ describe(`${AT_ONCE} at once on two processes, exactly one succeeds`, () => {
     expect(successes).toHaveLength(1);
   });
 
-  it('a one-time code, with a challenge for each', async () => {
+  it('a one-time code, with a challenge per request', async () => {
     const person = await registerWithTwoFactor();
     const challenges = await Promise.all(Array.from({ length: 8 }, () => challengeOf(person)));
     const code = codeOf(person.secret, 1);
@@ -232,7 +235,7 @@ describe(`${AT_ONCE} at once on two processes, exactly one succeeds`, () => {
     expect(successes).toHaveLength(1);
   });
 
-  it('a recovery code, with a challenge for each', async () => {
+  it('a recovery code, with a challenge per request', async () => {
     const person = await registerWithTwoFactor();
     const challenges = await Promise.all(Array.from({ length: 8 }, () => challengeOf(person)));
     const [code] = person.recoveryCodes;
@@ -264,7 +267,7 @@ describe(`${AT_ONCE} at once on two processes, exactly one succeeds`, () => {
     const { successes } = await atOnce('/v1/auth/password/reset', (place) => ({ token, password: passwords[place] }));
 
     expect(successes).toHaveLength(1);
-    // The one that got a success is the one that counts.
+    // The password of the successful request is the one that counts.
     const before = await call(1, 'GET', '/v1/me', undefined, person.access_token);
     expect(before).toMatchObject({ status: 401 });
   });

@@ -28,13 +28,13 @@ afterAll(async () => {
   await two.sturdy.close();
 });
 
-/** Does some work at a process that stands still at this step of it; and whether it was done before. */
+/** Does some work at a process that stalls at this step. Also returns whether the work was done before that. */
 async function standingStill(process: FragileProcess, step: number, work: () => Promise<unknown>) {
   const standsStill = process.failAt('stalls', step);
   const done = work().then(() => 'done');
   const isDone = (await Promise.race([done, standsStill])) === 'done';
   process.disarm();
-  // In an object, since what an async function answers is awaited.
+  // In an object, because a promise returned by an async function would be awaited.
   return { isDone, done };
 }
 
@@ -45,7 +45,7 @@ const change = (app: TestApp, who: Member, id: string) =>
 const cancel = (app: TestApp, who: Member, id: string) =>
   app.api.post(`/v1/subscriptions/${id}/cancel`, who.accessToken, { cancel_immediately: true });
 
-/** The minute that a claim holds passes, and an hour, and another process does what there is to do. */
+/** A claim's minute passes, then an hour, and another process does the remaining work. */
 async function others(who: Member): Promise<void> {
   await execute(two.sturdy.database, 'update payments set claimed_until = null where organization_id = $1', [
     who.organizationId,
@@ -63,7 +63,7 @@ async function requireSound(who: Member): Promise<void> {
   requireSettled(records);
 }
 
-/** As many steps as the longest of these works has; past its last one nothing stands still. */
+/** As many steps as the longest of these works has. Past its last step nothing stalls. */
 const STEPS = Array.from({ length: 40 }, (_, step) => step);
 
 const works = {
@@ -80,7 +80,7 @@ const works = {
 };
 
 it.each(Object.entries(works))(
-  'a process that stands still at any step of %s, and goes on when others have settled it, takes no money in secret',
+  'a process that stalls at any step of %s, and continues after others have settled it, never takes money without a record',
   async (_name, prepare) => {
     for (const step of STEPS) {
       const ada = await two.sturdy.register();
@@ -98,7 +98,7 @@ it.each(Object.entries(works))(
   },
 );
 
-it('a change and a cancellation that meet at any two of their steps never take money without a record', async () => {
+it('a change and a cancellation that interleave at any two of their steps never take money without a record', async () => {
   for (const step of STEPS.filter((each) => each % scaled(2, 1) === 0)) {
     for (const otherStep of STEPS.slice(0, 14)) {
       const ada = await two.sturdy.register();

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** A way to PostgreSQL that can fall silent, as a network does whose packets are lost: nothing is refused, nothing comes. */
+/**
+ * A route to PostgreSQL that can fall silent, like a network that loses its packets: nothing is refused, and nothing
+ * arrives.
+ */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -42,7 +45,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The same database by way of the proxy. */
+  /** The same database through the proxy. */
   through(databaseUrl: string): string {
     const url = new URL(databaseUrl);
     const address = this.#server.address();

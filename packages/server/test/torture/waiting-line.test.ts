@@ -26,7 +26,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it(`${MACHINES} machines that wait for one seat get it in their order, although the service is killed meanwhile`, async () => {
+it(`${MACHINES} machines waiting for one seat get it in order, although the service is killed meanwhile`, async () => {
   const [license] = await issueLicenses(world.database, ada.organizationId, [1]);
   const acquire = () => {
     const body = {
@@ -47,7 +47,7 @@ it(`${MACHINES} machines that wait for one seat get it in their order, although 
       await killWhileAsking(line.slice(place, place + 20));
     }
     await answerOf(call('POST', 'release', { session_id: holder.session_id }), 200);
-    // Neither one who comes now nor one who waits behind the first gets the seat, no matter who asks first.
+    // Neither a newcomer nor a machine further back in line gets the seat, whichever asks first.
     const outsider = call('POST', 'acquire', { license_key: license?.key, hardware_id: `hw_${'0'.repeat(32)}` });
     const behind = line[place + 1 + Math.floor(Math.random() * (MACHINES - place - 1))];
     if (behind !== undefined) {
@@ -69,7 +69,7 @@ it(`${MACHINES} machines that wait for one seat get it in their order, although 
   expect(server.faults).toEqual([]);
 });
 
-/** Kills the service while machines wait in long polls, and starts it again. */
+/** Kills the service while machines wait in long polls, and restarts it. */
 async function killWhileAsking(waitIds: readonly string[]): Promise<void> {
   const asking = waitIds.map((id) => call('GET', `waits/${id}?timeout=25`));
   await sleep(200);
@@ -83,7 +83,7 @@ function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Outc
   return client.call(method, `${server.baseUrl}/v1/licenses/${path}`, { token: ada.token }, body);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there.
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it expects, and fails if they are missing.
 async function answerOf(asking: Promise<Outcome>, status: number): Promise<any> {
   const outcome = await asking;
   expect(outcome).toMatchObject({ kind: 'answer', status });

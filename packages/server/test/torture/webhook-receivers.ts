@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
 
-/** Receivers that have nothing in common: no port, no connection, no certificate. */
+/** Receivers that share nothing: no port, no connection, no certificate. */
 export interface Receivers {
   all: WebhookReceiver[];
-  /** The settings with which a server delivers to every one of them. */
+  /** The settings that make a server deliver to all of them. */
   settings: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Opens so many receivers. */
+/** Opens this many receivers. */
 export async function startReceivers(count: number): Promise<Receivers> {
   const all = await Promise.all(Array.from({ length: count }, () => startReceiver()));
   const dir = await mkdtemp(join(tmpdir(), 'seathold-receivers-'));

@@ -5,7 +5,7 @@ import { execute } from '../harness/index.ts';
 import type { HttpsClient, Outcome } from './https-client.ts';
 import type { Person } from './world.ts';
 
-/** Makes an endpoint as a customer does; returns its id. */
+/** Creates an endpoint like a customer. Returns its ID. */
 export async function openEndpoint(
   client: HttpsClient,
   baseUrl: string,
@@ -20,7 +20,7 @@ export async function openEndpoint(
   return String(answer.body.data.id);
 }
 
-/** Takes seats, each on a machine of its own and all at once: as many events. Returns the sessions. */
+/** Acquires seats simultaneously, each on another machine, which makes as many events. Returns the sessions. */
 export async function takeSeats(
   client: HttpsClient,
   baseUrls: readonly string[],
@@ -37,7 +37,8 @@ export async function takeSeats(
         expect(answer).toMatchObject({ status: expect.toSatisfy((status) => status === 201 || status === 200) });
         return answer.kind === 'answer' ? String(answer.body.data.session_id) : '';
       }
-      // A busy machine has no connection to its database in time; the same machine gets the same seat, and one event tells.
+      // On a busy machine the service may get no database connection in time. On a retry the same machine gets the same
+      // seat, with only one event.
     }
   };
   return Promise.all(Array.from({ length: count }, (_, number) => take(number)));
@@ -49,7 +50,7 @@ export interface ListedEvent {
   type: string;
 }
 
-/** Every event of an organization, by way of the API. */
+/** Every event of an organization, through the API. */
 export async function listEvents(
   client: HttpsClient,
   baseUrl: string,
@@ -68,14 +69,14 @@ export async function listEvents(
   return events;
 }
 
-/** What is left to be done for an organization's endpoints. */
+/** The work left to do for an organization's endpoints. */
 interface Waiting {
   unsent: number;
   planned: number;
   in_flight: number;
 }
 
-/** Waits until every event was fanned out and every attempt was made, and each endpoint's count is back at 0. */
+/** Waits until every event has been fanned out, every attempt has been made, and each endpoint's count is back at 0. */
 export async function untilNothingWaits(database: Database, organizationId: string): Promise<void> {
   const read = () =>
     execute<Waiting>(database, COUNT_WAITING, [organizationId]).catch((error: unknown) => [String(error)]);
@@ -88,7 +89,7 @@ const COUNT_WAITING = `select
       + (select count(*)::int from webhook_queue where organization_id = $1) as planned,
     (select coalesce(sum(in_flight), 0)::int from webhook_endpoint_states where organization_id = $1) as in_flight`;
 
-/** Lets endpoints hold as many attempts as those that have answered well for long. */
+/** Gives endpoints the in-flight limit of those that have long answered well. */
 export async function trustEndpoints(database: Database, organizationId: string): Promise<void> {
   await execute(
     database,

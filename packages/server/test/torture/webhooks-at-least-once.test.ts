@@ -21,7 +21,7 @@ const WORKERS = 30;
 const SEATS = [4, 10, 10, 10];
 const SEAT_TIMEOUT_SECONDS = 3;
 
-/** What each path of the receiver subscribes to, and which types that is. */
+/** What each path of the receiver subscribes to, and the matching types. */
 const SUBSCRIPTIONS = [
   { path: '/all', events: ['*'], wants: () => true },
   { path: '/group', events: ['license.seat.*'], wants: (type: string) => type.startsWith('license.seat.') },
@@ -47,14 +47,14 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Retries follow so soon that they fall between the kills; the lease of a process that was killed lasts 14 s. */
+/** Retries follow soon enough to fall between the kills. The lease of a killed process lasts 14 s. */
 const SETTINGS = {
   SEATHOLD_SESSION_TIMEOUT: String(SEAT_TIMEOUT_SECONDS),
   SEATHOLD_WEBHOOK_TIMEOUT: '4',
   SEATHOLD_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1,1,1,1,1,1',
 };
 
-it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhile, ${KILLS} times`, async () => {
+it(`the service delivers each of ${EVENTS} events at least once, through ${KILLS} kills of its processes and PostgreSQL`, async () => {
   const baseUrls = victims.map((victim) => victim.server.baseUrl);
   const [baseUrl = ''] = baseUrls;
   const person = await signUp(client, baseUrl, 'ada');
@@ -71,7 +71,7 @@ it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhil
     entries.push(entry);
     changes += entry.result === 'done' && entry.operation !== 'heartbeat' ? 1 : 0;
   };
-  // A run without interruptions proves nothing, so it continues until a kill has cut off an answer.
+  // A run without interruptions proves nothing, so it continues until a kill has cut off a response.
   const wasFelt = () => entries.some((entry) => entry.result === 'unknown');
   const timeoutMs = SEAT_TIMEOUT_SECONDS * 1_000;
   const site = { client, baseUrls, organizationId, people: [person], licenses, timeoutMs, record };
@@ -112,7 +112,7 @@ it(`delivers each of ${EVENTS} events at least once, whatever is killed meanwhil
   expect(wasFelt()).toBe(true);
 });
 
-/** What each path got: by event the fingerprint of the body. */
+/** What each path received: the fingerprint of the body by event. */
 function openMailbox({ received, behave }: WebhookReceiver) {
   const boxes = new Map<string, Map<string, string>>();
   const accepted = new Set<string>();
@@ -150,7 +150,10 @@ function openMailbox({ received, behave }: WebhookReceiver) {
   };
 }
 
-/** Mostly well and at once; now and then late, with a failure, or not at all. Returns whether it was taken. */
+/**
+ * Answers mostly with success and immediately. Occasionally late, with a failure, or not at all. Returns whether the
+ * event was accepted.
+ */
 function answerAtRandom(_one: Received, response: ServerResponse): boolean {
   const chance = Math.random();
   if (chance < 0.04) {
@@ -181,7 +184,7 @@ interface Count {
   misnumbered: number;
 }
 
-/** Every delivery has each of its attempts once, numbered without a gap. */
+/** Every delivery has each of its attempts once, numbered without gaps. */
 function countDeliveries(organizationId: string): Promise<Count[]> {
   return execute<Count>(
     world.database,

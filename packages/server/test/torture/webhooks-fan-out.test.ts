@@ -10,7 +10,7 @@ const WAVES = scaled(4, 20);
 const ABORTS_EACH = scaled(3, 5);
 const RUNNERS = 4;
 const FAN_OUT = 'webhooks.fan-out-events';
-/** Ends only a hang. */
+/** Only ever ends a hang. */
 const ABORT_WITHIN_MS = 300_000;
 
 let first: TestApp;
@@ -27,14 +27,14 @@ afterAll(async () => {
   await first.close();
 });
 
-it(`makes one delivery of each of ${EVENTS} events for each endpoint, however often the job is interrupted and whichever process runs it`, async () => {
+it(`the fan-out makes one delivery of each of ${EVENTS} events per endpoint, however often it is interrupted and whichever process runs it`, async () => {
   const endpoints: string[] = [];
   for (let number = 0; number < ENDPOINTS; number += 1) {
     endpoints.push((await plantEndpoint(first, ada.organizationId, `https://localhost:9/${number}`)).id);
   }
   const runs: Array<Promise<unknown>> = [];
   let isOver = false;
-  /** As the loop of a process does: a run that was broken off is followed by the next. */
+  /** Like the loop of a process: an interrupted run is followed by the next. */
   const keepRunning = async (app: TestApp) => {
     while (!isOver) {
       await app.runJob(FAN_OUT).catch(() => undefined);
@@ -49,7 +49,7 @@ it(`makes one delivery of each of ${EVENTS} events for each endpoint, however of
       await announce(EVENTS / WAVES);
       aborted += await abortRuns();
       await first.database.transaction(async (tx) => {
-        // While an endpoint is busy its events stay, and the job works on them again and again.
+        // While an endpoint is busy its events stay, and the job works on them repeatedly.
         await tx.execute(LOCK_ENDPOINT, [endpoints[2]]);
         await announce(EVENTS / WAVES);
         abortedWhileBusy += await abortRuns();
@@ -78,7 +78,10 @@ const LOCK_ENDPOINT = {
   text: 'select 1 from webhook_endpoint_states where endpoint_id = $1 for update',
 };
 
-/** By what they do, since they wait for nobody. Found first and ended then: in one condition PostgreSQL would choose the order. */
+/**
+ * Found by what they do, because they wait for nobody. Found first and ended afterwards: in one condition PostgreSQL
+ * would choose the order.
+ */
 const ABORT_RUNS = `with running as materialized (
     select pid from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
@@ -86,7 +89,7 @@ const ABORT_RUNS = `with running as materialized (
   )
   select pid from running where pg_terminate_backend(pid)`;
 
-/** Interrupts up to this many runs at any point, as long as there is something to do. Returns how many. */
+/** Interrupts up to this many runs at any point, as long as there is work to do. Returns how many. */
 async function abortRuns(): Promise<number> {
   const ended = new Set<number>();
   const deadline = performance.now() + ABORT_WITHIN_MS;

@@ -14,17 +14,17 @@ const HANGING = scaled(300, 1_000);
 const OVERDUE_EACH = scaled(50, 300);
 const ADDRESSES = 10;
 /**
- * For attempts at endpoints that have not answered quickly yet; requests and the database need few more sockets.
+ * For attempts at endpoints that have not answered quickly yet. Requests and the database need only a few more sockets.
  */
 const PLACES = 2_048;
 const OTHER_SOCKETS = 200;
 const EVENTS = 21;
-/** Short enough that all that hangs ends and hangs again while the events come. */
+/** Short enough for every hanging attempt to end and hang again while the events come in. */
 const TIMEOUT_SECONDS = scaled(6, 15);
 const LEASE_SECONDS = TIMEOUT_SECONDS + 10;
 /**
- * How much of the backlog may be begun between an event and its first attempt, at most. How long that takes is for bench/
- * (`hanging-endpoints`): here it is the order that counts, which is the same on a busy machine.
+ * The most attempts of the backlog that may start between an event and its first attempt. How long that takes is
+ * measured in bench/ (`hanging-endpoints`). Here only the order counts, which is the same on a busy machine.
  */
 const OVERTAKEN_BY_AT_MOST = (HANGING * OVERDUE_EACH) / 10;
 const MOST_MIB = scaled(500, 800);
@@ -53,7 +53,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it(`begins at an endpoint that answers long before ${HANGING * OVERDUE_EACH} overdue deliveries of ${HANGING} that hang`, async () => {
+it(`events for an endpoint that answers are sent long before ${HANGING * OVERDUE_EACH} overdue deliveries to ${HANGING} hanging endpoints`, async () => {
   const ada = await signUp(client, server.baseUrl, 'ada');
   const before = await readProcess(server.pid);
   const { SEATHOLD_MASTER_KEY: masterKey } = settings;
@@ -95,8 +95,8 @@ it(`begins at an endpoint that answers long before ${HANGING * OVERDUE_EACH} ove
 });
 
 /**
- * The receivers share this process with the places that hang, and with other tests: a busy machine may not shake hands in time.
- * That ends an attempt, never a delivery, whose next attempt would come after a minute.
+ * The receivers share this process with the hanging addresses and with other tests: a busy machine may not complete a
+ * handshake in time. That ends an attempt, never a delivery, whose next attempt would come after a minute.
  */
 async function retryWhatTimedOut(ada: Person): Promise<number> {
   const failed = await execute<{ endpoint_id: string; delivery_id: string; error: string }>(
@@ -113,12 +113,12 @@ async function retryWhatTimedOut(ada: Person): Promise<number> {
   return failed.length;
 }
 
-/** The only attempt at a delivery is in the delivery's own row. */
+/** If a delivery has only one attempt, it is in the delivery's own row. */
 const ALL_ATTEMPTS = `select organization_id, delivery_id, number, started_at from webhook_attempts
   union all
   select organization_id, id, 1, last_attempt_at from webhook_deliveries where only_duration_ms is not null`;
 
-/** From each event to its first attempt, in milliseconds. */
+/** The time from each event to its first attempt, in milliseconds. */
 async function readLags({ organizationId }: Person): Promise<number[]> {
   const rows = await execute<{ lag_ms: number }>(
     world.database,
@@ -132,7 +132,7 @@ async function readLags({ organizationId }: Person): Promise<number[]> {
   return rows.map((row) => row.lag_ms);
 }
 
-/** For each event, how many attempts at everyone else's endpoints began between it and its first attempt. */
+/** Per event, how many attempts at everyone else's endpoints started between it and its first attempt. */
 async function countBegunBefore({ organizationId }: Person): Promise<number[]> {
   const rows = await execute<{ count: number }>(
     world.database,
@@ -150,7 +150,7 @@ async function countBegunBefore({ organizationId }: Person): Promise<number[]> {
   return rows.map((row) => row.count);
 }
 
-/** Attempts at everyone else's endpoints that are over. */
+/** The finished attempts at everyone else's endpoints. */
 async function countEndedBeside({ organizationId }: Person): Promise<number> {
   const rows = await execute<{ count: number }>(
     world.database,
@@ -160,7 +160,7 @@ async function countEndedBeside({ organizationId }: Person): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Keeps a seat; returns how long each heartbeat took. */
+/** Keeps a seat. Returns how long each heartbeat took. */
 async function beat(
   { token, organizationId }: Person,
   sessionId: string | undefined,

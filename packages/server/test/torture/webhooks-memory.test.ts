@@ -24,9 +24,9 @@ beforeAll(async () => {
   server = await startServer(
     await world.settings('server', {
       ...receivers.settings,
-      // Those that drip last as long as this.
+      // Dripping responses last this long.
       SEATHOLD_WEBHOOK_TIMEOUT: '5',
-      // On a machine that has too much to do, an attempt may get no answer in its time.
+      // On an overloaded machine, an attempt may get no response in time.
       SEATHOLD_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1,1,1,1,1,1',
     }),
   );
@@ -38,7 +38,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it(`keeps its memory within bounds over ${EVENTS * ENDPOINTS} endless answers`, async () => {
+it(`the service keeps its memory within bounds over ${EVENTS * ENDPOINTS} endless responses`, async () => {
   const person = await signUp(client, server.baseUrl, 'ada');
   const [license] = await issueLicenses(world.database, person.organizationId, [EVENTS]);
   for (const [index, receiver] of receivers.all.entries()) {
@@ -61,7 +61,7 @@ it(`keeps its memory within bounds over ${EVENTS * ENDPOINTS} endless answers`, 
   process.stdout.write(
     `  endless bodies: ${EVENTS * ENDPOINTS} attempts, memory ${before.memoryMiB} MiB before, ${after.memoryMiB} after, ${after.peakMemoryMiB} at most; sockets ${before.sockets} before, ${Math.max(...samples.map((each) => each.sockets))} at most\n`,
   );
-  // The status decides, and the body is cut: each is delivered.
+  // The status decides, and the body is cut off: each event is delivered.
   const { rows } = await world.database.execute(TALLY, [person.organizationId]);
   expect(rows).toEqual([{ status: 'succeeded', count: EVENTS * ENDPOINTS }]);
   expect(after.peakMemoryMiB).toBeLessThan(MOST_MIB);
@@ -75,7 +75,7 @@ const TALLY = {
 
 const CHUNK = Buffer.alloc(65_536, 'x');
 
-/** As much as the other side takes, and always more. */
+/** Writes as much as the other side accepts, and always more. */
 function pour(response: ServerResponse): void {
   response.writeHead(200);
   const more = () => {
@@ -87,7 +87,7 @@ function pour(response: ServerResponse): void {
   more();
 }
 
-/** One byte a second. */
+/** Writes one byte a second. */
 function drip(response: ServerResponse): void {
   response.writeHead(200);
   const timer = setInterval(() => response.write('x'), 1_000);

@@ -16,7 +16,7 @@ const DELAYS_SECONDS = scaled([1, 4, 1, 4, 1], [2, 8, 9, 10, 12]);
 const EVENTS = 5;
 const TIMEOUT_SECONDS = 1;
 const LATE_MS = 2_000;
-/** How often something new happens, whose first attempt is due at once: how late that comes is how slow the machine is. */
+/** How often a new event happens, whose first attempt is due immediately: its delay shows how slow the machine is. */
 const CONTROL_EVERY_MS = 250;
 const CONTROL_SEATS = 5_000;
 /** Two clocks are read, each to the millisecond. */
@@ -53,7 +53,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** While no process was there, or none had said that it is. */
+/** A time in which no process was running, or none had reported that it is ready. */
 interface Away {
   from: number;
   to: number;
@@ -61,11 +61,11 @@ interface Away {
 
 interface Post {
   arrivedAt: number;
-  /** When the receiver saw the end of it. */
+  /** When the receiver saw the end of the attempt. */
   endedAt: number;
 }
 
-it('retries five times, never early and never more than 2 s after a new delivery, through a restart and a kill -9', async () => {
+it('the service retries five times, never early and never more than 2 s later than a new delivery, through a restart and a kill -9', async () => {
   const stalls = watchStalls();
   const posts = new Map<string, Post[]>();
   const urls = await Promise.all(
@@ -134,7 +134,7 @@ function countPosts(): number {
   return receivers.all.slice(0, FAILURES.length).reduce((sum, each) => sum + each.received.length, 0);
 }
 
-/** Lets something new happen all the time at an organization of its own, whose endpoint answers, and measures how late it comes. */
+/** Keeps creating events in a separate organization, whose endpoint answers, and measures how late they arrive. */
 async function beginControl() {
   const eve = await signUp(client, server.baseUrl, 'eve');
   const [license] = await issueLicenses(world.database, eve.organizationId, [CONTROL_SEATS]);
@@ -168,7 +168,7 @@ async function beginControl() {
   goOn();
   return {
     goOn,
-    /** Waits until all that happened has arrived, so that no time without a process counts. */
+    /** Waits until every event has arrived, so that no time without a process counts. */
     pause: async () => {
       isOver = true;
       await running;
@@ -179,14 +179,14 @@ async function beginControl() {
   };
 }
 
-/** How much later than its delay after the end of the one before each attempt came. */
+/** How late each attempt came, measured from its delay after the end of the previous one. */
 function latenessOf(posts: readonly Post[]): number[] {
   return posts
     .slice(1)
     .map((post, index) => post.arrivedAt - (posts[index]?.endedAt ?? 0) - (DELAYS_SECONDS[index] ?? 0) * 1_000);
 }
 
-/** Where no process was there to make an attempt, it is due when one is ready again. */
+/** If no process was running to make an attempt, it is due when one is ready again. */
 function findUnpunctual(
   key: string,
   posts: readonly Post[],
@@ -198,7 +198,7 @@ function findUnpunctual(
   const wrongTimes = posts.slice(1).flatMap((post, index) => {
     const dueAt = (posts[index]?.endedAt ?? 0) + (DELAYS_SECONDS[index] ?? 0) * 1_000;
     const possibleAt = away.reduce((at, { from, to }) => (at + LATE_MS > from && at < to ? to : at), dueAt);
-    // A receiver sees the end of what it let hang only after the sender; the exact times of those are in the tables.
+    // A receiver sees the end of a hanging attempt only after the sender. Their exact times are in the tables.
     const earliest = key.startsWith('/hangs ') ? dueAt - stallMs : dueAt;
     const isPunctual =
       post.arrivedAt >= earliest - MARGIN_MS && post.arrivedAt <= possibleAt + LATE_MS + stallMs + controlMs;
@@ -209,7 +209,7 @@ function findUnpunctual(
   return [...wrongCount, ...wrongTimes];
 }
 
-/** By the tables: attempts that began before their delay had passed since the one before was over. */
+/** According to the tables: attempts that started before their delay had passed since the end of the previous one. */
 function readGaps(): Promise<unknown[]> {
   return execute(
     world.database,
@@ -222,7 +222,7 @@ function readGaps(): Promise<unknown[]> {
   );
 }
 
-/** Waits until so many attempts at everything are over and none is under way or due soon. */
+/** Waits until this many attempts in total are over and none is in progress or due soon. */
 async function untilQuietAfter(attempts: number): Promise<void> {
   const read = async () => {
     const [row] = await execute<{ is_quiet: boolean }>(

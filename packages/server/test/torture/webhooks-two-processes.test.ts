@@ -14,7 +14,7 @@ import { FragileWorld, issueLicenses, type Person, signUp } from './world.ts';
 const EVENTS = scaled(200, 2_000);
 const ENDPOINTS = 5;
 const IN_FLIGHT = 20;
-/** As long as may be set, and a lease lasts ten seconds more: what is written late counts only while the lease lasts. */
+/** The maximum. A lease lasts ten seconds longer: a late write counts only while the lease lasts. */
 const TIMEOUT_SECONDS = 60;
 const RETRY_SECONDS = 1;
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it(`delivers ${EVENTS} events at once to ${ENDPOINTS} endpoints exactly once by two processes, where nothing fails`, async () => {
+it(`two processes deliver ${EVENTS} simultaneous events to ${ENDPOINTS} endpoints exactly once if nothing fails`, async () => {
   const paths = Array.from({ length: ENDPOINTS }, (_, number) => `/hooks-${number}`);
   for (const path of paths) {
     await open(path);
@@ -69,7 +69,7 @@ it(`delivers ${EVENTS} events at once to ${ENDPOINTS} endpoints exactly once by 
   await requireInvariants(world.database);
 });
 
-it('writes what was answered while PostgreSQL was away, without a second attempt', async () => {
+it('a process writes the responses that it got while PostgreSQL was down, without a second attempt', async () => {
   const held = await hangAttempts();
   await world.takePostgresAway();
   for (const [index, response] of held.entries()) {
@@ -86,7 +86,7 @@ it('writes what was answered while PostgreSQL was away, without a second attempt
   expect(receiver.received).toHaveLength(IN_FLIGHT + IN_FLIGHT / 2);
 });
 
-it('releases attempts that hang when a process stops, without waiting for them, and another process makes them', async () => {
+it('a stopping process releases hanging attempts without waiting for them, and another process makes them', async () => {
   await Promise.all(servers.map((server) => server.end('SIGTERM')));
   const one = await startServer(settings[0] ?? {});
   servers = [one];
@@ -108,13 +108,13 @@ it('releases attempts that hang when a process stops, without waiting for them, 
   );
   expect(ending).toMatchObject({ code: 0, signal: null });
   await untilNothingWaits(world.database, person.organizationId);
-  // What was cut off is no attempt that failed: it was handed back as if it had not begun.
+  // An attempt that was cut off is not a failed one: it was handed back as if it had not started.
   expect(await readTallies()).toEqual([{ status: 'succeeded', attempts: 1, count: IN_FLIGHT }]);
   expect(receiver.received.filter((each) => each.path === sandbox)).toHaveLength(2);
   expect(one.faults).toEqual([]);
 });
 
-/** From now on nothing that is claimed is made again because its lease ended. */
+/** From now on no claimed attempt is repeated because its lease ended. */
 async function leaseForADay(): Promise<void> {
   for (const database of [world.database, world.sandboxDatabase]) {
     await execute(
@@ -133,7 +133,7 @@ function open(path: string): Promise<string> {
   return openEndpoint(client, baseUrls()[0] ?? '', person, receiver.url(path), ['license.seat.acquired']);
 }
 
-/** Brings about attempts that are all under way at the same time; they can be answered. */
+/** Creates attempts that are all in flight at the same time and can be answered. */
 async function hangAttempts(): Promise<ServerResponse[]> {
   const held: ServerResponse[] = [];
   receiver.behave((_received, response) => held.push(response));
@@ -144,7 +144,7 @@ async function hangAttempts(): Promise<ServerResponse[]> {
   return held;
 }
 
-/** The sandbox of the same process has an attempt of its own under way. Returns its path. */
+/** The sandbox of the same process has its own attempt in flight. Returns its path. */
 async function hangInSandbox({ dataDir }: ServerProcess, port: string | undefined): Promise<string> {
   const path = '/sandbox';
   const client = new HttpsClient([await readAuthority(dataDir)]);
@@ -157,7 +157,7 @@ async function hangInSandbox({ dataDir }: ServerProcess, port: string | undefine
   return path;
 }
 
-/** A request whose end never comes: a process that stops waits for it as long as it waits for any. */
+/** A request that never ends: a stopping process waits for it as long as for any other. */
 async function beginRequest({ baseUrl }: ServerProcess): Promise<TLSSocket> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });

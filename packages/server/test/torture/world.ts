@@ -35,7 +35,7 @@ export class World {
     return this.#urls().production;
   }
 
-  /** The test's own look into the database of production. */
+  /** The test's own connection to the production database. */
   get database(): Database {
     this.#database ??= openDatabase(this.productionUrl);
     return this.#database;
@@ -45,13 +45,13 @@ export class World {
     return this.#urls().sandbox;
   }
 
-  /** The same into the one of the sandbox. */
+  /** The same for the sandbox's database. */
   get sandboxDatabase(): Database {
     this.#sandboxDatabase ??= openDatabase(this.sandboxUrl);
     return this.#sandboxDatabase;
   }
 
-  /** The settings of one more server on these databases, with a data folder and ports of its own. */
+  /** The settings of another server on these databases, with its own data folder and ports. */
   settings(name: string, own: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> {
     return serverSettings({
       DATABASE_URL: this.productionUrl,
@@ -84,7 +84,7 @@ function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'seathold-torture-'));
 }
 
-/** The same on a PostgreSQL of its own, which the test can kill and take away. */
+/** The same on its own PostgreSQL, which the test can kill and take away. */
 export class FragileWorld extends World {
   #postgres: EmbeddedPostgres;
 
@@ -105,12 +105,12 @@ export class FragileWorld extends World {
     return this.#postgres.pid;
   }
 
-  /** kill -9 of the postmaster; it is started again by itself. */
+  /** kill -9 of the postmaster, which is restarted automatically. */
   killPostgres(): void {
     process.kill(this.#postgres.pid, 'SIGKILL');
   }
 
-  /** kill -9 as well, and nothing starts it again until `bringPostgresBack`. */
+  /** kill -9 as well, but nothing restarts it until `bringPostgresBack`. */
   async takePostgresAway(): Promise<void> {
     this.killPostgres();
     await this.#postgres.stop();
@@ -125,7 +125,7 @@ export class FragileWorld extends World {
   }
 }
 
-/** What servers that are processes of their own can announce. */
+/** The events that servers in their own processes can announce. */
 const EVERY_EVENT = [...ORGANIZATION_EVENTS, ...LICENSING_EVENTS, ...BILLING_EVENTS];
 
 const PRODUCTION = 'torture_production';
@@ -140,7 +140,7 @@ function startPostgres(folder: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir: join(folder, 'database'), databases, log: () => undefined });
 }
 
-/** A person who signed up, with the organization that came with it. */
+/** A person who signed up, with their organization. */
 export interface Person {
   userId: string;
   token: string;
@@ -161,7 +161,7 @@ export async function signUp(client: HttpsClient, baseUrl: string, name: string)
 
 type LicensePolicy = NonNullable<LicenseTerms['policy']>;
 
-/** Licenses with so many seats each, of an organization. */
+/** Issues licenses with these numbers of seats to an organization. */
 export function issueLicenses(
   database: Database,
   organizationId: string,

@@ -16,7 +16,7 @@ interface Span {
   events?: ReadonlyArray<{ name: string; attributes: Span['attributes'] }>;
 }
 
-/** What a receiver of OTLP over HTTP got. */
+/** A receiver of OTLP over HTTP, and what it got. */
 async function startReceiver() {
   const spans: Span[] = [];
   const services = new Set<string | undefined>();
@@ -62,7 +62,7 @@ const it = createTest()
 const PARENT = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const traceparent = `00-${PARENT.traceId}-${PARENT.spanId}-01`;
 
-/** Answers with the line that the log has of the request. */
+/** Sends a request. Returns its line in the log. */
 async function call(app: TestApp, path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
   const answer = await fetch(app.api.baseUrl + path, init);
   await answer.text();
@@ -72,7 +72,7 @@ async function call(app: TestApp, path: string, init: RequestInit = {}): Promise
 }
 
 describe('traces', () => {
-  it('lead from a request over its statements and its event to the delivery', async ({
+  it('lead from a request through its statements and its event to the delivery', async ({
     app,
     ada,
     receiver,
@@ -126,7 +126,7 @@ describe('traces', () => {
     );
   });
 
-  it('do nothing unless a receiver is named', async ({ app }) => {
+  it('are off unless a receiver is configured', async ({ app }) => {
     for (const environment of [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x', OTEL_SDK_DISABLED: 'true' }]) {
       stop = await startTracing(environment, '1.2.3', () => undefined);
       expect(tracing()).toBeUndefined();
@@ -134,7 +134,7 @@ describe('traces', () => {
     expect(await call(app, '/v1/plans', { headers: { traceparent } })).not.toHaveProperty('trace_id');
   });
 
-  it('name themselves in each line of the log that is written meanwhile', async ({ trace }) => {
+  it('appear by ID in each log line that is written meanwhile', async ({ trace }) => {
     const lines: string[] = [];
     const log = createLogger('info', { write: (line) => void lines.push(line) });
     const spans = await trace(async () => {

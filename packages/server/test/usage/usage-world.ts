@@ -6,7 +6,7 @@ import { execute, type TestApp } from '../harness/index.ts';
 
 const COMMAND = { ...OPERATOR_COMMAND, organizationId: INSTALLATION };
 
-/** An operator token of this installation, as the command makes it. */
+/** An operator token of this installation, created like the command does. */
 export async function makeOperatorToken(test: TestApp, expiresAt: Date | null = null, role: StaffRole = 'owner') {
   const made = await createOperatorToken(test.database, COMMAND, {
     name: 'metering',
@@ -17,7 +17,7 @@ export async function makeOperatorToken(test: TestApp, expiresAt: Date | null = 
   return made;
 }
 
-/** Puts meters into the catalogue. */
+/** Adds meters to the catalogue. */
 export async function plantMeters(test: TestApp, meters: Readonly<Record<string, 'sum' | 'last' | 'max'>>) {
   await execute(
     test.database,
@@ -28,7 +28,7 @@ export async function plantMeters(test: TestApp, meters: Readonly<Record<string,
   );
 }
 
-/** Tidies up the sessions that timed out, and counts the seats of the hours that are over. */
+/** Cleans up the sessions that timed out, and counts the seats of the hours that are over. */
 export async function settleSeats(test: TestApp): Promise<void> {
   for (const job of ['licensing.reap-silent-seats', 'usage.count-seat-hours']) {
     while (await test.runJob(job)) {
@@ -37,7 +37,7 @@ export async function settleSeats(test: TestApp): Promise<void> {
   }
 }
 
-/** What a planted subscription has to be. */
+/** The properties of a planted subscription. */
 export interface PlantedSubscription {
   organizationId: string;
   included: Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export interface PlantedSubscription {
   createdAt?: string;
 }
 
-/** Writes a subscription to a plan of its own past the room that sells them. */
+/** Writes a subscription to a new plan directly to the database. */
 export async function plantSubscription(test: TestApp, planted: PlantedSubscription): Promise<void> {
   const { organizationId, included, from, until, status = 'active', createdAt = from } = planted;
   const [plan, subscription] = [newId('plan'), newId('subscription')];

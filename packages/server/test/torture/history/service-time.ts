@@ -4,7 +4,7 @@ import type { ClockSample } from './entry.ts';
 export class ServiceTime {
   readonly #samples: readonly ClockSample[];
 
-  /** the samples in the order in which they were taken. */
+  /** The samples must be in the order in which they were taken. */
   constructor(samples: readonly ClockSample[]) {
     this.#samples = samples;
   }

@@ -3,19 +3,19 @@ import type { HttpsClient, Outcome } from '../https-client.ts';
 import type { Person } from '../world.ts';
 import type { Entry, Result } from './entry.ts';
 
-/** Where and on what the workers work. */
+/** What the workers work with. */
 export interface Site {
   client: HttpsClient;
   baseUrls: readonly string[];
   organizationId: string;
   people: readonly Person[];
   licenses: ReadonlyArray<{ key: string }>;
-  /** Machines that were activated by key: the first workers are these. */
+  /** Machines that were activated by key. The first workers are these machines. */
   activated?: ReadonlyArray<{ token: string; hardwareId: string; license: number }>;
-  /** Whether workers wait in line and take offline seats, too. */
+  /** Whether workers also wait in line and take offline seats. */
   areClaiming?: boolean;
   timeoutMs: number;
-  /** Asked before every operation. */
+  /** Called before every operation. */
   isOver(): boolean;
   record(entry: Entry): void;
 }
@@ -23,7 +23,7 @@ export interface Site {
 export interface Worker {
   person: Person;
   hardwareId: string;
-  /** Of a machine that was activated by key: it stays this machine, and uses this license. */
+  /** For a machine activated by key, which stays this machine, and uses this license. */
   activationToken?: string;
   ownLicense?: number;
   held: { sessionId: string; license: number; isOffline?: boolean } | undefined;
@@ -53,7 +53,7 @@ export function call(
   return site.client.call(method, `${baseUrl}/v1/licenses/${path}`, caller, body);
 }
 
-/** What an answer other than success means; only these few may ever be given. */
+/** The meaning of a response other than success. Only these few are allowed. */
 export function refusalOf(outcome: Outcome): Result {
   if (outcome.kind !== 'answer') {
     return outcome.kind;

@@ -3,7 +3,7 @@ import { borrow, waitInLine } from './claims.ts';
 import type { Result } from './entry.ts';
 import { anyOf, ask, type Held, machine, record, refusalOf, type Site, type Worker } from './worker.ts';
 
-/** Lets so many clients take, keep, give back and abandon seats at random until the site is closed. */
+/** Lets this many clients acquire, keep, release and abandon seats at random until the site is closed. */
 export async function work(site: Site, workers: number): Promise<void> {
   await Promise.all(Array.from({ length: workers }, (_, number) => runWorker(site, number)));
 }
@@ -28,7 +28,7 @@ async function runWorker(site: Site, number: number): Promise<void> {
     const result = await (worker.held === undefined ? begin(site, worker) : useSeat(site, worker, worker.held));
     await sleep(result === 'unsent' || result === 'unknown' ? 100 : pauseMs(site, result));
   }
-  // Nobody frees an offline seat for its machine.
+  // Nobody else frees a machine's offline seat.
   while (worker.held?.isOffline === true) {
     await release(site, worker, worker.held);
     await sleep(100);
@@ -45,9 +45,8 @@ function begin(site: Site, worker: Worker): Promise<Result> {
 }
 
 /**
- * Mostly a moment; now and then as long as a timeout, to the millisecond about it, so that ends and beginnings meet. A
- * worker that was refused waits half as long again: otherwise, the faster the service, the more of its operations would
- * be refusals.
+ * Mostly a moment. Occasionally within a millisecond or so of a timeout, so that ends and beginnings meet. A worker
+ * that was refused waits half as long again: otherwise, the faster the service, the more operations would be refusals.
  */
 function pauseMs({ timeoutMs }: Site, result: Result | undefined): number {
   const chance = Math.random();
@@ -71,7 +70,7 @@ async function useSeat(site: Site, worker: Worker, held: Held): Promise<Result |
   if (chance < 0.92) {
     return acquire(site, worker, held.license);
   }
-  // Falls silent: sometimes for good, sometimes to come back as the same machine.
+  // Falls silent, sometimes forever, sometimes to come back as the same machine.
   worker.held = undefined;
   worker.hardwareId = chance < 0.96 && worker.activationToken === undefined ? machine() : worker.hardwareId;
   return undefined;
@@ -102,7 +101,7 @@ async function release(site: Site, worker: Worker, held: Held): Promise<Result> 
   const outcome = await ask(site, worker, 'release', { session_id: held.sessionId });
   const result = outcome.kind === 'answer' && outcome.status === 200 ? 'done' : refusalOf(outcome);
   record(site, worker, 'release', held.license, held.sessionId, outcome, result);
-  // When nobody knows, it is asked again: a release may be repeated.
+  // If the outcome is unknown, it retries: a release may be repeated.
   if (result === 'done' || result === 'timed-out') {
     worker.held = undefined;
   }
