@@ -89,12 +89,12 @@ const ROOMS: readonly Fault[] = [
     ['users/a.ts:1 test-in-source'],
   ],
   [
-    'an import that only running would tell is refused',
+    'a computed import is refused',
     at('users/a.ts', `const b = 'c';\nawait import(b);`),
     ['users/a.ts:2 computed-import'],
   ],
   [
-    'an import without its ending is refused',
+    'an import without a file extension is refused',
     at('users/a.ts', `import '../billing';`),
     ['users/a.ts:1 unresolved-import'],
   ],
@@ -113,7 +113,7 @@ const PACKAGES: readonly Fault[] = [
     ['users/a.ts:1 package-arrow'],
   ],
   [
-    'a test of the server calls it by the client',
+    'a test of the server may use the client',
     { 'packages/server/test/a.test.ts': `import '@seathold/client';` },
     [],
   ],
@@ -128,7 +128,7 @@ const PACKAGES: readonly Fault[] = [
     ['packages/cli/src/a.ts:1 package-arrow'],
   ],
   [
-    'a name that only begins like an allowed one is not',
+    'a package whose name merely starts like one of ours is not ours',
     { 'packages/cli/src/a.ts': `import '@seathold/client-tools';` },
     [],
   ],

@@ -12,11 +12,11 @@ const CONTENTS: readonly Fault[] = [
   ['a folder of drawers is refused', at('users/shared/a.ts', ''), ['users/shared/a.ts:1 drawer']],
   ['a labelled drawer is refused', at('users/date-utils.ts', ''), ['users/date-utils.ts:1 drawer']],
   ['a name with a meaning is not a drawer', at('users/common-passwords.ts', ''), []],
-  ['300 lines are enough', at('users/a.ts', 'export {};\n'.repeat(301)), ['users/a.ts:301 long-file']],
+  ['301 lines are too many', at('users/a.ts', 'export {};\n'.repeat(301)), ['users/a.ts:301 long-file']],
   ['300 lines are not too many', at('users/a.ts', 'export {};\n'.repeat(300)), []],
   ['generated code may be long', at('database/generated/a.ts', 'export {};\n'.repeat(301)), []],
   [
-    'a select is in queries.ts',
+    'a select belongs in queries.ts',
     at('users/a.ts', `const q = \`\n  select \${1} from users where id = 1\`;`),
     ['users/a.ts:1 stray-sql'],
   ],
@@ -31,14 +31,14 @@ const CONTENTS: readonly Fault[] = [
     at('users/a.ts', `f('Select a card from the list', 'update the card', 'with a card', 'delete it');`),
     [],
   ],
-  ['a file named for its queries may hold SQL', at('users/login-queries.ts', `f('select 1');`), []],
+  ['a file named after its queries may contain SQL', at('users/login-queries.ts', `f('select 1');`), []],
   [
-    'a foundation has files for its queries as well',
+    'a foundation also keeps SQL in query files',
     at('http/a.ts', `f('select 1');`, ['http/a-queries.ts', `f('select 1');`]),
     ['http/a.ts:1 stray-sql'],
   ],
   [
-    'the environment is read in config only',
+    'the environment is read only in config',
     at(
       'http/a.ts',
       `f(process.env.A);\nf(process['env']);\nconst { env } = process;\nimport { env as e } from 'node:process';`,
@@ -46,22 +46,22 @@ const CONTENTS: readonly Fault[] = [
     [1, 2, 3, 4].map((line) => `http/a.ts:${line} stray-environment`),
   ],
   [
-    'an env of ours is not the environment',
+    'a variable named env is not the environment',
     at('http/a.ts', `import { env } from './b.ts';`, ['http/b.ts', 'export const env = options.env;']),
     [],
   ],
   [
-    'a room asks the clock',
+    'a room uses the clock',
     at('users/a.ts', `f(Date.now());\nf(new Date());\nf(Date());\nf(new Date(0));`),
     [1, 2, 3].map((line) => `users/a.ts:${line} stray-clock`),
   ],
   [
-    "a room's statement asks the clock",
+    "a room's statement uses the clock",
     at('users/queries.ts', `f(\`select 1 where a < now()\`, \`\${clock.now()}\`);`),
     ['users/queries.ts:1 stray-clock'],
   ],
-  ['a foundation may look at the time', at('log/a.ts', `f(Date.now(), new Date());`), []],
+  ['a foundation may read the time', at('log/a.ts', `f(Date.now(), new Date());`), []],
   ['a file that cannot be read is reported', at('users/a.ts', '\nimport {'), ['users/a.ts:2 unreadable-file']],
 ];
 
-describe('what the files contain', () => expectEach(CONTENTS));
+describe('file contents', () => expectEach(CONTENTS));

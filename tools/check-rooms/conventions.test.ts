@@ -6,13 +6,13 @@ const CONVENTIONS: readonly Fault[] = [
   ['an object is created, not opened', at('users/a.ts', 'export function openDoor() {}'), ['users/a.ts:1 verb']],
   ['an object is created, not made', at('users/a.ts', 'export const makeDoor = () => 1;'), ['users/a.ts:1 verb']],
   ['a word that begins with a verb is another word', at('users/a.ts', 'export function opening() {}'), []],
-  ['a function of its own file may be called anything', at('users/a.ts', 'function openDoor() {}\nopenDoor();'), []],
+  ['a function that is not exported may have any name', at('users/a.ts', 'function openDoor() {}\nopenDoor();'), []],
   [
     'a command line keeps the conventions',
     { 'packages/cli/src/a.ts': 'export function openDoor() {}' },
     ['packages/cli/src/a.ts:1 verb'],
   ],
-  ['a test may be written as it likes', at('users/a.test.ts', 'export function openDoor() {}'), []],
+  ['a test may use any names', at('users/a.test.ts', 'export function openDoor() {}'), []],
   ['a room reads nothing', at('users/a.ts', 'export function readUser() {}'), ['users/a.ts:1 verb']],
   ['a foundation reads files', at('config/a.ts', 'export function readFile() {}'), []],
   [
@@ -20,9 +20,9 @@ const CONVENTIONS: readonly Fault[] = [
     at('users/get-user.ts', 'export function getUser() {}'),
     [],
   ],
-  ['no other function gets', at('users/a.ts', 'export function getUser() {}'), ['users/a.ts:1 verb']],
+  ['no other function starts with get', at('users/a.ts', 'export function getUser() {}'), ['users/a.ts:1 verb']],
   [
-    'a statement begins with what it does to rows',
+    'a statement starts with what it does to rows',
     at(
       'users/queries.ts',
       `import { statement } from '../database/index.ts';\nconst bump = statement({ name: 'bump' });\nexport const findUser = statement({ name: 'find_user' });`,
@@ -30,7 +30,7 @@ const CONVENTIONS: readonly Fault[] = [
     ['users/queries.ts:2 statement-verb'],
   ],
   [
-    'where comes before with what, and that before what',
+    'context comes before tools, and tools before input',
     at(
       'users/a.ts',
       [
@@ -45,7 +45,7 @@ const CONVENTIONS: readonly Fault[] = [
     [2, 3, 4].map((line) => `users/a.ts:${line} argument-order`),
   ],
   [
-    'an argument may have a default or be taken apart',
+    'an argument may have a default or be destructured',
     at(
       'users/a.ts',
       'export function a({ mailer }: UserTools, database: Queries) {}\nexport function b(n = 1, tx: Queries) {}',
@@ -53,12 +53,12 @@ const CONVENTIONS: readonly Fault[] = [
     ['users/a.ts:1 argument-order', 'users/a.ts:2 argument-order'],
   ],
   [
-    "a thing of Node.js's is no context of ours",
+    "a context type of Node.js is not one of ours",
     at('users/a.ts', 'export function a(n: number, c: SecureContext) {}'),
     [],
   ],
   [
-    'what is depended on is called tools',
+    'dependencies are called tools',
     at(
       'users/a.ts',
       'interface UserDeps {}\nexport type Dependencies = object;\nexport function createUsers(deps: object) {}',

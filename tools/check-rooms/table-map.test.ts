@@ -16,9 +16,9 @@ const USES: readonly TableFault[] = [
   ['a join reads', inBilling('select 1 from invoices i join users u on u.id = i.user_id'), {}, [FOREIGN]],
   ['a sub-select reads', inBilling('select (select id from users limit 1)'), {}, [FOREIGN]],
   ['a condition reads', inBilling('delete from invoices where exists (select from users)'), {}, [FOREIGN]],
-  ['an update reads what it takes from', inBilling('update invoices i set id = u.id from users u'), {}, [FOREIGN]],
+  ['an update reads the tables in its FROM', inBilling('update invoices i set id = u.id from users u'), {}, [FOREIGN]],
   [
-    'a delete reads what it uses',
+    'a delete reads the tables in its USING',
     inBilling('delete from invoices i using users u where u.id = i.user_id'),
     {},
     [FOREIGN],
@@ -26,14 +26,14 @@ const USES: readonly TableFault[] = [
   ['the second half of a union reads', inBilling('select id from invoices union select id from users'), {}, [FOREIGN]],
   ['an inserted query reads', inBilling('insert into invoices select id from users'), {}, [FOREIGN]],
   [
-    'a WITH query that has the name of a table hides it',
+    'a WITH query with the name of a table hides it',
     inBilling('with users as (select 1) select * from users'),
     {},
     [],
   ],
-  ['a WITH query is not in sight of itself', inBilling('with users as (select id from users) select 1'), {}, [FOREIGN]],
+  ['a WITH query cannot see itself', inBilling('with users as (select id from users) select 1'), {}, [FOREIGN]],
   [
-    'a recursive WITH query is in sight of itself',
+    'a recursive WITH query can see itself',
     inBilling('with recursive users as (select 1 as n union all select n + 1 from users) select 1'),
     {},
     [],
@@ -45,7 +45,7 @@ const USES: readonly TableFault[] = [
     [FOREIGN],
   ],
   [
-    'a table with its schema is not hidden',
+    'a schema-qualified table is not hidden',
     inBilling('with users as (select 1) select * from public.users'),
     {},
     [FOREIGN],
@@ -67,18 +67,18 @@ const EXCEPTIONS: readonly TableFault[] = [
     [],
   ],
   [
-    'an exception is for its place alone',
+    'an exception applies only to its own place',
     inBilling('select id from users'),
     mayUse('read', 'billing/plans'),
     [FOREIGN, 'tools/check-rooms/table-owners.ts:1 unused-exception'],
   ],
   [
-    'who may read may not lock',
+    'permission to read does not include locking',
     { ...inBilling('select id from users for update'), ...queries('billing', 'reading', 'select id from users') },
     mayUse('read'),
     [FOREIGN],
   ],
-  ['who may lock may also read', inBilling('select id from users for share'), mayUse('lock'), []],
+  ['permission to lock includes reading', inBilling('select id from users for share'), mayUse('lock'), []],
   [
     'FOR UPDATE OF locks the tables that it names',
     inBilling('select 1 from invoices i join users u on true for update of i'),
@@ -104,9 +104,9 @@ const EXCEPTIONS: readonly TableFault[] = [
     [FOREIGN],
   ],
   ['an exception lets a room write', inBilling('insert into users (id) values (1)'), mayUse('write'), []],
-  ['an exception that nothing uses goes', {}, mayUse('read'), ['tools/check-rooms/table-owners.ts:1 unused-exception']],
+  ['an unused exception is refused', {}, mayUse('read'), ['tools/check-rooms/table-owners.ts:1 unused-exception']],
   [
-    'an exception allows no more than is done',
+    'an exception may not allow more than is used',
     inBilling('select id from users'),
     mayUse('write'),
     ['tools/check-rooms/table-owners.ts:1 unused-exception'],
@@ -139,13 +139,13 @@ const OWNERS: readonly TableFault[] = [
     ['tools/check-rooms/table-owners.ts:1 table-owner'],
   ],
   [
-    'what is owned exists',
+    'an owned table exists',
     {},
     { owners: { ...MAP.owners, billing: ['invoices', 'plans'] } },
     ['tools/check-rooms/table-owners.ts:1 missing-table'],
   ],
   [
-    'what a later migration drops or renames is gone',
+    'a table that a later migration drops or renames is gone',
     {
       [MIGRATION]: `${TABLES} create table plans (id text); create table bills (id text);`,
       'packages/server/migrations/0002-fewer.sql': 'drop table plans; alter table bills rename to payments;',
@@ -154,7 +154,7 @@ const OWNERS: readonly TableFault[] = [
     [],
   ],
   [
-    'what runs SQL inside the database is refused',
+    'SQL that runs inside the database is refused',
     { 'packages/server/migrations/0002-views.sql': 'create view all_users as select id from users;' },
     {},
     ['packages/server/migrations/0002-views.sql:1 hidden-sql'],
@@ -163,6 +163,6 @@ const OWNERS: readonly TableFault[] = [
 
 describe('between rooms and tables', () => expectEachFault(USES));
 
-describe('exceptions', () => expectEachFault(EXCEPTIONS));
+describe('exceptions for tables', () => expectEachFault(EXCEPTIONS));
 
-describe('owners', () => expectEachFault(OWNERS));
+describe('owners of tables', () => expectEachFault(OWNERS));

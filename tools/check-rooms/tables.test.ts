@@ -8,7 +8,7 @@ const LOOSE = (call: string) =>
 
 const STATEMENTS: readonly TableFault[] = [
   [
-    'a statement is not made when a function is called',
+    'a statement may not be created inside a function',
     at(
       'billing/late-queries.ts',
       `import { statement } from '../database/index.ts';\nexport const late = () => statement({ name: 'late', sql: 'select 1' });`,
@@ -17,7 +17,7 @@ const STATEMENTS: readonly TableFault[] = [
     ['billing/late-queries.ts:2 late-statement'],
   ],
   [
-    'a function named define… makes statements for those who call it',
+    'a function named define… creates statements for its callers',
     {
       ...at(
         'users/find-queries.ts',
@@ -30,7 +30,7 @@ const STATEMENTS: readonly TableFault[] = [
     ['billing/planted-queries.ts:1 foreign-table'],
   ],
   [
-    'such a function is not called by another function either',
+    'such a function may not be called by another function either',
     at(
       'users/find-queries.ts',
       `import { statement } from '../database/index.ts';\nfunction defineFind() {\n  statement({ name: 'find', sql: 'select 1' });\n}\nexport const late = () => defineFind();`,
@@ -39,7 +39,7 @@ const STATEMENTS: readonly TableFault[] = [
     ['users/find-queries.ts:5 late-statement'],
   ],
   [
-    'a list of statements is made at once',
+    'a list of statements may be created when the module loads',
     at(
       'users/find-queries.ts',
       `import { statement } from '../database/index.ts';\nexport const all = ['a', 'b'].map((name) => statement({ name, sql: 'select 1' }));`,
@@ -48,7 +48,7 @@ const STATEMENTS: readonly TableFault[] = [
     [],
   ],
   [
-    'text that PostgreSQL does not understand is found',
+    'SQL that PostgreSQL cannot parse is found',
     queries('billing', 'planted', 'select from where'),
     {},
     ['billing/planted-queries.ts:2 unreadable-sql'],
@@ -59,21 +59,21 @@ const STATEMENTS: readonly TableFault[] = [
     {},
     ['billing/broken.ts:1 unloadable-module'],
   ],
-  ['SQL that no statement has is found', LOOSE('client.query(text)'), {}, ['database/run.ts:1 loose-sql']],
+  ['SQL outside of statements is found', LOOSE('client.query(text)'), {}, ['database/run.ts:1 loose-sql']],
   [
-    'SQL that no statement has may be listed with a reason',
+    'SQL outside of statements may be listed with a reason',
     LOOSE('client.query(text)'),
     { looseSql: { 'packages/server/src/database/run.ts': 'a reason' } },
     [],
   ],
   [
-    'a file that has no loose SQL is not listed',
+    'a file without such SQL may not be listed',
     LOOSE(`client.query('select 1')`),
     { looseSql: { 'packages/server/src/database/run.ts': 'a reason' } },
     ['tools/check-rooms/table-owners.ts:1 unused-exception'],
   ],
   [
-    'SQL in the call that runs it is read as well',
+    'SQL in the call that runs it is checked as well',
     LOOSE(`client.query('delete from users')`),
     {},
     ['database/run.ts:1 foreign-table'],

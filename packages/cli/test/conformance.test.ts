@@ -124,15 +124,15 @@ function change(given: Given, edit: (body: Record<string, unknown>) => unknown):
 }
 
 const DEFECTS: ReadonlyArray<[name: string, groups: readonly string[], line: RegExp, defect: Defect]> = [
-  ['a proxy that speaks HTTP/1.1 alone', ['transport'], /GET \/v1\/plans over HTTP\/2: \w+/, {}],
+  ['a proxy that speaks only HTTP/1.1', ['transport'], /GET \/v1\/plans over HTTP\/2: \w+/, {}],
   [
-    'a header that is missing in errors',
+    'a header missing from errors',
     ['errors', 'every-answer'],
     /has an X-Request-Id, the same as meta\.request_id\n\s+GET \/v1\/no-such-thing \(status 404\): X-Request-Id is missing/,
     { after: (given, { url }) => void (url === '/v1/no-such-thing' && delete given.headers['x-request-id']) },
   ],
   [
-    'an answer to a token that caches may keep',
+    'an authenticated response that caches may store',
     ['access', 'every-answer'],
     /is never cached: Cache-Control no-store\n\s+GET \/v1\/me \(status 200\): Cache-Control is public/,
     {
@@ -176,7 +176,7 @@ const DEFECTS: ReadonlyArray<[name: string, groups: readonly string[], line: Reg
     },
   ],
   [
-    'a token that lives longer than the answer says',
+    'a token that lives longer than the response says',
     ['license-tokens'],
     /exp is \d+, but expires_at is \d+/,
     {
@@ -198,13 +198,13 @@ const DEFECTS: ReadonlyArray<[name: string, groups: readonly string[], line: Reg
     },
   ],
   [
-    'an idempotency key that counts for nothing',
+    'an idempotency key that has no effect',
     ['idempotency'],
     /Idempotency-Replayed is missing|the status is 409 already_exists, expected 201/,
     { before: (passed) => void delete passed.headers['idempotency-key'] },
   ],
   [
-    'a body that is not as the document describes it',
+    'a body that does not match the document',
     ['documents'],
     /GET \/v1\/plans answers 200 with a body that does not match its description: \/data\/0 must have required properties/,
     {
@@ -216,7 +216,7 @@ const DEFECTS: ReadonlyArray<[name: string, groups: readonly string[], line: Reg
     },
   ],
   [
-    'a route that needs no token any more',
+    'a route that no longer needs a token',
     ['documents'],
     /GET \/v1\/usage: the status is 200 invalid_token, expected 401/,
     {
@@ -226,7 +226,7 @@ const DEFECTS: ReadonlyArray<[name: string, groups: readonly string[], line: Reg
     },
   ],
   [
-    'a thing that cannot be removed',
+    'an object that cannot be removed',
     ['projects'],
     /DELETE \/v1\/projects\/proj_\w+ answered 500: remove it by hand/,
     {

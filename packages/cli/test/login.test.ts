@@ -80,7 +80,7 @@ describe('a login', () => {
     expect(await list(world)).toMatchObject({ code: 6 });
   });
 
-  it('to another organization is refused, and leaves no session behind', async ({ app, admin, world }) => {
+  it('to someone else’s organization is refused, and leaves no session behind', async ({ app, admin, world }) => {
     const stranger = await app.register();
     expect(await login(world, admin, ['--organization', stranger.organizationId])).toMatchObject({ code: 4 });
     const sessions = await app.api.get('/v1/auth/sessions', admin.accessToken);

@@ -132,7 +132,7 @@ export const API_COMMANDS: readonly string[] = [
 /** Operations without a command for the vendor, by reason. Each new operation has a command above or an entry here. */
 export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationIds: readonly string[]]> = [
   [
-    'It is about the person who is logged in. A command acts with a token, not as a person.',
+    'It is about the logged-in person. A command acts with a token, not as a person.',
     [
       ...['register', 'login', 'refresh', 'logout', 'verifyTwoFactor', 'setUpTwoFactor', 'enableTwoFactor'],
       ...['disableTwoFactor', 'renewRecoveryCodes', 'getCurrentUser', 'getMe', 'updateMe', 'deleteMe', 'exportMe'],
@@ -149,14 +149,14 @@ export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationI
     ],
   ],
   [
-    'Programs that take seats do it, with the client library.',
+    'Programs that acquire seats do it, with the client library.',
     [
       ...['acquireSeat', 'getSeatWait', 'leaveSeatWait', 'heartbeatSeat', 'activateLicense'],
       ...['getLicensePublicKey', 'getKeySet', 'getLicenseRevocations'],
     ],
   ],
   [
-    'It is part of OAuth, and done by browsers and apps.',
+    'It is part of OAuth, for browsers and apps.',
     [
       ...[
         'getOauthMetadataOfHost',
@@ -169,7 +169,7 @@ export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationI
     ],
   ],
   [
-    "It is a customer's view of what a command shows for all organizations.",
+    "It is a customer's view of data that a command shows for all organizations.",
     [
       ...['listLicenses', 'getLicense', 'listLicenseSessions', 'listLicenseRefusals', 'listAuditLog'],
       ...['listSubscriptions', 'getSubscription', 'listInvoices', 'listPlans', 'getPlan', 'getOrganization'],
@@ -200,7 +200,7 @@ export const WITHOUT_COMMAND: ReadonlyArray<readonly [reason: string, operationI
     ],
   ],
   [
-    'It exists in the sandbox alone, for developers who try the API out.',
+    'It exists only in the sandbox, for developers who try out the API.',
     ['makeSandboxPaymentMethod', 'confirmSandboxPayment', 'getSandboxClock', 'advanceSandboxClock'],
   ],
 ];

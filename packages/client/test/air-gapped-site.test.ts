@@ -163,7 +163,7 @@ class Site {
     writeFileSync(join(this.#folder, 'license.json'), JSON.stringify(file));
   }
 
-  /** A file of public keys with the same names, none of which is the service's. */
+  /** A file of other public keys with the names of the service's keys. */
   otherKeys(): string {
     const { issuer, keys } = JSON.parse(readFileSync(join(this.#folder, 'public-keys.json'), 'utf8'));
     const path = join(this.#folder, 'other-keys.json');

@@ -55,7 +55,7 @@ async function main(size: { programs: number; seats: number; seconds: number }):
   } finally {
     await endServers();
     if (values.keep) {
-      console.log(`What the programs wrote is in ${folder}`);
+      console.log(`The programs' output is in ${folder}`);
     } else {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
@@ -128,7 +128,7 @@ class Trial {
       say(`all is well again, after ${[...disturbances].map(([name, count]) => `${name} ${count}`).join(', ')}, and`);
       say(`${longSleeps} sleeps of ${LONG_SLEEP_MS / 1000} s`);
       await this.#untilServed(calmFrom);
-      say('each program had its turn');
+      say('each program had a turn');
       await this.#endPrograms();
       return [...this.#judge(calmFrom), ...(await this.#findLostSeats(say))];
     } finally {
@@ -172,7 +172,7 @@ class Trial {
   /** A trial in which too little happened proves nothing. */
   #findIdle({ mostRunning, turnsInLine }: Verdict): string[] {
     return [
-      ...(mostRunning < this.#seats ? [`only ${mostRunning} of ${this.#seats} seats were ever used at once`] : []),
+      ...(mostRunning < this.#seats ? [`only ${mostRunning} of ${this.#seats} seats were ever used at the same time`] : []),
       ...(turnsInLine < this.#programs.length - this.#seats ? [`only ${turnsInLine} turns came from the line`] : []),
     ];
   }
@@ -201,7 +201,7 @@ function report(verdict: Verdict, lines: readonly Line[], programs: readonly Fle
     lines.filter(({ event }) => event === 'stopping'),
     ({ program }) => programs.find(({ name }) => name === program)?.language.name ?? '',
   );
-  console.log(`at most ${mostRunning} running at once; ${turns} turns, ${turnsInLine} of them from the line`);
+  console.log(`at most ${mostRunning} running at the same time; ${turns} turns, ${turnsInLine} of them from the line`);
   console.log(`longest wait ${Math.round(longestWaitMs / 1000)} s`);
   console.log(`offline ${count('offline')} times, lost ${count('lost')} times`);
   console.log([...perLanguage].map(([name, own]) => `${name} ${own.length}`).join(', '));

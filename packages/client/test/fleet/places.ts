@@ -6,7 +6,7 @@ export interface Place {
   readonly askedAt: number;
   /**
    * It cannot have been in line before this time. This is when it asked or, if its previous process ended in line, when
-   * that process asked: a machine that asks again keeps its place, unless the service was told that it left.
+   * that process asked: a machine that asks again keeps its place, unless its leaving reached the service.
    */
   readonly earliestInLineAt: number;
   /** It was in line by this time at the latest. Undefined if it got a seat without a wait. */

@@ -58,25 +58,25 @@ const CHANGES: ReadonlyArray<readonly [string, Change]> = [
   ['with nothing in it', () => []],
   ['without the rows of a table', (all) => all.filter((entry) => !isUsers(entry))],
   ['whose rows lost their last byte', changeEntry(isUsers, (content) => content.subarray(0, -1))],
-  ['whose rows are others', changeEntry(isUsers, () => gzipSync('nothing\n'))],
-  ['whose rows come twice', (all) => all.flatMap((entry) => (isUsers(entry) ? [entry, entry] : [entry]))],
+  ['whose rows were replaced', changeEntry(isUsers, () => gzipSync('nothing\n'))],
+  ['whose rows appear twice', (all) => all.flatMap((entry) => (isUsers(entry) ? [entry, entry] : [entry]))],
   [
-    'that goes on after its manifest',
+    'that continues after its manifest',
     (all) => [...all, { name: 'production/users/00000001.part', content: Buffer.from('') }],
   ],
   ['whose manifest has another count', changeText('manifest.json', /"rows": \d+/, '"rows": 12345')],
   ['whose manifest is not authentic', changeText('manifest.json', /"ended_at": "20/, '"ended_at": "19')],
-  ['whose header is another', changeText('backup.json', /"created_at": "20/, '"created_at": "19')],
-  ['whose schema names a table of its own', changeText('production/schema.json', /"users"/, '"users_of_mine"')],
+  ['whose header was changed', changeText('backup.json', /"created_at": "20/, '"created_at": "19')],
+  ['whose schema names an unknown table', changeText('production/schema.json', /"users"/, '"users_of_mine"')],
 ];
 
 /** Changes that are detected only after PostgreSQL has received data. */
 const LATE_CHANGES: ReadonlyArray<readonly [string, Change]> = [
   ['without its manifest', (all) => all.slice(0, -1)],
-  ['whose rows are no rows of the table', changeEntry(isUsers, () => gzipSync('nothing\n'))],
-  ['whose rows are fewer', changeEntry(isUsers, () => gzipSync(''))],
+  ['whose rows do not fit the table', changeEntry(isUsers, () => gzipSync('nothing\n'))],
+  ['with missing rows', changeEntry(isUsers, () => gzipSync(''))],
   [
-    'whose schema names a column of its own',
+    'whose schema names an unknown column',
     changeText('production/schema.json', /"email"/, '"email\\"; drop table users"'),
   ],
 ];

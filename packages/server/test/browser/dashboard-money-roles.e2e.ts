@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe('a member without the role billing', () => {
-  it('is told on each screen about money who may see it, and gets no link to it', async () => {
+  it('sees on each screen about money who has access, and no links to these screens', async () => {
     const page = await world.logInMember('member');
     for (const path of [
       'subscriptions',

@@ -158,7 +158,7 @@ describe('staff', () => {
     expect(plans.map(({ price }) => price)).toContain(3100);
   });
 
-  it('without a role are told that they have no access to this part', async () => {
+  it('without a role see that this part is not for them', async () => {
     const page = await createPage();
     await page.goto(`${world.baseUrl}/staff/customers`);
     await page.getByLabel('Email address').fill(customer.email);

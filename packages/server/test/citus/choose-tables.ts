@@ -53,7 +53,7 @@ async function keepBesideTheirReferences(client: pg.ClientBase, placements: Map<
     for (const { source, target, name, has_organization } of rows) {
       const [from, to] = [placements.get(source)?.kind, placements.get(target)?.kind];
       const fault = faultOfReference(from, to, has_organization);
-      const reason = fault === undefined ? undefined : `its foreign key ${name} leads to ${target}, ${fault}`;
+      const reason = fault === undefined ? undefined : `its foreign key ${name} references ${target}, ${fault}`;
       if (reason !== undefined) {
         placements.set(source, { kind: 'local', reason });
         hasChanged = true;

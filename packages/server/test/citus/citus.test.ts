@@ -20,12 +20,12 @@ const STATEMENTS: ReadonlyArray<readonly [string, string, readonly Fault[]]> = [
     ['volatile-in-write'],
   ],
   [
-    'a clock in an update of a table that each machine has',
+    'a clock in an update of a table that every machine has',
     'update organizations set at = clock_timestamp()',
     ['volatile-in-write'],
   ],
-  ['a clock in an update of a table that stays', 'update tokens set at = clock_timestamp()', []],
-  ['a clock in what is inserted', 'insert into seats values ($1, clock_timestamp())', []],
+  ['a clock in an update of an undivided table', 'update tokens set at = clock_timestamp()', []],
+  ['a clock in an inserted value', 'insert into seats values ($1, clock_timestamp())', []],
   ['a clock in a read', 'select clock_timestamp() from seats where organization_id = $1', []],
   ['a lock in one organization', 'select 1 from seats where organization_id = $1 for update', []],
   ['a lock in any organization', 'select 1 from seats where at < $1 for update', ['locks-several']],
@@ -69,11 +69,11 @@ const STATEMENTS: ReadonlyArray<readonly [string, string, readonly Fault[]]> = [
     [],
   ],
   [
-    'a deletion of what a subquery finds in the same organizations',
+    'a deletion of rows that a subquery finds in the same organizations',
     'delete from seats where (organization_id, id) in (select organization_id, id from licenses where at < $1)',
     [],
   ],
-  ['an insertion of what is selected', 'insert into seats (organization_id) select organization_id from licenses', []],
+  ['an insertion of selected rows', 'insert into seats (organization_id) select organization_id from licenses', []],
   [
     'a join with a WITH query by the organization',
     `with l as (select organization_id, id from licenses where at < $1)
@@ -90,7 +90,7 @@ const STATEMENTS: ReadonlyArray<readonly [string, string, readonly Fault[]]> = [
     'select 1 from seats where organization_id = $1 union all select 1 from licenses',
     ['join-without-column'],
   ],
-  ['a join with a table that each machine has', 'select 1 from seats s join organizations o on o.id = s.owner_id', []],
+  ['a join with a table that every machine has', 'select 1 from seats s join organizations o on o.id = s.owner_id', []],
 ];
 
 describe('the rules for divided tables', () => {
@@ -104,7 +104,7 @@ describe('a table', () => {
     ['is divided if all its keys include the organization', [true, false, []], 'distributed'],
     ['stays if one of them does not', [true, false, ['seats_token']], 'local'],
     ['stays if its rows may lack an organization', [true, true, []], 'local'],
-    ['is on each machine if it belongs to no organization', [false, false, ['plans_pkey']], 'reference'],
+    ['is on every machine if it belongs to no organization', [false, false, ['plans_pkey']], 'reference'],
   ] as const)('%s', (_, [has_organization, is_nullable, indexes], kind) => {
     expect(placementOf({ has_organization, is_nullable, indexes_without: [...indexes] }).kind).toBe(kind);
   });

@@ -61,7 +61,7 @@ async function tryOut(client: pg.ClientBase, url: string, statements: readonly S
     "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
   );
   if (rows.length > 0) {
-    throw new Error('CITUS_URL names a database that has tables: give it an empty one');
+    throw new Error('CITUS_URL names a database with tables. Use an empty one');
   }
   await client.query('create extension if not exists citus');
   await migrate(url);

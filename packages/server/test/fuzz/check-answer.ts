@@ -11,7 +11,7 @@ export function findFault(
   answer: RawAnswer,
 ): string | undefined {
   if (answer.status >= 500) {
-    return 'a fault of the service';
+    return 'a failure of the service';
   }
   const headerFault = findHeaderFault(answer);
   if (headerFault !== undefined || request.method === 'HEAD' || answer.status === 204) {
@@ -88,8 +88,8 @@ function findErrorFault(operation: Operation | undefined, answer: RawAnswer): st
     return findDetailsFault(body);
   }
   return validator === undefined
-    ? 'the document has no such status for this operation'
-    : `the document says otherwise: ${JSON.stringify(validator.Errors(body)[0])}`;
+    ? 'the document does not have this status for this operation'
+    : `the document specifies otherwise: ${JSON.stringify(validator.Errors(body)[0])}`;
 }
 
 /** The shared codes are checked here, because no operation describes them. */
@@ -109,18 +109,18 @@ function findSuccessFault(operation: Operation | undefined, answer: RawAnswer): 
     return undefined;
   }
   if (!operation.answers.has(answer.status)) {
-    return 'the document has no such status for this operation';
+    return 'the document does not have this status for this operation';
   }
   const validator = operation.answers.get(answer.status);
   const body = parse(answer.body);
   if (validator?.Check(body) === false) {
-    return `the document says otherwise: ${JSON.stringify(validator.Errors(body)[0])}`;
+    return `the document specifies otherwise: ${JSON.stringify(validator.Errors(body)[0])}`;
   }
   if (validator !== undefined && body?.meta?.request_id !== answer.headers.get('x-request-id')) {
     return 'meta.request_id is not X-Request-Id';
   }
   const isPrivate = !operation.isPublic && answer.headers.get('cache-control') !== 'no-store';
-  return isPrivate ? 'what is authenticated may not be kept' : undefined;
+  return isPrivate ? 'authenticated responses must not be cached' : undefined;
 }
 
 interface ErrorBody {

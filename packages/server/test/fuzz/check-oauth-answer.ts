@@ -10,7 +10,7 @@ export function findOauthFault(
   answer: RawAnswer,
 ): string | undefined {
   if (answer.status >= 500) {
-    return 'a fault of the service';
+    return 'a failure of the service';
   }
   const fault = findCommonHeaderFault(answer) ?? findLocationFault(apps, answer) ?? findLeak(answer);
   if (fault !== undefined || method === 'HEAD') {
@@ -57,7 +57,7 @@ function findMachineFault({ status, headers, body }: RawAnswer): string | undefi
     return undefined;
   }
   if (headers.get('content-type') !== 'application/json; charset=utf-8') {
-    return `a machine is answered with ${headers.get('content-type')}`;
+    return `a machine gets ${headers.get('content-type')}`;
   }
   const said: unknown = JSON.parse(body);
   if (typeof said !== 'object' || said === null) {
@@ -76,7 +76,7 @@ function findMachineFault({ status, headers, body }: RawAnswer): string | undefi
   // Section 5.2: no quotation mark, no backslash, nothing beyond ASCII.
   return /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(String(said.error_description))
     ? undefined
-    : 'a description with characters that none may have';
+    : 'a description with forbidden characters';
 }
 
 /** No script, no frame, and none of the request in the markup. */
@@ -98,7 +98,7 @@ function findPageFault({ status, headers, body }: RawAnswer): string | undefined
     return `a page is ${headers.get('content-type')}`;
   }
   const foreign = findForeignMarkup(body);
-  return foreign === undefined ? undefined : `markup of someone else: ${foreign}`;
+  return foreign === undefined ? undefined : `foreign markup: ${foreign}`;
 }
 
 /** A browser is redirected within the service, or to an address exactly as an app registered it. */

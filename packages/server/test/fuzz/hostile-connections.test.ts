@@ -130,7 +130,7 @@ describe('malformed input:', () => {
     ['a folded header', 'GET /v1/me HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\n\r\n'],
     ['a bare line feed', 'GET /v1/me HTTP/1.1\nHost: localhost\n\n'],
     ['both framings', `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-    ['both, the other way round', `${head}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}`],
+    ['both framings in reverse order', `${head}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}`],
     ['two lengths', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} `],
     ['a negative length', `${head}Content-Length: -1\r\n\r\n`],
     ['a length with a sign', `${head}Content-Length: +2\r\n\r\n{}`],
@@ -138,7 +138,7 @@ describe('malformed input:', () => {
     ['a coding that does not end in chunked', `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
     ['an unknown coding', `${head}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
     ['CONNECT', 'CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-    ['an HTTP/2 preface out of place', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a misplaced HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ])('%s gets 400 and the connection is closed', async (_what, text) => {
     const answer = await converse(openTls(), text);
     expect(codeOf(answer)).toEqual([400, 'invalid_request']);

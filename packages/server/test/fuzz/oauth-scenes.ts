@@ -126,7 +126,7 @@ export const SCENES: Readonly<Record<string, (world: OauthWorld) => Promise<Scen
   },
   'code for tokens': async ({ test, server }) =>
     machine('token', await codeForm(test, server, server.redirectUri), hasToken),
-  'code for tokens, the secret by Basic': async ({ test, server }) => {
+  'code for tokens, the secret in Basic': async ({ test, server }) => {
     const form = await codeForm(test, server, server.redirectUri);
     const { client_id: _id, client_secret: _secret, ...rest } = form;
     return machine('token', rest, hasToken, basicOf(server));

@@ -62,9 +62,9 @@ const seat = (metadata: string) =>
 describe('a body', () => {
   it.each([
     ['half an object', '{"license_key":', '', 'malformed'],
-    ['no JSON', 'license_key=a', '', 'malformed'],
-    ['blanks only', ' \n ', '', 'malformed'],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), '', 'malformed'],
+    ['text that is not JSON', 'license_key=a', '', 'malformed'],
+    ['only blanks', ' \n ', '', 'malformed'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), '', 'malformed'],
     ['two objects', '{}{}', '', 'malformed'],
     ['200 levels', `{"metadata":${'['.repeat(200)}${']'.repeat(200)}}`, '', 'malformed'],
     ['100,000 levels', '['.repeat(100_000) + ']'.repeat(100_000), '', 'malformed'],
@@ -85,7 +85,7 @@ describe('a body', () => {
       'format',
     ],
     [
-      'a number beyond all bounds',
+      'a number that is too large for JSON',
       '{"license_key":"a","hardware_id":"a","metadata":{"a":{"b":-1e400}}}',
       'metadata.a.b',
       'max',

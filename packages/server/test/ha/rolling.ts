@@ -117,7 +117,7 @@ async function restartUnderLoad(
   const clients = ways.map(({ create }) => create());
   const [first] = clients;
   if (first === undefined) {
-    throw new Error('there is no way to the servers');
+    throw new Error('there is no route to the servers');
   }
   const member = await signUp(first);
   const key = await issueLicense(settings[0] ?? {}, member.email, 1_000);

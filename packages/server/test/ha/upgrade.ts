@@ -65,7 +65,7 @@ async function proveUpgrade(
   const oldSettings = await settingsOf(folder, 'old', common);
   const newSettings = await settingsOf(folder, 'new', common);
   const before = await launchServer(oldSettings, ['serve'], launcherOf(old)).untilReady();
-  say('the version before serves alone');
+  say('the previous version serves alone');
   const load = new UpgradeLoad();
   await load.begin(before, oldSettings, old);
   await sleep(totalMs / 4);
@@ -80,7 +80,7 @@ async function proveUpgrade(
   if (existsSync(join(old, 'packages/server/src/database/generation.ts'))) {
     last = await launchServer(oldSettings, ['serve'], launcherOf(old)).untilReady();
     await load.addServer(last);
-    say('the version before was started again on the newer schema');
+    say('the previous version was restarted on the newer schema');
     await sleep(totalMs / 4);
     load.removeServer(last);
     await last.end('SIGTERM');

@@ -38,7 +38,7 @@ describe('the check of written events', () => {
     ['a type that is only planned', 'test.planned', example, 'planned'],
     ['a member of another type', 'test.known', { ...example, n: 'one' }, 'integer'],
     ['a missing member', 'test.known', { n: 1 }, 'at'],
-    ['a time that is none', 'test.known', { ...example, at: 'yesterday' }, 'date-time'],
+    ['an invalid time', 'test.known', { ...example, at: 'yesterday' }, 'date-time'],
   ] as const)('complains about %s', async ([_what, type, object, message], { app }) => {
     await plant(app, type, object);
     await expect(check(app)).rejects.toThrow(message);

@@ -13,7 +13,7 @@ export async function requireFittingEvents(database: Queries, catalogue: readonl
   const rows = await listNewestEvents(database, { realIds: idPattern('organization') });
   const complaints = rows.flatMap((row) => complaintsOf(row, definitions.get(row.type)));
   if (complaints.length > 0) {
-    throw new Error(`events were written that the catalogue does not know so:\n${complaints.slice(0, 10).join('\n')}`);
+    throw new Error(`events were written that do not match the catalogue:\n${complaints.slice(0, 10).join('\n')}`);
   }
 }
 

@@ -111,7 +111,7 @@ it('each migration that removes something names the oldest generation that works
   for (const name of names) {
     const text = await readFile(new URL(name, folder), 'utf8');
     const generation = Number(/^-- oldest generation: (\d+)$/m.exec(text)?.[1] ?? 0);
-    expect([name, generation], 'the version that introduces it works with it').toEqual([
+    expect([name, generation], 'the version that introduces the migration works with it').toEqual([
       name,
       Math.min(generation, GENERATION),
     ]);

@@ -40,7 +40,7 @@ export async function start(
   return { device: body.device_code, user: body.user_code };
 }
 
-/** Asks for tokens. The device has waited long enough, unless it is told to be impatient. */
+/** Asks for tokens. The device has waited long enough, unless it is impatient. */
 export async function poll(test: TestApp, app: OauthApp, { device }: Codes, patient = true): Promise<OauthAnswer> {
   if (patient) {
     await execute(

@@ -59,9 +59,9 @@ export class AuditWorld {
 export const WITHOUT_AUDIT: Readonly<Record<string, string>> = {
   ...SEATS_WITHOUT_AUDIT,
   'POST /v1/licenses/release':
-    'a seat has its session, kept for good, and its events; what staff release is recorded (seats/release-by-staff.test.ts)',
-  'POST /v1/sandbox/payment-methods': 'it plays the form of a browser; the card is recorded when it is attached',
-  'POST /v1/sandbox/payments/confirm': 'it plays the customer; what follows has its events and invoices',
+    'a seat has its session, which is kept forever, and its events; releases by staff are recorded (seats/release-by-staff.test.ts)',
+  'POST /v1/sandbox/payment-methods': "it stands in for a browser's form; the card is recorded when it is attached",
+  'POST /v1/sandbox/payments/confirm': 'it stands in for the customer; the consequences have their events and invoices',
   'POST /v1/auth/2fa/setup': 'nothing changes until two-factor is enabled',
   'POST /v1/auth/email/verification': 'it only sends a mail; the verification of the address is recorded',
 };

@@ -113,7 +113,7 @@ async function callersWithoutRight(world: PermissionWorld): Promise<Caller[]> {
     { ...nobody, name: 'an unknown token', token: newToken('svc_live_') },
     {
       ...nobody,
-      name: 'a token with a slip of the pen',
+      name: 'a mistyped token',
       token: alive.slice(0, -1) + (alive.endsWith('0') ? '1' : '0'),
     },
     // It is stored in this database: only the prefix reveals that it belongs to the other environment.

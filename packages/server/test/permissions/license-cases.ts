@@ -52,7 +52,7 @@ export const ACTIVATION_CASES: Readonly<Record<string, Case>> = {
 
 /** Seat operations of programs, which are not in the audit log, and why. */
 export const SEATS_WITHOUT_AUDIT: Readonly<Record<string, string>> = {
-  'POST /v1/licenses/acquire': 'a seat has its session, kept for good, and its events',
-  'DELETE /v1/licenses/waits/{wait_id}': 'a wait is kept with how it ended',
-  'POST /v1/licenses/heartbeat': 'a seat has its session, kept for good, and its events',
+  'POST /v1/licenses/acquire': 'a seat has its session, which is kept forever, and its events',
+  'DELETE /v1/licenses/waits/{wait_id}': 'a wait is kept with its outcome',
+  'POST /v1/licenses/heartbeat': 'a seat has its session, which is kept forever, and its events',
 };

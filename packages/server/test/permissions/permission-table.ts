@@ -239,12 +239,12 @@ const ROWS: readonly Row[] = [
         .map((each) => `GET /v1/operator/${each}`),
   },
   {
-    name: 'other /operator/* that are about money',
+    name: 'other /operator/* about money',
     demand: { token: true, staff: 'finance' },
     routes: ['POST /v1/operator/usage', 'POST /v1/operator/credits'],
   },
   {
-    name: 'organizations (an owner alone changes the status), users (of staff, an owner alone) and licenses (an owner alone revokes)',
+    name: 'organizations (only an owner changes the status), users (of staff, only an owner) and licenses (only an owner revokes)',
     demand: { token: true, staff: 'support' },
     routes: [
       'POST /v1/operator/organizations',

@@ -2,7 +2,7 @@ import { ago, id, organizationOf } from './seed-values.ts';
 
 const METHODS = 60_000;
 
-/** Cards that came and went, one in ten of which still exists, and what the test provider knows about them. */
+/** Cards that came and went, and what the test provider knows about them. One in ten still exists. */
 export const SEED_OF_METHODS: readonly string[] = [
   `insert into payment_methods (organization_id, id, provider, provider_ref, type, brand, last4, exp_month, exp_year,
       is_default, customer_ref, created_at, removed_at)

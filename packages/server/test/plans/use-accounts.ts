@@ -24,7 +24,7 @@ export async function useTokens(test: TestApp, api: RecordedApi, { email, passwo
   );
 }
 
-/** Changes a profile, verifies an address, ends one of the user's own logins and resets a password. */
+/** Changes a profile, verifies an address, ends a login of the same user and resets a password. */
 export async function useAccount(test: TestApp, api: RecordedApi): Promise<void> {
   const { email, password: current_password, accessToken: token } = await test.register('Owner');
   const changed = { name: 'Another', password: 'a loom that weaves algebra', current_password };

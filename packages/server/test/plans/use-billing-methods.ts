@@ -17,7 +17,7 @@ export async function useBillingMethods(test: TestApp, api: RecordedApi): Promis
   await attach(first, { set_default: true });
   await remove(first);
   await attach('pm_card_amex');
-  await api.during('the job that unties cards', () => test.runJob('billing.detach-removed-methods'));
+  await api.during('the job that detaches cards', () => test.runJob('billing.detach-removed-methods'));
   await remove(second);
   await useCustomer(test, api, token);
   await api.during('unused cards', () => test.runJob('sandbox.delete-unused-cards'));

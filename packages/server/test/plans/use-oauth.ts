@@ -41,7 +41,7 @@ export async function useOauth(test: TestApp, api: RecordedApi, member: Member):
     await api.get('/v1/me', body.access_token);
     const origin = new URL(CALLBACK).origin;
     await api.call('GET', '/v1/me', { token: body.access_token, headers: { origin } });
-    await api.during('a preflight of a site that has no app', () =>
+    await api.during('a preflight from a site without an app', () =>
       fetch(`${test.api.baseUrl}/v1/me`, {
         method: 'OPTIONS',
         headers: { origin: 'https://nowhere.example', 'access-control-request-method': 'GET' },
@@ -78,7 +78,7 @@ async function useDevicesOf(test: TestApp, api: RecordedApi, member: Member): Pr
     );
     test.api.secrets.noteBody(body);
     const form = { client_id: clientId, grant_type: DEVICE_GRANT, device_code: body.device_code };
-    await api.during('a device that waits', () => postForm(test, 'token', form));
+    await api.during('a waiting device', () => postForm(test, 'token', form));
     await api.during(`a device, ${decision}`, async () => {
       const browser = new PageBrowser(test);
       const page = await browser.open(body.verification_uri);

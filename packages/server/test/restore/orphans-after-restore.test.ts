@@ -60,7 +60,7 @@ describe('after a restore of yesterday’s backup', () => {
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
     const card = world.double.makeCard('pm_card_visa');
-    const headers = { 'idempotency-key': 'a purchase that lost its answer' };
+    const headers = { 'idempotency-key': 'a purchase whose response was lost' };
     expect((await world.shop.order(ada, card, {}, headers)).status).toBe(201);
 
     await world.restore();

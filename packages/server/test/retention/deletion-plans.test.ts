@@ -72,7 +72,7 @@ function judge({ plan, pages, scanned, fetched }: Measured): string[] {
   }
   for (const [table, rows] of fetched) {
     if (rows > MOST_ROWS) {
-      faults.push(`reads ${rows} rows of ${table} along indexes`);
+      faults.push(`reads ${rows} rows of ${table} through indexes`);
     }
   }
   if (pages > MOST_PAGES) {

@@ -55,7 +55,7 @@ export function expectedCharge(
       quantity: changed.pending_quantity ?? changed.quantity,
       planId: answer.body.data.pending_change?.plan_id ?? changed.plan_id,
     };
-    must(request.quantity === undefined || to.quantity === request.quantity, 'it has as many seats as were asked for');
+    must(request.quantity === undefined || to.quantity === request.quantity, 'it has as many seats as requested');
     const billed = billedOf(id, after) - billedOf(id, before);
     const seconds = [before.now, after.now].map((now) => Math.floor(Date.parse(now) / 1000));
     const [from = 0, until = 0] = seconds;

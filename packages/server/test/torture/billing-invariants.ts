@@ -27,11 +27,11 @@ export function requireSettled(records: Records): void {
   const collected = records.charges.filter((charge) => charge.status === 'succeeded');
   for (const { ref } of collected) {
     const payment = records.payments.find(({ provider_ref }) => provider_ref === ref);
-    must(payment?.status === 'succeeded', `the money of ${ref} is known here`);
+    must(payment?.status === 'succeeded', `the money of ${ref} has a record`);
   }
   must(
     sum(collected) === sum(records.payments.filter((each) => each.status === 'succeeded')),
-    'the provider collected what is written here',
+    'the provider collected what the records say',
   );
   for (const subscription of records.subscriptions) {
     const isLive = subscription.ended_at === null;
@@ -67,11 +67,11 @@ function requireInvoicesSound({ invoices, invoice_code, last_invoice_number }: R
       lines.every((line) => line.amount === line.quantity * line.unit_amount),
       `the lines of ${id} multiply out`,
     );
-    must(sum(lines) === subtotal && amount_due >= 0, `the lines of ${id} sum to its subtotal`);
+    must(sum(lines) === subtotal && amount_due >= 0, `the lines of ${id} add up to its subtotal`);
     must(subtotal - discount + tax - credit_applied === amount_due, `the totals of ${id}`);
-    must(sum(invoice.tax_lines) === tax, `the tax lines of ${id} sum to its tax`);
-    must(invoice.amount_paid === (status === 'paid' ? amount_due : 0), `what was paid of ${id}`);
-    must(status !== 'open' || amount_due > 0, `${id} is not open for nothing`);
+    must(sum(invoice.tax_lines) === tax, `the tax lines of ${id} add up to its tax`);
+    must(invoice.amount_paid === (status === 'paid' ? amount_due : 0), `the amount paid of ${id}`);
+    must(status !== 'open' || amount_due > 0, `${id} is not open with nothing due`);
   });
   const periods = invoices.filter(({ reason, status }) => reason !== 'change' && status !== 'void');
   const names = periods.map((each) => `${each.subscription_id} ${each.period_index}`);
@@ -83,7 +83,7 @@ function requirePaymentsSound(records: Records): void {
     const paying = records.payments.filter((each) => each.invoice_id === invoice.id && isCollected(each));
     const wanted = invoice.status === 'paid' && invoice.amount_due > 0 ? 1 : 0;
     must(paying.length === wanted, `${invoice.id}, ${invoice.status}, was paid ${paying.length} times`);
-    must(sum(paying) === invoice.amount_paid, `${invoice.id} was paid as much as it is`);
+    must(sum(paying) === invoice.amount_paid, `${invoice.id} was paid its exact amount`);
   }
   for (const each of records.payments) {
     const charge = records.charges.find(({ ref }) => ref === each.provider_ref);
@@ -92,23 +92,23 @@ function requirePaymentsSound(records: Records): void {
     } else if (each.settled_at !== null) {
       must(
         charge?.status !== 'succeeded',
-        `${each.id} is ${each.status}, and no money of it moved: ${JSON.stringify([each, charge])}`,
+        `${each.id} is ${each.status}, and its money did not move: ${JSON.stringify([each, charge])}`,
       );
     }
   }
   const over = records.payments.filter((each) => isCollected(each) && each.invoice_id === null);
   const given = records.entries.filter((each) => each.reason === 'late_payment' && each.invoice_id === null);
-  must(sum(over) === sum(given), 'what came for something that is over is credit');
+  must(sum(over) === sum(given), 'payments that arrived too late became credit');
   const flights = records.payments.filter((each) => each.settled_at === null).map((each) => each.subscription_id);
-  must(new Set(flights).size === flights.length, 'one payment of a subscription at a time');
+  must(new Set(flights).size === flights.length, 'a subscription has one payment at a time');
 }
 
 function requireCreditSound({ credits, entries, invoices, payments }: Records): void {
   for (const { currency, balance } of credits) {
-    must(balance >= 0, 'nobody owes credit');
+    must(balance >= 0, 'no credit balance is negative');
     must(
       sum(entries.filter((each) => each.currency === currency)) === balance,
-      'the balance is what the entries sum to',
+      'the balance is the sum of the entries',
     );
   }
   for (const { id, status, credit_applied } of invoices) {
@@ -133,7 +133,7 @@ function requireCouponsCounted({ coupons, subscriptions, payments }: Records): v
       (each) => each.settled_at === null && each.invoice_id === null && each.intent.couponId === id,
     );
     must(redemptions === held.length + kept.length, `${code} counts ${redemptions} of ${held.length + kept.length}`);
-    must(held.length + kept.length <= most, `${code} is redeemed at most ${most} times by an organization`);
+    must(held.length + kept.length <= most, `${code} is redeemed at most ${most} times per organization`);
   }
 }
 
@@ -156,7 +156,7 @@ function requireStanding({ invoices, payments }: Records, subscription: Subscrip
   must(own.length === period_index + 1, `each period of ${id} has an invoice`);
   const change = payments.find((each) => each.subscription_id === id && each.purpose === 'change' && !each.settled_at);
   const isWaiting = change !== undefined && change.invoice_id !== null;
-  must((subscription.pending_quantity !== null) === isWaiting, `what waits of ${id} is being paid`);
+  must((subscription.pending_quantity !== null) === isWaiting, `the pending change of ${id} is being paid`);
 }
 
 /** The amount billed for the current period is its exact cost, rounded, and matches the invoices and the credit. */
@@ -196,7 +196,7 @@ function requireLicense({ licenses, plans }: Records, subscription: Subscription
   must(license.renews === (status === 'active' && !subscription.cancel_at_period_end), `${license.id} renews`);
   must(
     license.max_seats === subscription.quantity && license.product === plan.product,
-    `${license.id} is what is paid`,
+    `${license.id} matches what is paid for`,
   );
   must(isDeepStrictEqual(license.features, plan.license_features), `the features of ${license.id}`);
 }

@@ -124,7 +124,7 @@ export class BillingWorld {
       await this.#letClaimsLapse();
       const again = await send(false);
       const ids = [answer, again].map((each) => (each?.status === 201 ? each.body.data.id : undefined));
-      must(ids[0] === undefined || ids[1] === ids[0], `a repeated request answers the same: ${ids}`);
+      must(ids[0] === undefined || ids[1] === ids[0], `a repeated request gets the same response: ${ids}`);
     }
     if (isQuiet) {
       expectNothingBought(request, answer, before, await this.#read());

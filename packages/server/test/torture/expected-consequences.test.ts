@@ -23,9 +23,9 @@ it.each<[string, boolean, string]>([
     false,
     logged(new Error('deadlock', { cause: away }), MADE_AGAIN),
   ],
-  ['a lease that ended of anything else', false, logged(new Error(TOO_LATE, { cause: away }), 'a job failed')],
+  ['a lease that ended for any other reason', false, logged(new Error(TOO_LATE, { cause: away }), 'a job failed')],
   ['another cause', false, logged(new Error(TOO_LATE, { cause: new TypeError('a bug') }), MADE_AGAIN)],
-  ['a line that is no JSON', false, 'Error: out of memory'],
+  ['a line that is not JSON', false, 'Error: out of memory'],
 ])('%s: expected is %s', (_what, isExpected, line) => {
   expect(isOutlivedLease(line)).toBe(isExpected);
 });

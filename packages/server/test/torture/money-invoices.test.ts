@@ -55,10 +55,10 @@ describe('an invoice', () => {
       requireSound(invoice, credit);
       check(
         invoice.subtotal === plan.price * quantity + Number(rest),
-        'the subtotal is seats times price, and the rest',
+        'the subtotal is seats times price plus the rest',
       );
       requireCreditUsed(invoice, terms);
-      check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'as it was sold');
+      check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'the quantity and price that were sold');
     }));
 
   it('for a change has one line of quantity one, and never uses more credit than its total', () =>
@@ -74,7 +74,7 @@ describe('an invoice', () => {
         const invoice = draftChangeInvoice('inv_1', subscription, after, atMs, amount, terms);
         requireSound(invoice, credit);
         requireCreditUsed(invoice, terms);
-        check(invoice.subtotal === Number(amount) && invoice.discount === 0, 'what the change costs');
+        check(invoice.subtotal === Number(amount) && invoice.discount === 0, 'the cost of the change');
         check(invoice.lines[0]?.quantity === 1, 'a line of quantity one');
       },
     ));
@@ -88,13 +88,13 @@ describe('an invoice', () => {
       const whole = draftPeriodInvoice('inv_1', 'renewal', subscription, price, terms);
       requireSound(whole, credit);
       check(whole.amountDue % unit === 0 && whole.discount % unit === 0, 'a period can be charged');
-      check(whole.lines[0]?.unit_amount === plan.price, 'at the price that it was sold for');
+      check(whole.lines[0]?.unit_amount === plan.price, 'the price that it was sold for');
       const accrual = { ...accrualOf(subscription), ...accrueWholePeriod(periodOf(subscription), price.total) };
       const after = periodPriceOf(plan, seats, coupon, periodIndex);
       const { startMs, endMs } = periodOf(subscription);
       const atMs = instantIn({ index: 0, startMs, endMs }, share);
       const { amount } = prorateChange(accrual, atMs, price.total, after.total);
-      check(amount % BigInt(unit) === 0n, 'what a change costs or gives back can be charged');
+      check(amount % BigInt(unit) === 0n, 'a change’s cost or credit can be charged');
       if (amount > 0n) {
         const more = { quantity: seats, planName: plan.name };
         const rest = draftChangeInvoice('inv_2', subscription, more, atMs, amount, terms);
@@ -110,8 +110,8 @@ describe('an invoice', () => {
         anchorMs: subscription.periodStartMs,
         periodIndex: 0,
       });
-      check(next.billed === price.total && next.periodIndex === 1, 'billed in advance, whole');
-      check(next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000), 'accrued alike');
+      check(next.billed === price.total && next.periodIndex === 1, 'billed in advance as a whole');
+      check(next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000), 'accrued as a whole');
     }));
 
   it('shows no coupon and no credit of zero', () => {
@@ -138,15 +138,15 @@ function requireSound(invoice: InvoiceDraft, credit: number): void {
     lines.every((line) => line.amount === line.quantity * line.unit_amount),
     'lines multiply out',
   );
-  check(lines.reduce((sum, line) => sum + line.amount, 0) === subtotal, 'lines sum to the subtotal');
+  check(lines.reduce((sum, line) => sum + line.amount, 0) === subtotal, 'lines add up to the subtotal');
   check(subtotal - discount + tax === total && total - creditApplied === amountDue, 'the totals agree');
   check(
     lines.every((line) => line.amount >= 0),
     'neither discount nor credit is a line',
   );
-  check(discount >= 0 && discount <= subtotal, 'no discount beyond the subtotal');
-  check(creditApplied >= 0 && creditApplied <= credit, 'no more credit than there is');
-  check(amountDue >= 0, 'nothing negative is due');
+  check(discount >= 0 && discount <= subtotal, 'the discount does not exceed the subtotal');
+  check(creditApplied >= 0 && creditApplied <= credit, 'no more credit than available');
+  check(amountDue >= 0, 'the amount due is not negative');
   check([subtotal, discount, tax, total, creditApplied, amountDue].every(Number.isSafeInteger), 'exact integers');
 }
 
@@ -159,7 +159,7 @@ function requireCreditUsed({ subtotal, discount, creditApplied, amountDue }: Inv
   const isUsedUp = creditApplied === Math.min(terms.credit, total);
   const isHeldBack = amountDue === terms.minAmount && total - Math.min(terms.credit, total) < terms.minAmount;
   check(isUsedUp || isHeldBack, 'credit is used first');
-  check(amountDue === 0 || amountDue >= terms.minAmount || total < terms.minAmount, 'what is due can be charged');
+  check(amountDue === 0 || amountDue >= terms.minAmount || total < terms.minAmount, 'the amount due can be charged');
 }
 
 function subscriptionWith(

@@ -33,7 +33,7 @@ describe('rounding', () => {
       const rounded = divideRounded(numerator, denominator);
       const twiceTheError = absolute(2n * (rounded * denominator - numerator));
       check(twiceTheError <= denominator, 'within half a unit');
-      check(twiceTheError < denominator || absolute(rounded * denominator) > absolute(numerator), 'half goes outwards');
+      check(twiceTheError < denominator || absolute(rounded * denominator) > absolute(numerator), 'half is rounded away from zero');
       check(divideRounded(-numerator, denominator) === -rounded, 'symmetric');
     }));
 
@@ -45,10 +45,10 @@ describe('rounding', () => {
       check(twiceTheError <= denominator * unit, 'within half a unit');
       check(
         twiceTheError < denominator * unit || absolute(rounded * denominator) > absolute(numerator),
-        'half goes outwards',
+        'half is rounded away from zero',
       );
       check(divideRounded(-numerator, denominator, unit) === -rounded, 'symmetric');
-      check(roundToUnit(rounded, unit) === rounded, 'once is enough');
+      check(roundToUnit(rounded, unit) === rounded, 'rounding again changes nothing');
     }));
 });
 
@@ -125,9 +125,9 @@ describe('proration', () => {
       const less = (atMs: number) => prorateChange(accrueWholePeriod(period, dear), atMs, dear, cheap).amount;
       const [earlyMs, lateMs] = [instantIn(period, early), instantIn(period, late)];
       check(more(earlyMs) >= more(lateMs) && more(lateMs) >= 0n, 'a later increase costs no more');
-      check(less(earlyMs) <= less(lateMs) && less(lateMs) <= 0n, 'a later decrease gives no more back');
-      check(more(earlyMs) === more(Math.floor(earlyMs / 1000) * 1000), 'begun seconds do not count');
-      check(more(earlyMs) === -less(earlyMs), 'more and less are alike');
+      check(less(earlyMs) <= less(lateMs) && less(lateMs) <= 0n, 'a later decrease gives no more credit');
+      check(more(earlyMs) === more(Math.floor(earlyMs / 1000) * 1000), 'incomplete seconds do not count');
+      check(more(earlyMs) === -less(earlyMs), 'increase and decrease are symmetric');
     }));
 
   it('applies a coupon to the old and the new price, never to the difference', () =>
@@ -136,10 +136,10 @@ describe('proration', () => {
       const net = (price: bigint) => price - discountOf(coupon, index, price);
       const atMs = instantIn(period, share);
       const whole = prorateChange(accrueWholePeriod(period, net(one)), period.startMs, net(one), net(two));
-      check(whole.accrual.billed === net(two), 'at the beginning it is as if bought so');
+      check(whole.accrual.billed === net(two), 'a change at the start is like buying the new terms');
       const { amount } = prorateChange(accrueWholePeriod(period, net(one)), atMs, net(one), net(two));
-      check(absolute(amount) <= absolute(two - one), 'a discount never makes a change dearer');
-      check(net(one) !== net(two) || amount === 0n, 'what is free either way costs nothing');
+      check(absolute(amount) <= absolute(two - one), 'a discount never makes a change more expensive');
+      check(net(one) !== net(two) || amount === 0n, 'a change between equal prices costs nothing');
     }));
 });
 
@@ -148,13 +148,13 @@ describe('periods', () => {
     holds(fc.tuple(anchors, fc.integer({ min: 0, max: 1_200 })), ([anchor, index]) => {
       const period = periodAt(anchor, index);
       check(period.startMs < period.endMs, 'it has a length');
-      check(period.endMs === periodAt(anchor, index + 1).startMs, 'the next begins where it ends');
+      check(period.endMs === periodAt(anchor, index + 1).startMs, 'the next one starts where it ends');
       const start = new Date(period.startMs);
       const began = new Date(anchor);
       const monthsSince = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
-      check(monthsSince(start) === monthsSince(began) + index, 'one in each calendar month');
+      check(monthsSince(start) === monthsSince(began) + index, 'one per calendar month');
       check(start.getUTCDate() === Math.min(began.getUTCDate(), daysInMonth(start)), 'the anchor day, or the last');
-      check(period.startMs % 86_400_000 === anchor % 86_400_000, 'the time of day stays');
+      check(period.startMs % 86_400_000 === anchor % 86_400_000, 'the same time of day');
     }));
 
   it('do not drift: a year later they start on the same day, except for 29 February', () =>
@@ -175,12 +175,12 @@ describe('discounts', () => {
   it('are at most the price, never negative, exact within half a minor unit, and never smaller for a higher price', () =>
     holds(fc.tuple(coupons, prices, prices, fc.integer({ min: 0, max: 40 })), ([coupon, one, two, index]) => {
       const off = discountOf(coupon, index, one);
-      check(off >= 0n && off <= one, 'between nothing and the price');
+      check(off >= 0n && off <= one, 'between zero and the price');
       const [low, high] = one < two ? [one, two] : [two, one];
       check(discountOf(coupon, index, low) <= discountOf(coupon, index, high), 'monotone');
       check(low - discountOf(coupon, index, low) <= high - discountOf(coupon, index, high), 'more never costs less');
       if (!isInForce(coupon, index)) {
-        check(off === 0n, 'nothing when it is over');
+        check(off === 0n, 'zero after its duration');
       } else if (coupon.percent_off === null) {
         check(off === BigInt(coupon.amount_off ?? 0) || off === one, 'the amount, or the whole price');
       } else {
@@ -191,7 +191,7 @@ describe('discounts', () => {
   it('are multiples of the unit, and at most the price', () =>
     holds(fc.tuple(coupons, prices, units), ([coupon, price, unit]) => {
       const off = discountOf(coupon, 0, price * unit, unit);
-      check(off % unit === 0n && off >= 0n && off <= price * unit, 'what is left can be charged');
+      check(off % unit === 0n && off >= 0n && off <= price * unit, 'the remainder can be charged');
     }));
 
   it('apply from the first period without a break, for as long as their terms say', () =>

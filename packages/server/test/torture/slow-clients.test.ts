@@ -47,7 +47,7 @@ const slowBody: SlowClient = {
 
 const KINDS: ReadonlyArray<readonly [string, number, SlowClient]> = [
   ['readers of /v1/openapi.json', CONNECTIONS, slowReader('/v1/openapi.json', 4)],
-  ['readers of the script of /docs', SCRIPT_CONNECTIONS, slowReader('/docs/scalar.js', 2)],
+  ['readers of /docs’s script', SCRIPT_CONNECTIONS, slowReader('/docs/scalar.js', 2)],
   ['senders of headers', CONNECTIONS, slowHeaders],
   ['senders of a body', CONNECTIONS, slowBody],
 ];

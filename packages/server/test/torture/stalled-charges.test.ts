@@ -94,7 +94,7 @@ it.each(Object.entries(works))(
         return;
       }
     }
-    throw new Error('it has more steps than were tried');
+    throw new Error('it has more steps than the test tries');
   },
 );
 

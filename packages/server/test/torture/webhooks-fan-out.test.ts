@@ -68,7 +68,7 @@ it(`the fan-out makes one delivery of each of ${EVENTS} events per endpoint, how
   const all = EVENTS * ENDPOINTS;
   expect(count).toEqual({ unsent: 0, deliveries: all, pairs: all, planned: all, driven: all });
   process.stdout.write(
-    `  fan-out: broken off ${aborted} times, and ${abortedWhileBusy} times while an endpoint was busy\n`,
+    `  fan-out: interrupted ${aborted} times, and ${abortedWhileBusy} times while an endpoint was busy\n`,
   );
   expect(abortedWhileBusy).toBeGreaterThanOrEqual((ABORTS_EACH * WAVES) / 2);
 });

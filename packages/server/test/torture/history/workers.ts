@@ -11,7 +11,7 @@ export async function work(site: Site, workers: number): Promise<void> {
 async function runWorker(site: Site, number: number): Promise<void> {
   const person = site.people[number % site.people.length];
   if (person === undefined) {
-    throw new Error('nobody is there to work');
+    throw new Error('there is nobody to work');
   }
   const activated = site.activated?.[number];
   const worker: Worker =
