@@ -90,10 +90,12 @@ export const wrong = Seat.acquire({ baseUrl: 'https://localhost:1', licenseKey: 
     expect(run(project, TSC, [...settings, '--types', '', 'seat-typed.mts'])).toBe('');
   });
 
-  it.for(['mjs', 'cjs'])('finds Node.js’s own modules before 20.16 in a program in .%s', (extension, { project }) => {
-    const from = `('@seathold/client/seats')`;
-    const load = extension === 'mjs' ? `await import${from}` : `require${from}`;
-    const program = `// As it is before Node.js 20.16.
+  it.for(['mjs', 'cjs'])(
+    'finds the built-in modules of Node.js before 20.16 in a program in .%s',
+    (extension, { project }) => {
+      const from = `('@seathold/client/seats')`;
+      const load = extension === 'mjs' ? `await import${from}` : `require${from}`;
+      const program = `// As it is before Node.js 20.16.
 process.getBuiltinModule = undefined;
 const seats = ${load};
 const store = seats.fileStore(${JSON.stringify(join(project, extension, 'seat.json'))});
@@ -102,9 +104,10 @@ const print = async () => {
   console.log(await store.load());
 };
 ${extension === 'mjs' ? 'await print();' : 'void print();'}`;
-    writeFileSync(join(project, `old.${extension}`), program);
-    expect(run(project, process.execPath, [`old.${extension}`])).toBe('a seat\n');
-  });
+      writeFileSync(join(project, `old.${extension}`), program);
+      expect(run(project, process.execPath, [`old.${extension}`])).toBe('a seat\n');
+    },
+  );
 
   it('has a seat keeper of less than 15 KB compressed, without dependencies', async ({ project }) => {
     const entry = join(project, 'node_modules/@seathold/client/esm/seats/index.js');

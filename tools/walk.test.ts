@@ -19,7 +19,7 @@ function read(path: string): string {
   return code;
 }
 
-it('the walk lists the room’s files that run, depth first, each once', () => {
+it('the walk lists the files that run, depth first and each once', () => {
   expect(walkRoom('packages/server/src/shop/sell/sell.ts', read)).toEqual([
     'packages/server/src/shop/sell/sell.ts',
     'packages/server/src/shop/sell/check.ts',

@@ -112,11 +112,7 @@ const PACKAGES: readonly Fault[] = [
     at('users/a.ts', `import '@seathold/client';`),
     ['users/a.ts:1 package-arrow'],
   ],
-  [
-    'a test of the server may use the client',
-    { 'packages/server/test/a.test.ts': `import '@seathold/client';` },
-    [],
-  ],
+  ['a test of the server may use the client', { 'packages/server/test/a.test.ts': `import '@seathold/client';` }, []],
   [
     'the server does not import itself by name',
     at('users/a.ts', `import '@seathold/server/operator';`),

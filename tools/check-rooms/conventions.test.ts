@@ -53,7 +53,7 @@ const CONVENTIONS: readonly Fault[] = [
     ['users/a.ts:1 argument-order', 'users/a.ts:2 argument-order'],
   ],
   [
-    "a context type of Node.js is not one of ours",
+    'a context type of Node.js is not one of ours',
     at('users/a.ts', 'export function a(n: number, c: SecureContext) {}'),
     [],
   ],

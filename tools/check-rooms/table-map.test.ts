@@ -25,12 +25,7 @@ const USES: readonly TableFault[] = [
   ],
   ['the second half of a union reads', inBilling('select id from invoices union select id from users'), {}, [FOREIGN]],
   ['an inserted query reads', inBilling('insert into invoices select id from users'), {}, [FOREIGN]],
-  [
-    'a WITH query with the name of a table hides it',
-    inBilling('with users as (select 1) select * from users'),
-    {},
-    [],
-  ],
+  ['a WITH query with the name of a table hides it', inBilling('with users as (select 1) select * from users'), {}, []],
   ['a WITH query cannot see itself', inBilling('with users as (select id from users) select 1'), {}, [FOREIGN]],
   [
     'a recursive WITH query can see itself',

@@ -5,14 +5,14 @@ import { ensureLocalCertificate } from '../../server/src/security/index.ts';
 import type { CliWorld } from './cli-world.ts';
 
 /** A request as the proxy forwards it. */
-export interface Passed {
+export interface ProxiedRequest {
   method: string;
   url: string;
   headers: Record<string, string | string[] | undefined>;
 }
 
 /** A response as the proxy returns it. */
-export interface Given {
+export interface ProxiedResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -20,8 +20,8 @@ export interface Given {
 
 /** How the proxy misbehaves. */
 export interface Defect {
-  before?(passed: Passed): void;
-  after?(given: Given, passed: Passed): void;
+  before?(passed: ProxiedRequest): void;
+  after?(given: ProxiedResponse, passed: ProxiedRequest): void;
 }
 
 /** A proxy in front of a world's service that corrupts what it forwards. It uses the world's certificate. */
@@ -33,7 +33,11 @@ export async function startBrokenProxy(world: CliWorld, defect: Defect): Promise
     now: new Date(),
   });
   const server = createServer({ cert: own.certPem, key: own.keyPem }, async (incoming, response) => {
-    const passed: Passed = { method: incoming.method ?? '', url: incoming.url ?? '', headers: { ...incoming.headers } };
+    const passed: ProxiedRequest = {
+      method: incoming.method ?? '',
+      url: incoming.url ?? '',
+      headers: { ...incoming.headers },
+    };
     defect.before?.(passed);
     const body = Buffer.concat(await incoming.toArray());
     const given = await pass(new URL(passed.url, world.baseUrl), passed, body, ca);
@@ -56,8 +60,8 @@ export async function startBrokenProxy(world: CliWorld, defect: Defect): Promise
   };
 }
 
-function pass(url: URL, { method, headers }: Passed, body: Buffer, ca: Buffer): Promise<Given> {
-  const { promise, resolve, reject } = Promise.withResolvers<Given>();
+function pass(url: URL, { method, headers }: ProxiedRequest, body: Buffer, ca: Buffer): Promise<ProxiedResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProxiedResponse>();
   const outgoing = request(
     url,
     { method, headers: { ...headers, host: url.host }, ca, agent: false },

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { execute } from '../../server/test/harness/index.ts';
-import { type Defect, type Given, startBrokenProxy } from './broken-proxy.ts';
+import { type Defect, type ProxiedResponse, startBrokenProxy } from './broken-proxy.ts';
 import { createCliTest, type Result } from './cli-world.ts';
 
 const ALL_SCOPES = [
@@ -119,7 +119,7 @@ describe('seathold conformance', () => {
 });
 
 /** Changes the JSON of a response. */
-function change(given: Given, edit: (body: Record<string, unknown>) => unknown): void {
+function change(given: ProxiedResponse, edit: (body: Record<string, unknown>) => unknown): void {
   given.text = JSON.stringify(edit(JSON.parse(given.text)));
 }
 

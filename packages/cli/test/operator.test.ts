@@ -9,7 +9,7 @@ const it = createCliTest().extend(
       world.run(['operator', 'token', ...words], { env }),
 );
 /** A valid token gets a refusal for an organization that does not exist. Other tokens are rejected before that. */
-const askWith = async (test: TestApp, token: string) => {
+const errorCodeWith = async (test: TestApp, token: string) => {
   const body = { organization_id: 'org_nothing', meter: 'ai_tokens', value: 1, at: '2026-01-01T00:00:00Z' };
   return (await test.api.post('/v1/operator/usage', token, body)).body.error.code;
 };
@@ -25,14 +25,17 @@ describe('seathold operator token', () => {
     const { token, ...shown } = JSON.parse(created.stdout);
     sandbox.api.secrets.note('an operator token', token);
     expect(shown).toMatchObject({ name: 'metering', status: 'active', expires_at: '2099-12-31T00:00:00.000Z' });
-    expect([await askWith(sandbox, token), await askWith(app, token)]).toEqual(['not_found', 'invalid_token']);
+    expect([await errorCodeWith(sandbox, token), await errorCodeWith(app, token)]).toEqual([
+      'not_found',
+      'invalid_token',
+    ]);
     const listed = await tokens('list', '--sandbox');
     expect(listed.stdout).toContain(`${shown.id}  active   owner    metering`);
     expect(listed.stdout).not.toContain(token);
     expect((await tokens('list')).stdout).toBe('No operator tokens.\n');
     const revoked = await tokens('revoke', shown.id, '--sandbox');
     expect(revoked.stdout).toMatch(/^status +revoked$/m);
-    expect(await askWith(sandbox, token)).toBe('invalid_token');
+    expect(await errorCodeWith(sandbox, token)).toBe('invalid_token');
   });
 
   it('exits with 4 for an unknown token and with 2 for wrong usage, and creates nothing', async ({ tokens }) => {

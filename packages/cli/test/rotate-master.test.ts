@@ -28,7 +28,7 @@ it.afterAll(async ({ folder }) => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('rotates the master key of both environments, shows it in doctor, and removes the old key', async ({
+it('the commands rotate the master key of both environments, show it in doctor, and remove the old key', async ({
   app,
   world,
   sandbox,
@@ -52,7 +52,7 @@ it('rotates the master key of both environments, shows it in doctor, and removes
   expect(await keysInFile()).toBe(1);
 });
 
-it('refuses an unrelated key', async ({ world }) => {
+it('the commands refuse an unrelated key', async ({ world }) => {
   const foreign = { ...env, SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64') };
   const refused = await world.run(['keys', 'rotate-master'], { env: foreign });
   expect(refused.code).toBe(1);

@@ -2,28 +2,28 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Place, Program } from './seat-place.ts';
+import { LicensedService, Program } from './licensed-service.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../samples/air-gapped-site');
 
 /** The service, and a site whose machines never reach it. */
 const it = test
-  .extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const place = await Place.start({ maxSeats: 2 });
-    onCleanup(() => place.close());
-    return place;
+  .extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const service = await LicensedService.start({ maxSeats: 2 });
+    onCleanup(() => service.close());
+    return service;
   })
-  .extend('site', async ({ place }, { onCleanup }) => {
-    const site = await Site.start(place);
+  .extend('site', async ({ service }, { onCleanup }) => {
+    const site = await Site.start(service);
     onCleanup(async () => {
       await site.close();
-      await place.releaseAll();
+      await service.releaseAll();
     });
     return site;
   });
 
 describe('a license server of a site without a network', () => {
-  it('gives a machine the imported license, and the machine needs nothing else', async ({ place, site }) => {
+  it('gives a machine the imported license, and the machine needs nothing else', async ({ service, site }) => {
     const machine = site.addMachine('lab-1');
     expect(await machine.start({ siteUrl: 'http://127.0.0.1:1' })).toEqual([
       1,
@@ -32,18 +32,18 @@ describe('a license server of a site without a network', () => {
     expect(await machine.start()).toEqual([1, 'No license: no_license_yet\n']);
     const carried = await site.carryRequest();
     expect(carried).toMatch(/^lab-1: licensed until .*Z\n1 of 1 machines have a license\.\n$/);
-    await place.kill();
+    await service.kill();
     const [code, output] = await machine.start();
     const until = Date.parse(/until (\S+)/.exec(output)?.[1] ?? '');
     expect([code, output]).toEqual([0, expect.stringContaining('with {"ai_assistance":true}')]);
     expect(Math.abs(until - Date.now() - 14 * 86_400_000)).toBeLessThan(60_000);
     expect(await machine.start({ shiftDays: 15 })).toEqual([1, 'No license: expired\n']);
-    await place.restart();
-    expect(await place.countSeats()).toBe(1);
+    await service.restart();
+    expect(await service.countSeats()).toBe(1);
   });
 
   it('renews the seats of its machines, and never grants more of them than the license has', async ({
-    place,
+    service,
     site,
   }) => {
     const machines = ['lab-1', 'lab-2', 'lab-3'].map((name) => site.addMachine(name));
@@ -58,22 +58,22 @@ describe('a license server of a site without a network', () => {
     }
     expect(codes).toEqual([0, 0, 1]);
     await site.carryRequest();
-    expect(await place.countSeats()).toBe(2);
+    expect(await service.countSeats()).toBe(2);
   });
 
-  it('learns from the next license file that the license was suspended', async ({ place, site }) => {
+  it('learns from the next license file that the license was suspended', async ({ service, site }) => {
     const machine = site.addMachine('lab-1');
     await machine.start();
     await site.carryRequest();
     const { licenses } = site.readLicense();
     expect((await machine.start())[0]).toBe(0);
-    await place.changeLicense('suspend');
+    await service.changeLicense('suspend');
     expect(await site.carryRequest()).toMatch(/\(license_suspended\)\n0 of 1 machines have a license\.\n$/);
     expect(await machine.start()).toEqual([1, 'No license: no_license_yet\n']);
     // Someone restores the earlier licenses.
     site.writeLicense({ ...site.readLicense(), licenses });
     expect(await machine.start()).toEqual([1, 'No license: revoked\n']);
-    await place.changeLicense('reinstate');
+    await service.changeLicense('reinstate');
   });
 });
 
@@ -108,32 +108,32 @@ interface LicenseFile {
 /** The sample as installed at a site, its server, and its machines. */
 class Site {
   readonly #folder: string;
-  readonly #place: Place;
+  readonly #service: LicensedService;
   readonly #server: Program;
 
-  private constructor(folder: string, place: Place, server: Program) {
+  private constructor(folder: string, service: LicensedService, server: Program) {
     this.#folder = folder;
-    this.#place = place;
+    this.#service = service;
     this.#server = server;
   }
 
-  static async start(place: Place): Promise<Site> {
+  static async start(service: LicensedService): Promise<Site> {
     const folder = mkdtempSync(join(tmpdir(), 'air-gapped-site-'));
     cpSync(SAMPLE, folder, { recursive: true });
     symlinkSync(resolve(SAMPLE, '../../node_modules'), join(folder, 'node_modules'));
     const keys = new Program(
       [join(folder, 'save-public-keys.mjs'), join(folder, 'public-keys.json')],
-      place.createEnvironment(),
+      service.createEnvironment(),
     );
     expect([await keys.ended, keys.output]).toEqual([[0, null], '']);
     // Nothing at the site knows where the service is.
     const server = new Program([join(folder, 'license-server.mjs')], { SITE_FOLDER: folder, SITE_PORT: '0' });
     await expect.poll(() => server.output).toContain('http://');
-    return new Site(folder, place, server);
+    return new Site(folder, service, server);
   }
 
   addMachine(name: string): Machine {
-    const { HARDWARE_ID: hardwareId = '' } = this.#place.createEnvironment();
+    const { HARDWARE_ID: hardwareId = '' } = this.#service.createEnvironment();
     const url = /http:\S+/.exec(this.#server.output)?.[0] ?? '';
     return new Machine(join(this.#folder, 'program.mjs'), hardwareId, {
       SITE_URL: url,
@@ -148,7 +148,7 @@ class Site {
    */
   async carryRequest(): Promise<string> {
     const files = [join(this.#folder, 'request.json'), join(this.#folder, 'license.json')];
-    const { HARDWARE_ID: _, ...env } = this.#place.createEnvironment();
+    const { HARDWARE_ID: _, ...env } = this.#service.createEnvironment();
     const program = new Program([join(this.#folder, 'fulfil.mjs'), ...files], env);
     await program.ended;
     expect(existsSync(files[1] ?? '')).toBe(true);

@@ -15,7 +15,7 @@ async function createBuyer(app: TestApp) {
   return { seathold, order };
 }
 
-it('buys, previews, changes and cancels seats', async ({ app }) => {
+it('the client buys, previews, changes and cancels seats', async ({ app }) => {
   const { seathold, order } = await createBuyer(app);
   const card = await seathold.paymentMethods.attach({ payment_method_id: 'pm_card_visa' });
   const created = await seathold.subscriptions.create({ ...order, payment_method_id: card.id });
@@ -31,7 +31,7 @@ it('buys, previews, changes and cancels seats', async ({ app }) => {
   expect(moved.happened.map(({ type }) => type)).toContain('invoice.paid');
 });
 
-it("reads the bytes and the ETag of an invoice's PDF", async ({ app }) => {
+it("the client reads the bytes and the ETag of an invoice's PDF", async ({ app }) => {
   const { seathold, order } = await createBuyer(app);
   await seathold.subscriptions.create({ ...order, payment_method_id: 'pm_card_visa' });
   const { data: invoices } = await seathold.invoices.list({ status: 'paid' });
@@ -42,12 +42,12 @@ it("reads the bytes and the ETag of an invoice's PDF", async ({ app }) => {
   expect(headers.get('etag')).toContain(createHash('sha256').update(Buffer.from(bytes)).digest('hex'));
 });
 
-it('rejects with an ordinary error when there is no PDF', async ({ app }) => {
+it('the client rejects with an ordinary error when there is no PDF', async ({ app }) => {
   const { seathold } = await createBuyer(app);
   await expect(seathold.invoices.getPdf('inv_01kagt2m8xf3q9wz5r7e6b4c1s')).rejects.toBeInstanceOf(NotFoundError);
 });
 
-it('does not mistake another kind of page for a PDF', async () => {
+it('the client does not mistake another kind of page for a PDF', async () => {
   const { seathold, received } = await startFlakyServer([
     (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in</h1>'),
   ]);
@@ -55,7 +55,7 @@ it('does not mistake another kind of page for a PDF', async () => {
   expect(received[0]?.headers.accept).toBe('*/*');
 });
 
-it('rejects with the reason when a card is declined, and buys nothing', async ({ app }) => {
+it('the client rejects with the reason when a card is declined, and buys nothing', async ({ app }) => {
   const { seathold, order } = await createBuyer(app);
   const bought = seathold.subscriptions.create({ ...order, payment_method_id: 'pm_card_chargeDeclined' });
   const error = await bought.catch((reason: unknown) => reason);
@@ -69,7 +69,7 @@ it('rejects with the reason when a card is declined, and buys nothing', async ({
   expect((await seathold.subscriptions.list()).data).toEqual([]);
 });
 
-it('retries with the same key when a response is lost, and buys nothing twice', async ({ app }) => {
+it('the client retries with the same key when a response is lost, and buys nothing twice', async ({ app }) => {
   const { order } = await createBuyer(app);
   const { accessToken: token } = await app.register();
   const send = fetchAt(app.api.baseUrl);

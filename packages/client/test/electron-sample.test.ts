@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { Place } from './seat-place.ts';
+import { LicensedService } from './licensed-service.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../samples/electron');
 const DOUBLE = resolve(import.meta.dirname, 'electron-double.ts');
 
-const it = test.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const place = await Place.start();
-  onCleanup(() => place.close());
-  return place;
+const it = test.extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const service = await LicensedService.start();
+  onCleanup(() => service.close());
+  return service;
 });
 
 /** The sample with a stand-in for Electron, and what its window did. */
@@ -21,8 +21,8 @@ class Application {
   readonly ended: Promise<unknown[]>;
   readonly #child: ChildProcess;
 
-  constructor(place: Place) {
-    const env = { ...place.createEnvironment(), ELECTRON_FOLDER: place.folder };
+  constructor(service: LicensedService) {
+    const env = { ...service.createEnvironment(), ELECTRON_FOLDER: service.folder };
     this.#child = fork(resolve(SAMPLE, 'main.mjs'), { env, execArgv: ['--import', DOUBLE], stdio: 'inherit' });
     this.ended = once(this.#child, 'exit');
     this.#child.on('message', (message: Record<string, unknown>) => {
@@ -39,34 +39,34 @@ class Application {
 }
 
 it('the window shows the seat that the main process holds, through an outage, and quitting releases it', async ({
-  place,
+  service,
 }) => {
-  const application = new Application(place);
+  const application = new Application(service);
   await expect.poll(() => application.shown.at(-1)).toMatch(/^Licensed until /);
   expect(application.shown[0]).toBe('Asking for a seat …');
-  expect(await place.countSeats()).toBe(1);
-  await place.kill();
+  expect(await service.countSeats()).toBe(1);
+  await service.kill();
   await expect.poll(() => application.shown.at(-1)).toMatch(/^The license service is not responding\./);
-  await place.restart();
+  await service.restart();
   await expect.poll(() => application.shown.at(-1)).toMatch(/^Licensed until /);
   application.tell('quit');
   expect(await application.ended).toEqual([0, null]);
-  expect(await place.countSeats()).toBe(0);
+  expect(await service.countSeats()).toBe(0);
 });
 
-it('an application that waits in line shows it, and quitting leaves the line', async ({ place }) => {
-  const session = await place.takeSeat();
-  const application = new Application(place);
+it('an application that waits in line shows it, and quitting leaves the line', async ({ service }) => {
+  const session = await service.takeSeat();
+  const application = new Application(service);
   await expect.poll(() => application.shown.at(-1)).toBe('All seats are in use. Number 1 in line.');
   application.tell('quit');
   expect(await application.ended).toEqual([0, null]);
-  await place.releaseSeat(session);
+  await service.releaseSeat(session);
   // Nobody in line has the seat reserved.
-  await place.releaseSeat(await place.takeSeat());
+  await service.releaseSeat(await service.takeSeat());
 });
 
-it('the page is isolated, opens no windows, and is the only page that gets an answer', async ({ place }) => {
-  const application = new Application(place);
+it('the page is isolated, opens no windows, and is the only page that gets an answer', async ({ service }) => {
+  const application = new Application(service);
   await expect.poll(() => application.shown.at(-1)).toMatch(/^Licensed until /);
   application.tell('ask as another page');
   await expect.poll(() => application.told).toContainEqual({ answer: 'This page may not ask.' });

@@ -2,34 +2,34 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Place, Program } from './seat-place.ts';
+import { LicensedService, Program } from './licensed-service.ts';
 
 const PAGE = resolve(import.meta.dirname, '../../../docs/how-to/from-flexlm-or-keygen.md');
 const LAUNCHER = createRequire(import.meta.url).resolve('seathold/bin/seathold.js');
 
 const it = test
-  .extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const place = await Place.start();
-    onCleanup(() => place.close());
-    await place.declareProducts(['studio', 'render']);
-    return place;
+  .extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const service = await LicensedService.start();
+    onCleanup(() => service.close());
+    await service.declareProducts(['studio', 'render']);
+    return service;
   })
-  .extend('operator', { scope: 'file' }, async ({ place }) => {
+  .extend('operator', { scope: 'file' }, async ({ service }) => {
     const words = ['token', 'create', '--name', 'moving in', '--role', 'owner', '--json'];
-    const { token } = JSON.parse(await succeed(new Program([LAUNCHER, ...words], place.operatorEnvironment())));
-    return { ...place.createEnvironment(), SEATHOLD_OPERATOR_TOKEN: String(token) };
+    const { token } = JSON.parse(await succeed(new Program([LAUNCHER, ...words], service.operatorEnvironment())));
+    return { ...service.createEnvironment(), SEATHOLD_OPERATOR_TOKEN: String(token) };
   });
 
 describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
   it('imports the license pools of a FlexLM file, and machines activate themselves with the new keys', async ({
-    place,
+    service,
     operator,
   }) => {
-    const converted = await convert(place, 'FlexLM', 'text', 'license.dat');
+    const converted = await convert(service, 'FlexLM', 'text', 'license.dat');
     expect(converted).toContain('Left out, because it is not counted: viewer\n');
-    await importLines(place, operator, converted);
-    const licenses = await place.listLicenses(operator.SEATHOLD_OPERATOR_TOKEN);
-    const organization = place.organizationId;
+    await importLines(service, operator, converted);
+    const licenses = await service.listLicenses(operator.SEATHOLD_OPERATOR_TOKEN);
+    const organization = service.organizationId;
     expect(licenses).toContainEqual(
       expect.objectContaining({
         external_id: `${organization}-studio-31-dec-2030`,
@@ -40,20 +40,20 @@ describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
     );
     const render = licenses.find(({ product }) => product === 'render');
     expect(render).toMatchObject({ max_seats: 50, expires_at: null, policy: { max_offline_seconds: 0 } });
-    const { SEATHOLD_TOKEN: _, ...env } = place.createEnvironment();
+    const { SEATHOLD_TOKEN: _, ...env } = service.createEnvironment();
     const output = await runProgram({ ...env, LICENSE_KEY: render?.key ?? '' });
     expect(output).toMatch(/^granted acquired\nLicensed until /);
   });
 
   it('imports the licenses of Keygen, whose old keys still find them but activate no machine', async ({
-    place,
+    service,
     operator,
   }) => {
-    const converted = await convert(place, 'Keygen', 'json', 'licenses.json');
+    const converted = await convert(service, 'Keygen', 'json', 'licenses.json');
     expect(converted).toContain('Left out, because it has no known product or no limit: Studio, site\n');
-    await importLines(place, operator, converted);
+    await importLines(service, operator, converted);
     const oldKey = 'C1B6DE-39A6E3-DE1529-8559A0-4AF593-V3';
-    expect(await place.listLicenses(operator.SEATHOLD_OPERATOR_TOKEN)).toContainEqual(
+    expect(await service.listLicenses(operator.SEATHOLD_OPERATOR_TOKEN)).toContainEqual(
       expect.objectContaining({
         external_id: 'b18b0f0e-3f8c-4d0e-8a6e-0b1c4a5f7d21',
         max_seats: 2,
@@ -62,7 +62,7 @@ describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
         metadata: { contract: '4711' },
       }),
     );
-    const env: Record<string, string> = { ...place.createEnvironment(), LICENSE_KEY: oldKey };
+    const env: Record<string, string> = { ...service.createEnvironment(), LICENSE_KEY: oldKey };
     expect(await runProgram(env)).toMatch(/^granted acquired\nLicensed until /);
     const { SEATHOLD_TOKEN: _, ...withoutToken } = env;
     const activating = new Program(['--input-type=module', '--eval', await codeOf('Change the program')], withoutToken);
@@ -72,16 +72,20 @@ describe('the code of docs/how-to/from-flexlm-or-keygen.md', () => {
 });
 
 /** Runs the converter under the heading on the sample under the same heading. Returns its output. */
-async function convert(place: Place, system: string, language: string, name: string): Promise<string> {
+async function convert(service: LicensedService, system: string, language: string, name: string): Promise<string> {
   const heading = `Convert ${system} licenses`;
-  const [script, input] = [join(place.folder, `convert-${system}.mjs`), join(place.folder, name)];
+  const [script, input] = [join(service.folder, `convert-${system}.mjs`), join(service.folder, name)];
   await writeFile(script, await codeOf(heading));
   await writeFile(input, await codeOf(heading, language));
-  return succeed(new Program([script, input, place.organizationId], {}));
+  return succeed(new Program([script, input, service.organizationId], {}));
 }
 
-async function importLines(place: Place, operator: Record<string, string>, converted: string): Promise<void> {
-  const path = join(place.folder, 'customer.jsonl');
+async function importLines(
+  service: LicensedService,
+  operator: Record<string, string>,
+  converted: string,
+): Promise<void> {
+  const path = join(service.folder, 'customer.jsonl');
   const lines = converted.split('\n').filter((line) => line.startsWith('{'));
   await writeFile(path, `${lines.join('\n')}\n`);
   for (const command of (await codeOf('Import them', 'sh')).trim().split('\n')) {

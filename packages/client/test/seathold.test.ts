@@ -178,7 +178,7 @@ describe('lists', () => {
   });
 });
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   it('is requested again, and the request takes effect once', async ({ app }) => {
     const keys = new Set<string | undefined>();
     let calls = 0;

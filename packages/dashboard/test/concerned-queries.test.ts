@@ -42,7 +42,7 @@ describe('isConcerned', () => {
   });
 });
 
-it('knows which queries events keep up to date', () => {
+it('the dashboard knows which queries events keep up to date', () => {
   expect(isLiveQuery(['licenses', 'figures'])).toBe(true);
   expect(isLiveQuery(['projects', 'all'])).toBe(false);
 });

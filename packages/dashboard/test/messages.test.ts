@@ -38,6 +38,6 @@ describe.each(catalogues)('the messages of %s', (_area, { en, de }) => {
   });
 });
 
-it('finds the catalogue of each area', () => {
+it('the test finds the message catalogues of all areas', () => {
   expect(catalogues.length).toBeGreaterThan(4);
 });

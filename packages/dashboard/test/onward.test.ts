@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readOnward } from '../src/access/onward.ts';
 
 it.each(['/', '/api-keys', '/licenses/lic_1?tab=seats', '/events#newest'])(
-  'redirects to %s of this dashboard',
+  'a login redirects to %s of this dashboard',
   (next) => {
     expect(readOnward({ next })).toEqual({ next });
   },
@@ -21,11 +21,11 @@ it.each([
   '',
   undefined,
   ['/api-keys'],
-])('never redirects to %j', (next) => {
+])('a login never redirects to %j', (next) => {
   expect(readOnward({ next })).toEqual({});
 });
 
-it('leaves nothing that another parser could read as another site', () => {
+it('a redirect leaves nothing that another parser could read as another site', () => {
   expect(readOnward({ next: '/x/..//evil.example' })).toEqual({});
   expect(readOnward({ next: '/.//evil.example' })).toEqual({});
 });

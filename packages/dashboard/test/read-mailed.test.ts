@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readMailed } from '../src/access/read-mailed.ts';
 
-it('reads the code and the invited address from a mail’s link', () => {
+it('a mail’s link yields the code and the invited address', () => {
   expect(readMailed('#code=svc_evt_1')).toEqual({ code: 'svc_evt_1', email: '' });
   expect(readMailed('#code=svc_inv_1&email=grace%2Bx%40example.com')).toEqual({
     code: 'svc_inv_1',
@@ -10,7 +10,7 @@ it('reads the code and the invited address from a mail’s link', () => {
 });
 
 it.each(['', '#', '#code=', '#code=%3Cscript%3E', `#code=${'a'.repeat(129)}`, '#top'])(
-  'finds no code in %j',
+  'no code is found in %j',
   (hash) => {
     expect(readMailed(hash)).toEqual({ code: '', email: '' });
   },

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { OrderedWork } from './ordered-work.ts';
 
-it('never runs more tasks at a time than the limit, and finishes all of them', async () => {
+it('an import never runs more tasks at a time than the limit, and finishes all of them', async () => {
   const work = new OrderedWork(3);
   const state = { running: 0, most: 0, done: 0 };
   for (let index = 0; index < 50; index += 1) {
@@ -18,7 +18,7 @@ it('never runs more tasks at a time than the limit, and finishes all of them', a
   expect(state).toEqual({ running: 0, most: 3, done: 50 });
 });
 
-it('keeps tasks with the same name in order, and tasks that depend on other tasks', async () => {
+it('an import keeps tasks with the same name in order, and tasks that depend on other tasks', async () => {
   const work = new OrderedWork(4);
   const log: string[] = [];
   const organization = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { ConnectionError, RateLimitError, ServerError, ValidationError } from '@
 import { expect, it } from 'vitest';
 import { Pace } from './pace.ts';
 
-it('waits as long as the service asks, however many times, and returns the response', async () => {
+it('an import waits as long as the service asks, however many times, and returns the response', async () => {
   const waits: number[] = [];
   const pace = new Pace(async (milliseconds) => void waits.push(milliseconds));
   let asked = 0;
@@ -22,7 +22,7 @@ it('waits as long as the service asks, however many times, and returns the respo
   expect(Math.max(...waits)).toBeGreaterThan(59_000);
 });
 
-it('holds back all requests while one has to wait', async () => {
+it('an import holds back all requests while one has to wait', async () => {
   const waits: number[] = [];
   const pace = new Pace(async (milliseconds) => void waits.push(milliseconds));
   let isFirst = true;
@@ -41,7 +41,7 @@ it('holds back all requests while one has to wait', async () => {
   expect(waits).toHaveLength(2);
 });
 
-it('gives up when the service stays unreachable, and immediately when the row is to blame', async () => {
+it('an import gives up when the service stays unreachable, and immediately when the row is to blame', async () => {
   const pace = new Pace(async () => undefined);
   let asked = 0;
   const failWith = (error: Error) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SeenNames } from './seen-names.ts';
 
-it('recognizes all 20,000 names it has seen, and none of 20,000 others', () => {
+it('an import recognizes all 20,000 names it has seen, and none of 20,000 others', () => {
   const seen = new SeenNames();
   expect(seen.has('0')).toBe(false);
   for (let index = 0; index < 20_000; index += 1) {

@@ -58,7 +58,7 @@ function openService() {
 async function follow(service: ReturnType<typeof openService>) {
   const stopping = new AbortController();
   let asked = Promise.withResolvers<void>();
-  let goOn = Promise.withResolvers<void>();
+  let nextRound = Promise.withResolvers<void>();
   const found: string[] = [];
   const pace = {
     /** Read once at the end of each round. */
@@ -72,8 +72,8 @@ async function follow(service: ReturnType<typeof openService>) {
   let isFirst = true;
   const gated = (async (...given: Parameters<typeof list>) => {
     if (!isFirst) {
-      await goOn.promise;
-      goOn = Promise.withResolvers<void>();
+      await nextRound.promise;
+      nextRound = Promise.withResolvers<void>();
     }
     isFirst = false;
     return list(...given);
@@ -95,13 +95,13 @@ async function follow(service: ReturnType<typeof openService>) {
     found,
     round: async () => {
       asked = Promise.withResolvers<void>();
-      goOn.resolve();
+      nextRound.resolve();
       await asked.promise;
       return found.splice(0);
     },
     stop: async () => {
       stopping.abort();
-      goOn.resolve();
+      nextRound.resolve();
       await reading;
     },
   };

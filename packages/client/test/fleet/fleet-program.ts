@@ -7,7 +7,7 @@ import type { Language } from './languages.ts';
 import { type Action, type Line, monotonicMs, parseLines } from './records.ts';
 
 /** What each program is started with, apart from its own machine. */
-export interface Surroundings {
+export interface ProgramSettings {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -17,7 +17,7 @@ export class FleetProgram {
   readonly name: string;
   readonly language: Language;
   readonly actions: Action[] = [];
-  readonly #surroundings: Surroundings;
+  readonly #settings: ProgramSettings;
   readonly #hardwareId = `hw_${randomBytes(16).toString('hex')}`;
   #child: ChildProcess | undefined;
   #isAsleep = false;
@@ -25,10 +25,10 @@ export class FleetProgram {
   /** Set if the process exited by itself, which it never should. */
   failure: string | undefined;
 
-  constructor(name: string, language: Language, surroundings: Surroundings) {
+  constructor(name: string, language: Language, settings: ProgramSettings) {
     this.name = name;
     this.language = language;
-    this.#surroundings = surroundings;
+    this.#settings = settings;
     this.shiftClock(0);
   }
 
@@ -47,7 +47,7 @@ export class FleetProgram {
     const output = openSync(this.#path('lines'), 'a');
     const errors = openSync(this.#path('errors'), 'a');
     const env = {
-      ...this.#surroundings.env,
+      ...this.#settings.env,
       ...this.language.env,
       HARDWARE_ID: this.#hardwareId,
       CLOCK_FILE: this.#path('clock'),
@@ -119,6 +119,6 @@ export class FleetProgram {
   }
 
   #path(kind: string): string {
-    return join(this.#surroundings.folder, `${this.name}.${kind}`);
+    return join(this.#settings.folder, `${this.name}.${kind}`);
   }
 }

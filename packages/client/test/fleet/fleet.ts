@@ -172,7 +172,9 @@ class Trial {
   /** A trial in which too little happened proves nothing. */
   #findIdle({ mostRunning, turnsInLine }: Verdict): string[] {
     return [
-      ...(mostRunning < this.#seats ? [`only ${mostRunning} of ${this.#seats} seats were ever used at the same time`] : []),
+      ...(mostRunning < this.#seats
+        ? [`only ${mostRunning} of ${this.#seats} seats were ever used at the same time`]
+        : []),
       ...(turnsInLine < this.#programs.length - this.#seats ? [`only ${turnsInLine} turns came from the line`] : []),
     ];
   }

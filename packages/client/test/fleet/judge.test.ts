@@ -50,7 +50,7 @@ const GOOD = [
   ...wrote('d', [4, 'asking'], [4.1, 'waiting', 2], [21, 'waiting', 1], [30.2, 'granted'], [50, 'stopping']),
 ];
 
-it('finds nothing wrong with programs that share the seats and wait in line', () => {
+it('the judge finds nothing wrong with programs that share the seats and wait in line', () => {
   const verdict = judge({ lines: GOOD, actions: [], faults: [] }, RULES);
   expect(verdict).toEqual({ broken: [], mostRunning: 2, turns: 4, turnsInLine: 2, longestWaitMs: 26_200 });
 });

@@ -60,7 +60,7 @@ describe('OAuth apps', () => {
     await page.getByRole('heading', { name: 'No OAuth apps yet' }).waitFor();
   });
 
-  it('names the refused redirect URI, with the request ID', async () => {
+  it('with a refused redirect URI get an error that names it, with the request ID', async () => {
     const page = await visit('/oauth-apps', await world.register());
     await page.getByRole('button', { name: 'Register app' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -72,7 +72,7 @@ describe('OAuth apps', () => {
     expect(world.complaints.splice(0)).toHaveLength(1);
   });
 
-  it('registers a public app without a secret', async () => {
+  it('are registered without a secret if they are public', async () => {
     const page = await visit('/oauth-apps', await world.register());
     await page.getByRole('button', { name: 'Register app' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -200,7 +200,7 @@ describe('webhooks', () => {
 it.each([
   ['en', WIDE],
   ['de-DE', NARROW],
-])('shows every screen of apps and settings in the language %s without axe violations', async (locale, looks) => {
+])('the screens of apps and settings in the language %s have no axe violations', async (locale, looks) => {
   const person = await world.register();
   const { id } = await world.call('POST', '/v1/oauth-apps', person.accessToken, {
     name: 'Render farm console with a name that is rather long',

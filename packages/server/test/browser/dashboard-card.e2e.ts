@@ -141,7 +141,7 @@ describe('a card in production', () => {
   });
 });
 
-it('shows the pages that take cards without axe violations, and without scrolling sideways', async () => {
+it('the pages that take cards have no axe violations, and do not scroll sideways', async () => {
   const { page, token } = await world.registerPayer();
   await playStripe(page, 'pm_card_visa');
   await page.goto(`${world.baseUrl}/payment-methods/card`);

@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(world.complaints.splice(0)).toEqual([]);
 });
 
-it('shows the credit before an order, and the amount left to pay', async () => {
+it('the dashboard shows the credit before an order, and the amount left to pay', async () => {
   const { page, token } = await world.registerPayer();
   const id = await world.buyAndShow(page, token, 3);
   await world.call('PATCH', `/v1/subscriptions/${id}`, token, { quantity: 1 });
@@ -34,7 +34,7 @@ it('shows the credit before an order, and the amount left to pay', async () => {
   expect(invoice).toMatchObject({ credit_applied: balances[0].balance, total: 11_600 });
 });
 
-it("shows before the order why an organization's second free subscription is refused", async () => {
+it("the dashboard shows before the order why an organization's second free subscription is refused", async () => {
   const { page, token } = await world.registerPayer();
   const order = { plan_id: await world.planId('Free'), quantity: 1, payment_method_id: 'pm_card_visa' };
   await world.call('POST', '/v1/subscriptions', token, order);

@@ -34,7 +34,7 @@ describe('a filtered list', () => {
     ['/projects', 'Archived', 'status=archived', 'No projects with this status'],
     ['/invoices', 'Open', 'status=open', 'No invoices'],
     ['/subscriptions', 'Past due', 'status=past_due', 'No subscriptions with this status'],
-  ])('%s shows the same list when its address is opened again', async (path, label, query, empty) => {
+  ])('at %s is the same when its address is opened again', async (path, label, query, empty) => {
     const page = await world.visit(path, ada);
     await page.locator('label', { hasText: label }).click();
     await page.getByRole('heading', { name: empty }).waitFor();
@@ -48,7 +48,7 @@ describe('a filtered list', () => {
     await page.getByRole('heading', { name: empty }).waitFor();
   });
 
-  it("keeps the event type, the audit log's search, and the tab of a license too", async () => {
+  it("keeps the event type and the audit log's search, and a license keeps its tab", async () => {
     const page = await world.visit('/events', ada);
     const type = page.getByRole('combobox');
     await type.locator('option', { hasText: 'license.created' }).waitFor({ state: 'attached' });
@@ -75,7 +75,7 @@ describe('a filtered list', () => {
   });
 });
 
-it('shows the machines activated with the license key, and revokes one', async () => {
+it('a license shows the machines activated with the license key, and revokes one', async () => {
   const machine = { license_key: license.key, hardware_id: `hw_${'c'.repeat(32)}`, name: 'Render node 7' };
   const { activation_token: token } = await world.call('POST', '/v1/licenses/activate', undefined, machine);
   const page = await world.visit(`/licenses/${license.id}?tab=activations`, ada);
@@ -88,7 +88,7 @@ it('shows the machines activated with the license key, and revokes one', async (
   );
 });
 
-it('shows a command with a new API key that works as shown, whatever the key may read', async () => {
+it('the dashboard shows a command with a new API key that works as shown, whatever the key may read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'seathold-command-'));
   // A newcomer works in the folder that the service was started in.
   await symlink(world.folder, join(folder, 'data'));
@@ -107,7 +107,7 @@ it('shows a command with a new API key that works as shown, whatever the key may
   }
 });
 
-it('shows what a project uses', async () => {
+it('a project shows what it uses', async () => {
   const page = await world.visit('/projects', ada);
   await page.getByRole('button', { name: 'Usage' }).click();
   const dialog = page.getByRole('dialog', { name: 'Usage of Engine' });

@@ -268,7 +268,7 @@ describe('the code for an action', () => {
 it.each([
   ['en', WIDE],
   ['de-DE', NARROW],
-])('shows the clock and the code in the language %s without axe violations', async (locale, looks) => {
+])('the clock and the code in the language %s have no axe violations', async (locale, looks) => {
   const person = await world.register();
   await buySeats(person, 2);
   await world.call('POST', '/v1/webhooks', person.accessToken, { url: 'https://seathold.invalid/', events: ['*'] });

@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(world.complaints.splice(0)).toEqual([]);
 });
 
-it('shows every screen about money without axe violations, and without scrolling sideways', async () => {
+it('the screens about money have no axe violations, and do not scroll sideways', async () => {
   const { page, token } = await world.registerPayer();
   const found: string[] = [];
   const judge = async (name: string) => {
@@ -62,7 +62,7 @@ it('shows every screen about money without axe violations, and without scrolling
   expect(found).toEqual([]);
 });
 
-it('passes axe, and scrolls only one way, in German on a narrow screen', async () => {
+it('the screens about money pass axe, and scroll only one way, in German on a narrow screen', async () => {
   const { page, token } = await world.registerPayer({ locale: 'de-DE', width: 320 });
   const found: string[] = [];
   const paths = ['subscriptions/new', 'payment-methods', 'invoices', 'billing-details', 'usage'];

@@ -31,7 +31,7 @@ describe('a member without the role billing', () => {
   });
 });
 
-it('lets a member with the role billing buy with a listed test card, but only read the billing details', async () => {
+it('the dashboard lets a member with the role billing buy with a listed test card, but only read the billing details', async () => {
   const page = await world.logInMember('billing');
   await page.goto(`${world.baseUrl}/subscriptions/new`);
   await page.getByText('Only administrators can enter other test numbers.').waitFor();
@@ -44,7 +44,7 @@ it('lets a member with the role billing buy with a listed test card, but only re
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
 });
 
-it('sells a subscription to someone who uses only the keyboard', async () => {
+it('the dashboard sells a subscription to someone who uses only the keyboard', async () => {
   const { page } = await world.registerPayer();
   const press = async (key: string, times = 1) => {
     for (let count = 0; count < times; count += 1) {

@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(world.complaints.splice(0)).toEqual([]);
 });
 
-describe('buying', () => {
+describe('the purchase page', () => {
   it('sells a subscription for the price shown, from the empty list to the license', async () => {
     const { page } = await world.registerPayer();
     await page.getByRole('link', { name: 'Subscriptions' }).click();
@@ -54,7 +54,7 @@ describe('buying', () => {
     world.expectRefusals(422);
   });
 
-  it('waits for the bank, survives a reload, and is active when the payment is approved', async () => {
+  it('waits for the bank, survives a reload, and shows an active subscription once the payment is approved', async () => {
     const { page } = await world.registerPayer();
     await world.order(page, '2', AUTHENTICATED);
     await page.getByRole('dialog', { name: 'Confirm the payment' }).waitFor();
@@ -85,7 +85,7 @@ describe('buying', () => {
   });
 });
 
-describe('changing', () => {
+describe('the page of a subscription', () => {
   it('shows the cost of more seats as they are typed, and charges that amount', async () => {
     const { page, token } = await world.registerPayer();
     await world.buyAndShow(page, token, 5);
@@ -187,7 +187,7 @@ describe('a failed renewal', () => {
   });
 });
 
-describe('payment methods', () => {
+describe('the page of payment methods', () => {
   it('adds a card, makes it the default, and removes the other', async () => {
     const { page, token } = await world.registerPayer();
     await world.call('POST', '/v1/payment-methods', token, { payment_method_id: 'pm_card_visa' });
@@ -224,7 +224,7 @@ describe('payment methods', () => {
   });
 });
 
-it("leads from a license's demand to the number of seats that would have been enough", async () => {
+it("a license's demand leads to the number of seats that would have been enough", async () => {
   const { page, token } = await world.registerPayer();
   const id = await world.buyAndShow(page, token, 1);
   const { license_id: licenseId } = await world.call('GET', `/v1/subscriptions/${id}`, token);
@@ -248,7 +248,7 @@ it("leads from a license's demand to the number of seats that would have been en
   expect(await dialog.count()).toBe(0);
 });
 
-it('saves billing details, and clears emptied fields', async () => {
+it('the dashboard saves billing details, and clears emptied fields', async () => {
   const { page, token } = await world.registerPayer();
   await page.getByRole('link', { name: 'Billing details' }).click();
   await page.getByLabel('Legal name').fill('Analytical Engines Ltd');
@@ -265,7 +265,7 @@ it('saves billing details, and clears emptied fields', async () => {
   expect(details).toMatchObject({ legal_name: null, address: '12 St James’s Square\nLondon' });
 });
 
-it("shows how much of the plans' included usage is used", async () => {
+it("the dashboard shows how much of the plans' included usage is used", async () => {
   const { page, token } = await world.registerPayer();
   await page.getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('heading', { name: 'No licenses yet' }).waitFor();
@@ -275,7 +275,7 @@ it("shows how much of the plans' included usage is used", async () => {
   await page.getByRole('row', { name: 'AI tokens 1,000,000 0 – 0%' }).waitFor();
 });
 
-it('shows the invoice of a purchase, and downloads its PDF', async () => {
+it('the dashboard shows the invoice of a purchase, and downloads its PDF', async () => {
   const { page, token } = await world.registerPayer();
   await world.buyAndShow(page, token, 3);
   await page.getByRole('link', { name: 'Invoices' }).click();

@@ -65,8 +65,8 @@ async function logOut(page: Page): Promise<void> {
   await page.getByLabel('Email address').waitFor();
 }
 
-describe('logging in', () => {
-  it('registers, logs out, and after the next login continues where the person wanted to go', async () => {
+describe('the dashboard', () => {
+  it('registers people, logs them out, and after the next login continues where they wanted to go', async () => {
     const page = await visit();
     const email = await register(page);
     await logOut(page);
@@ -121,7 +121,7 @@ describe('logging in', () => {
 });
 
 describe('a customer', () => {
-  it('creates an API key that works, and shows it once', async () => {
+  it('creates an API key that works, and sees it once', async () => {
     const page = await visit();
     await register(page);
     await page.goto(`${world.baseUrl}/api-keys`);
@@ -200,7 +200,7 @@ describe('a customer', () => {
     await page.getByRole('dialog').getByText('"slug": "engine"').waitFor();
   });
 
-  it('can use it in German', async () => {
+  it('can use the dashboard in German', async () => {
     const page = await visit('de-DE');
     await page.getByRole('heading', { name: 'Bei Seathold anmelden' }).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');
@@ -220,7 +220,7 @@ const SCREENS = [
   '/account',
 ];
 
-it('shows every screen without axe violations, and without scrolling sideways', async () => {
+it('the screens of the dashboard have no axe violations, and do not scroll sideways', async () => {
   const page = await visit();
   await page.getByLabel('Email address').waitFor();
   const found = await judgeLooks(page, 'login');
@@ -233,7 +233,7 @@ it('shows every screen without axe violations, and without scrolling sideways', 
   expect(found).toEqual([]);
 });
 
-it('loads less than 200 KB before the first screen', async () => {
+it('the dashboard loads less than 200 KB before the first screen', async () => {
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   contexts.push(context);
   const page = await context.newPage();

@@ -77,21 +77,24 @@ async function scrollThrough(page: Page, table: string, rows: number): Promise<n
   return most;
 }
 
-it.each(['Licenses', 'Deliveries'])('lists all %s, and keeps only those in view in the page', async (table) => {
-  const page = await world.visit(table === 'Licenses' ? '/licenses' : `/webhooks/${endpoint}`, ada);
-  const devtools = await watchMemory(page);
-  await page.getByRole('button', { name: 'Load more' }).click();
-  await page.locator('tr[aria-rowindex]').first().waitFor();
-  expect(await scrollThrough(page, table, 2_000)).toBeLessThan(MOST_ELEMENTS);
-  expect(await megabytesOf(devtools)).toBeLessThan(MOST_MEGABYTES);
-  // Back at the top, the first row is where it was.
-  await page.evaluate('window.scrollTo(0, 0)');
-  await page.locator('tr[aria-rowindex="2"]').waitFor();
-  expect(await page.locator('tr[aria-rowindex]').count()).toBeLessThan(60);
-  expect(world.complaints.splice(0)).toEqual([]);
-});
+it.each(['Licenses', 'Deliveries'])(
+  'the dashboard lists all %s, and keeps only those in view in the page',
+  async (table) => {
+    const page = await world.visit(table === 'Licenses' ? '/licenses' : `/webhooks/${endpoint}`, ada);
+    const devtools = await watchMemory(page);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.locator('tr[aria-rowindex]').first().waitFor();
+    expect(await scrollThrough(page, table, 2_000)).toBeLessThan(MOST_ELEMENTS);
+    expect(await megabytesOf(devtools)).toBeLessThan(MOST_MEGABYTES);
+    // Back at the top, the first row is where it was.
+    await page.evaluate('window.scrollTo(0, 0)');
+    await page.locator('tr[aria-rowindex="2"]').waitFor();
+    expect(await page.locator('tr[aria-rowindex]').count()).toBeLessThan(60);
+    expect(world.complaints.splice(0)).toEqual([]);
+  },
+);
 
-it('reaches each row by keyboard: the focus stays in the page while it scrolls', async () => {
+it('the keyboard reaches each row: the focus stays in the page while it scrolls', async () => {
   const page = await world.visit('/licenses', ada);
   await page.getByRole('button', { name: 'Load more' }).click();
   await page.locator('tr[aria-rowindex]').first().waitFor();
@@ -105,7 +108,7 @@ it('reaches each row by keyboard: the focus stays in the page while it scrolls',
   expect(Math.max(...[...seen].map(Number))).toBeGreaterThan(50);
 });
 
-it('draws 5,000 live seats as a map that shows who holds each, and lists them below', async () => {
+it('the dashboard draws 5,000 live seats as a map that shows who holds each, and lists them below', async () => {
   const page = await world.visit(`/licenses/${busiestLicense}`, ada);
   const devtools = await watchMemory(page);
   await page.getByText('5,000 of 5,000').first().waitFor();
@@ -127,7 +130,7 @@ it('draws 5,000 live seats as a map that shows who holds each, and lists them be
   expect(world.complaints.splice(0)).toEqual([]);
 });
 
-it('needs no more memory after many minutes of use than after a few', async () => {
+it('the dashboard needs no more memory after many minutes of use than after a few', async () => {
   const page = await world.newPage();
   await page.clock.install();
   // Without a stream of events, the screen polls every five seconds.

@@ -59,7 +59,7 @@ it.each([
   ['/', 360],
   ['/licenses', 360],
   ['/webhooks', 360],
-] as const)('shifts nothing while %s loads, %s px wide', async (path, width) => {
+] as const)('nothing shifts while %s loads, %s px wide', async (path, width) => {
   for (const person of [newcomer, customer]) {
     const page = await world.visit('/account', person, { width });
     await page.addInitScript(OBSERVE);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startChromium } from './chromium.ts';
 import { countRequests, judgeLooks } from './looks.ts';
 
-it('finds text that is cut off, unless its title has all of it or it is only for screen readers', async () => {
+it('the check of looks finds text that is cut off, unless its title has all of it or it is only for screen readers', async () => {
   const browser = await startChromium();
   try {
     const page = await browser.newPage();

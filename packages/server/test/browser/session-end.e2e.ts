@@ -16,14 +16,14 @@ afterEach(async () => {
   await Promise.all(world.browser.contexts().map((context) => context.close()));
 });
 
-describe('a person who logs out', () => {
+describe('a person who is logged in', () => {
   const account = (page: Page) => page.getByRole('heading', { name: 'Your account' }).waitFor();
   const logOut = async (page: Page) => {
     await page.getByRole('button', { name: /Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();
   };
 
-  it('leaves nothing for the back button, even if the browser has cached the page', async () => {
+  it('leaves nothing for the back button after logging out, even if the browser has cached the page', async () => {
     const page = await world.visit('/account', ada);
     await page.goto(`${world.baseUrl}/docs`);
     const other = await page.context().newPage();
@@ -49,7 +49,7 @@ describe('a person who logs out', () => {
     expect(await other.getByText('Ada').count()).toBe(0);
   });
 
-  it('may do so in two tabs simultaneously', async () => {
+  it('may log out in two tabs simultaneously', async () => {
     const page = await world.visit('/account', ada);
     const other = await page.context().newPage();
     await other.goto(`${world.baseUrl}/account`);
@@ -128,8 +128,8 @@ const ADMIN_SCREENS = [
   ...['/staff', '/staff/customers'],
 ];
 
-describe('what browsers and proxies keep', () => {
-  it('is nothing personal: the page is the same for everyone, and API responses are not stored', async () => {
+describe('the dashboard', () => {
+  it('gives browsers and proxies nothing personal to keep: its page is the same for everyone, and API responses are not stored', async () => {
     const page = await world.visit('/', ada);
     const answers =
       await page.evaluate(`Promise.all(['/', '/v1/me', '/v1/licenses', '/dashboard.json'].map(async (path) => {
@@ -143,7 +143,7 @@ describe('what browsers and proxies keep', () => {
     ]);
   });
 
-  it('the login redirects only to addresses of the dashboard, however others are disguised', async () => {
+  it('redirects after a login only to its own addresses, however others are disguised', async () => {
     for (const next of [
       '//evil.test/',
       '/\\evil.test/',

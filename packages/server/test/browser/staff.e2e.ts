@@ -186,7 +186,7 @@ const SCREENS = [
   '/audit-log',
 ];
 
-it('shows the staff screens without axe violations, and without scrolling sideways', async () => {
+it('the staff screens have no axe violations, and do not scroll sideways', async () => {
   const page = await createPage();
   await logInAsStaff(page);
   const found: string[] = [];

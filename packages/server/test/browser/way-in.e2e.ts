@@ -59,7 +59,7 @@ async function invite(owner: Person, email: string): Promise<string> {
   return mailedLink(world.folder, email, '/accept-invitation');
 }
 
-describe('sign-up and login', () => {
+describe('the account flow', () => {
   it('works by keyboard alone: register, verify with the mailed link, log out, log in', async () => {
     const page = await world.newPage();
     const email = nextEmail();
@@ -130,7 +130,7 @@ describe('sign-up and login', () => {
     await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
   });
 
-  it('resets a forgotten password with the mailed link, and logs in with the new one', async () => {
+  it('resets a forgotten password with the mailed link, and accepts the new one', async () => {
     const person = await world.register();
     const page = await world.newPage();
     await page.goto(`${world.baseUrl}/login`);

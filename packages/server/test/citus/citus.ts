@@ -24,7 +24,7 @@ async function main(citusUrl: string | undefined): Promise<number> {
   }
   return citusUrl === undefined
     ? withScratch((url) => judge(url, statements))
-    : withClient(citusUrl, (client) => tryOut(client, citusUrl, statements));
+    : withClient(citusUrl, (client) => runDivided(client, citusUrl, statements));
 }
 
 /** Judges by the schema and the texts alone. Also checks that each statement can be replayed at all. */
@@ -56,7 +56,7 @@ async function judge(url: string, statements: readonly Statement[]): Promise<num
  * Runs on a real Citus: first undivided, then with its tables divided. Only failures that the division causes are
  * reported.
  */
-async function tryOut(client: pg.ClientBase, url: string, statements: readonly Statement[]): Promise<number> {
+async function runDivided(client: pg.ClientBase, url: string, statements: readonly Statement[]): Promise<number> {
   const { rows } = await client.query(
     "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
   );

@@ -20,9 +20,9 @@ afterAll(async () => {
 
 const DAY = 86_400;
 /** Does something in both processes at the same time, and again in one of them. It may be refused, but not fail. */
-async function overAndOver(act: (app: TestApp) => Promise<{ status: number } | undefined>): Promise<void> {
-  const atOnce = await Promise.all([act(first), act(second)]);
-  for (const answer of [...atOnce, await act(first)]) {
+async function repeatEverywhere(act: (app: TestApp) => Promise<{ status: number } | undefined>): Promise<void> {
+  const everywhere = await Promise.all([act(first), act(second)]);
+  for (const answer of [...everywhere, await act(first)]) {
     expect(answer?.status ?? 200).toBeLessThan(500);
   }
 }
@@ -36,14 +36,16 @@ const runJobs = async (app: TestApp) => {
 const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
   'license.seat.acquired': async (scene) => {
     const { key } = await scene.issue(3);
-    expect(await scene.toldBy(() => overAndOver((app) => scene.take(app, key)))).toEqual(['license.seat.acquired']);
+    expect(await scene.eventsDuring(() => repeatEverywhere((app) => scene.take(app, key)))).toEqual([
+      'license.seat.acquired',
+    ]);
   },
 
   'license.seat.released': async (scene) => {
     const { key } = await scene.issue(3);
     const { session_id } = (await scene.take(first, key)).body.data;
     const release = (app: TestApp) => app.api.post('/v1/licenses/release', scene.admin.accessToken, { session_id });
-    expect(await scene.toldBy(() => overAndOver(release))).toEqual(['license.seat.released']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(release))).toEqual(['license.seat.released']);
   },
 
   'license.seat.timeout': async (scene) => {
@@ -51,15 +53,15 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     const { session_id } = (await scene.take(first, key)).body.data;
     await scene.wait(300);
     const beat = () => first.api.post('/v1/licenses/heartbeat', scene.admin.accessToken, { session_id });
-    expect(await scene.toldBy(beat)).toEqual([]);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.seat.timeout']);
-    expect(await scene.toldBy(beat)).toEqual([]);
+    expect(await scene.eventsDuring(beat)).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.seat.timeout']);
+    expect(await scene.eventsDuring(beat)).toEqual([]);
 
     await scene.take(first, key);
     await scene.wait(300);
     // An acquire that needs the seat frees it like the reaper does. Here both do it at the same time.
     const race = () => Promise.all([runJobs(first), scene.take(second, key, newHardware()), runJobs(second)]);
-    expect(await scene.toldBy(race)).toEqual([
+    expect(await scene.eventsDuring(race)).toEqual([
       'license.seat.acquired',
       'license.seat.timeout',
       'license.seats.exhausted',
@@ -68,118 +70,132 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
 
   'license.seats.exhausted': async (scene) => {
     const { key } = await scene.issue(2);
-    expect(await scene.toldBy(() => scene.take(first, key))).toEqual(['license.seat.acquired']);
-    const takeLast = () => overAndOver((app) => scene.take(app, key, newHardware()));
-    expect(await scene.toldBy(takeLast)).toEqual(['license.seat.acquired', 'license.seats.exhausted']);
+    expect(await scene.eventsDuring(() => scene.take(first, key))).toEqual(['license.seat.acquired']);
+    const takeLast = () => repeatEverywhere((app) => scene.take(app, key, newHardware()));
+    expect(await scene.eventsDuring(takeLast)).toEqual(['license.seat.acquired', 'license.seats.exhausted']);
     // Neither a refusal nor an acquire by a machine that already has a seat changes anything.
-    expect(await scene.toldBy(takeLast)).toEqual([]);
-    expect(await scene.toldBy(() => scene.take(second, key))).toEqual([]);
+    expect(await scene.eventsDuring(takeLast)).toEqual([]);
+    expect(await scene.eventsDuring(() => scene.take(second, key))).toEqual([]);
   },
 
   'license.seat.refused': async (scene) => {
     const { key } = await scene.issue(1);
     await scene.take(first, key);
-    const refuse = () => overAndOver((app) => scene.take(app, key, newHardware()));
-    expect(await scene.toldBy(refuse)).toEqual([]);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.seat.refused']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    const refuse = () => repeatEverywhere((app) => scene.take(app, key, newHardware()));
+    expect(await scene.eventsDuring(refuse)).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.seat.refused']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
     await scene.wait(61);
     await refuse();
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.seat.refused']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.seat.refused']);
   },
 
   'license.created': async (scene) => {
     const issue = () => issuing(scene.admin.organizationId)(first);
-    expect(await scene.toldBy(issue)).toEqual(['license.created']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(issue)).toEqual(['license.created']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
   },
 
   'license.updated': async (scene) => {
     const { id } = await scene.issue(1);
     const resize = changing(id, { kind: 'resize', maxSeats: 5 });
-    expect(await scene.toldBy(() => resize(first))).toEqual(['license.updated']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => resize(first))).toEqual(['license.updated']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
   },
 
   'license.suspended': async (scene) => {
     const { id } = await scene.issue(1);
-    expect(await scene.toldBy(() => overAndOver(changing(id, { kind: 'suspend' })))).toEqual(['license.suspended']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(changing(id, { kind: 'suspend' })))).toEqual([
+      'license.suspended',
+    ]);
   },
 
   'license.reinstated': async (scene) => {
     const { id } = await scene.issue(1);
     await changing(id, { kind: 'suspend' })(first);
-    expect(await scene.toldBy(() => overAndOver(changing(id, { kind: 'reinstate' })))).toEqual(['license.reinstated']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(changing(id, { kind: 'reinstate' })))).toEqual([
+      'license.reinstated',
+    ]);
   },
 
   'license.revoked': async (scene) => {
     const { id } = await scene.issue(1);
-    expect(await scene.toldBy(() => overAndOver(changing(id, { kind: 'revoke' })))).toEqual(['license.revoked']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(changing(id, { kind: 'revoke' })))).toEqual([
+      'license.revoked',
+    ]);
   },
 
   'license.expiring': async (scene) => {
     const { id } = await scene.issue(1);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
     await scene.wait(84 * DAY);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expiring']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.expiring']);
     // A different expiry date is announced again.
     const expiresAt = new Date(Date.now() + 200 * DAY * 1_000).toISOString();
     const extend = () => changing(id, { kind: 'extend', expiresAt })(first);
-    expect(await scene.toldBy(extend)).toEqual(['license.updated']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(extend)).toEqual(['license.updated']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
     await scene.wait(110 * DAY);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expiring']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.expiring']);
   },
 
   'license.expired': async (scene) => {
     const { key } = await scene.issue(1);
     await scene.wait(100 * DAY);
-    expect(await scene.toldBy(() => scene.take(first, key))).toEqual([]);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired', 'license.seat.refused']);
+    expect(await scene.eventsDuring(() => scene.take(first, key))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([
+      'license.expired',
+      'license.seat.refused',
+    ]);
   },
 
   'subscription.created': async (scene) => {
     const key = { 'idempotency-key': 'the same order' };
     const buy = (app: TestApp) => scene.order(app, 'pm_card_visa', 2, key);
-    expect(await scene.toldBy(() => overAndOver(buy))).toEqual([
+    expect(await scene.eventsDuring(() => repeatEverywhere(buy))).toEqual([
       'invoice.created',
       'invoice.paid',
       'payment_method.attached',
       'subscription.created',
     ]);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
   },
 
   'subscription.updated': async (scene) => {
     const { id } = await scene.subscribe();
     const more = scene.to(id, 'PATCH', '', { quantity: 3 });
-    expect(await scene.toldBy(() => overAndOver(more))).toEqual([
+    expect(await scene.eventsDuring(() => repeatEverywhere(more))).toEqual([
       'invoice.created',
       'invoice.paid',
       'subscription.updated',
     ]);
     const fewer = scene.to(id, 'PATCH', '', { quantity: 1 });
-    expect(await scene.toldBy(() => overAndOver(fewer))).toEqual(['subscription.updated']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(fewer))).toEqual(['subscription.updated']);
     await scene.to(id, 'POST', '/cancel', {})(first);
-    expect(await scene.toldBy(() => overAndOver(scene.to(id, 'POST', '/resume')))).toEqual(['subscription.updated']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(scene.to(id, 'POST', '/resume')))).toEqual([
+      'subscription.updated',
+    ]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
   },
 
   'subscription.canceled': async (scene) => {
     const { id } = await scene.subscribe();
     const later = scene.to(id, 'POST', '/cancel', {});
-    expect(await scene.toldBy(() => overAndOver(later))).toEqual(['subscription.canceled']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(later))).toEqual(['subscription.canceled']);
     const now = scene.to(id, 'POST', '/cancel', { cancel_immediately: true });
-    expect(await scene.toldBy(() => overAndOver(now))).toEqual(['subscription.canceled']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(now))).toEqual(['subscription.canceled']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.expired']);
   },
 
   'subscription.expired': async (scene) => {
     const { id } = await scene.subscribe();
     await scene.to(id, 'POST', '/cancel', {})(first);
     await scene.wait(32 * DAY);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['license.expired', 'subscription.expired']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([
+      'license.expired',
+      'subscription.expired',
+    ]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
   },
 
   'invoice.created': async (scene) => {
@@ -187,32 +203,32 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     await scene.subscribe('pm_card_mastercard');
     await scene.wait(32 * DAY);
     const renewed = ['invoice.created', 'invoice.paid', 'subscription.updated'];
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(renewed.flatMap((type) => [type, type]));
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(renewed.flatMap((type) => [type, type]));
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
   },
 
   'invoice.paid': async (scene) => {
     const { client_secret } = await scene.subscribe('pm_card_authenticationRequired');
     const confirm = (app: TestApp) =>
       app.api.post('/v1/sandbox/payments/confirm', scene.admin.accessToken, { client_secret, outcome: 'succeed' });
-    const both = () => overAndOver((app) => (app === first ? confirm(app) : runJobs(app)));
-    expect(await scene.toldBy(both)).toEqual(['invoice.paid', 'subscription.updated']);
-    expect(await scene.toldBy(() => overAndOver(confirm))).toEqual([]);
+    const both = () => repeatEverywhere((app) => (app === first ? confirm(app) : runJobs(app)));
+    expect(await scene.eventsDuring(both)).toEqual(['invoice.paid', 'subscription.updated']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(confirm))).toEqual([]);
   },
 
   'invoice.payment_failed': async (scene) => {
     await scene.subscribe('pm_card_chargeCustomerFail');
     await scene.wait(32 * DAY);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([
       'invoice.created',
       'invoice.payment_failed',
       // Its next period has begun, and it is past due.
       'subscription.updated',
       'subscription.updated',
     ]);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
     await scene.wait(2 * DAY);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual(['invoice.payment_failed']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['invoice.payment_failed']);
   },
 
   'payment.credited': async (scene) => {
@@ -226,19 +242,19 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     );
     const confirm = (app: TestApp) =>
       app.api.post('/v1/sandbox/payments/confirm', scene.admin.accessToken, { client_secret, outcome: 'succeed' });
-    expect(await scene.toldBy(() => overAndOver(confirm))).toEqual(['payment.credited']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(confirm))).toEqual(['payment.credited']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
   },
 
   'credit.granted': async (scene) => {
     const grant = await granting(first, scene.admin.organizationId);
-    expect(await scene.toldBy(() => overAndOver(grant))).toEqual(['credit.granted']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(grant))).toEqual(['credit.granted']);
   },
   'payment_method.attached': async (scene) => {
     const attach = (app: TestApp) =>
       app.api.post('/v1/payment-methods', scene.admin.accessToken, { payment_method_id: 'pm_card_visa' });
-    expect(await scene.toldBy(() => overAndOver(attach))).toEqual(['payment_method.attached']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(attach))).toEqual(['payment_method.attached']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
   },
 
   'payment_method.removed': async (scene) => {
@@ -246,25 +262,25 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     const { id } = (await first.api.post('/v1/payment-methods', scene.admin.accessToken, card)).body.data;
     const remove = (app: TestApp) =>
       app.api.call('DELETE', `/v1/payment-methods/${id}`, { token: scene.admin.accessToken });
-    expect(await scene.toldBy(() => overAndOver(remove))).toEqual(['payment_method.removed']);
-    expect(await scene.toldBy(() => overAndOver(runJobs))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(remove))).toEqual(['payment_method.removed']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
   },
 
   'org.member.invited': async (scene) => {
     const body = { email: `${randomBytes(8).toString('hex')}@example.com`, role: 'member' };
     const invite = (app: TestApp) => app.api.post(scene.at('invitations'), scene.admin.accessToken, body);
-    expect(await scene.toldBy(() => overAndOver(invite))).toEqual(['org.member.invited']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(invite))).toEqual(['org.member.invited']);
     const again = { email: `${randomBytes(8).toString('hex')}@example.com`, role: 'member' };
     const key = { 'idempotency-key': 'the same' };
     const repeat = (app: TestApp) => app.api.post(scene.at('invitations'), scene.admin.accessToken, again, key);
-    expect(await scene.toldBy(() => overAndOver(repeat))).toEqual(['org.member.invited']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(repeat))).toEqual(['org.member.invited']);
   },
 
   'org.member.joined': async (scene) => {
     const guest = await first.register('Grace');
     const token = await inviteToOrganization(first, scene.admin, 'member', guest.email);
     const accept = (app: TestApp) => app.api.post('/v1/invitations/accept', guest.accessToken, { token });
-    expect(await scene.toldBy(() => overAndOver(accept))).toEqual(['org.member.joined']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(accept))).toEqual(['org.member.joined']);
   },
 
   'org.member.role_changed': async (scene) => {
@@ -272,19 +288,19 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
       app.api.call('PATCH', scene.at(`members/${userId}`), { token: scene.admin.accessToken, body: { role } });
     const guest = await joinOrganization(first, scene.admin);
     const promote = change(guest.userId, 'billing');
-    expect(await scene.toldBy(() => overAndOver(promote))).toEqual(['org.member.role_changed']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(promote))).toEqual(['org.member.role_changed']);
     // The last admin stays an admin.
-    expect(await scene.toldBy(() => overAndOver(change(scene.admin.userId, 'member')))).toEqual([]);
+    expect(await scene.eventsDuring(() => repeatEverywhere(change(scene.admin.userId, 'member')))).toEqual([]);
   },
-  ...suspensionChanges(() => first, overAndOver),
+  ...suspensionChanges(() => first, repeatEverywhere),
   'org.member.removed': async (scene) => {
     const remove = (userId: string, by: Member) => (app: TestApp) =>
       app.api.call('DELETE', scene.at(`members/${userId}`), { token: by.accessToken });
     const [guest, leaver] = [await joinOrganization(first, scene.admin), await joinOrganization(first, scene.admin)];
     const dismiss = remove(guest.userId, scene.admin);
-    expect(await scene.toldBy(() => overAndOver(dismiss))).toEqual(['org.member.removed']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(dismiss))).toEqual(['org.member.removed']);
     const leave = remove(leaver.userId, leaver);
-    expect(await scene.toldBy(() => overAndOver(leave))).toEqual(['org.member.removed']);
+    expect(await scene.eventsDuring(() => repeatEverywhere(leave))).toEqual(['org.member.removed']);
   },
 };
 

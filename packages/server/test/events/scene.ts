@@ -16,7 +16,7 @@ export class Scene {
   }
 
   /** The types of the events that were written during an action, sorted by name. */
-  async toldBy(act: () => Promise<unknown>): Promise<string[]> {
+  async eventsDuring(act: () => Promise<unknown>): Promise<string[]> {
     const before = new Set((await this.#events()).map((event) => event.id));
     await act();
     const after = await this.#events();

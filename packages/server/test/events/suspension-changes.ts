@@ -8,7 +8,7 @@ type Act = (app: TestApp) => Promise<ApiAnswer>;
 /** What suspends and reinstates an organization only once, however often it is done. */
 export function suspensionChanges(
   app: () => TestApp,
-  overAndOver: (act: Act) => Promise<void>,
+  repeatEverywhere: (act: Act) => Promise<void>,
 ): Record<string, (scene: Scene) => Promise<void>> {
   const actsOn = async (scene: Scene): Promise<{ suspend: Act; reinstate: Act }> => {
     const { token } = await makeOperatorToken(app());
@@ -20,17 +20,17 @@ export function suspensionChanges(
     'org.suspended': async (scene) => {
       const { suspend, reinstate } = await actsOn(scene);
       // The scene reads the events as the organization, which has to be reinstated first.
-      const told = await scene.toldBy(async () => {
-        await overAndOver(suspend);
+      const told = await scene.eventsDuring(async () => {
+        await repeatEverywhere(suspend);
         await reinstate(app());
       });
       expect(told.toSorted()).toEqual(['org.reinstated', 'org.suspended']);
     },
     'org.reinstated': async (scene) => {
       const { suspend, reinstate } = await actsOn(scene);
-      const told = await scene.toldBy(async () => {
+      const told = await scene.eventsDuring(async () => {
         await suspend(app());
-        await overAndOver(reinstate);
+        await repeatEverywhere(reinstate);
       });
       expect(told.toSorted()).toEqual(['org.reinstated', 'org.suspended']);
     },

@@ -40,7 +40,7 @@ export function readOperations(openapi: Readonly<Record<string, unknown>>): Oper
   const document = wholeDocument<Document>(openapi);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { tags }]) => !tags.includes(OF_ITS_OWN_SHAPE))
+      .filter(([, { tags }]) => !tags.includes(WITHOUT_ENVELOPE))
       .map(([method, described]) => readOperation(path, method, described)),
   );
 }
@@ -54,7 +54,7 @@ export function operationOf(operations: readonly Operation[], method: string, ta
 }
 
 /** The authorization server answers without the envelope, and has its own test. */
-const OF_ITS_OWN_SHAPE = 'OAuth';
+const WITHOUT_ENVELOPE = 'OAuth';
 
 interface Document {
   paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;

@@ -93,7 +93,7 @@ export const SCENES: Readonly<Record<string, (world: OauthWorld) => Promise<Scen
   'after the login': async (world) => {
     const { email, password } = await world.test.register();
     const { browser, page } = await atLogin(world);
-    return goOn(world, browser, page, '/login', { email, password }, goesTo('/oauth/interaction/'));
+    return submitAndStop(world, browser, page, '/login', { email, password }, goesTo('/oauth/interaction/'));
   },
   'consent page': async (world) => {
     const { browser, page } = await atConsent(world);
@@ -110,7 +110,14 @@ export const SCENES: Readonly<Record<string, (world: OauthWorld) => Promise<Scen
   },
   'after the consent': async (world) => {
     const { browser, page, member } = await atConsent(world);
-    return goOn(world, browser, page, '/allow', consentOf(member), goesTo(`${world.server.redirectUri}?code=`));
+    return submitAndStop(
+      world,
+      browser,
+      page,
+      '/allow',
+      consentOf(member),
+      goesTo(`${world.server.redirectUri}?code=`),
+    );
   },
   deny: async (world) => {
     const { browser, page } = await atConsent(world);
@@ -118,7 +125,7 @@ export const SCENES: Readonly<Record<string, (world: OauthWorld) => Promise<Scen
   },
   'after the denial': async (world) => {
     const { browser, page } = await atConsent(world);
-    return goOn(world, browser, page, '/deny', {}, goesTo(`${world.server.redirectUri}?error=access_denied`));
+    return submitAndStop(world, browser, page, '/deny', {}, goesTo(`${world.server.redirectUri}?error=access_denied`));
   },
   'switch account': async (world) => {
     const { browser, page } = await atConsent(world);
@@ -221,7 +228,7 @@ function post(
 }
 
 /** Submits a page's form, and stops before the browser would follow the redirect. */
-async function goOn(
+async function submitAndStop(
   { test }: OauthWorld,
   browser: PageBrowser,
   at: BrowserPage,
@@ -247,10 +254,10 @@ async function atLogin({ test, server }: OauthWorld): Promise<{ browser: PageBro
 
 async function atConsent(
   { test, server }: OauthWorld,
-  hasTwoHomes = false,
+  hasTwoOrganizations = false,
 ): Promise<{ browser: PageBrowser; page: BrowserPage; member: Member }> {
   const member = await test.register();
-  if (hasTwoHomes) {
+  if (hasTwoOrganizations) {
     await test.api.post('/v1/orgs', member.accessToken, { name: 'Second home' });
   }
   const browser = new PageBrowser(test);

@@ -64,7 +64,7 @@ export function encode({ method, target, headers, body, isChunked }: RawRequest)
   }
   lines.push(isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`);
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-  return Buffer.concat([head, isChunked ? inChunks(body) : body]);
+  return Buffer.concat([head, isChunked ? encodeChunks(body) : body]);
 }
 
 /** One answer parsed from its bytes, or undefined while some are missing. */
@@ -106,7 +106,7 @@ function readAnswer(bytes: Buffer, isHead: boolean): { answer: RawAnswer; length
     return { answer: { status, headers, body: '' }, length: bytes.length };
   }
   if (!isHead && headers.get('transfer-encoding') === 'chunked') {
-    const whole = outOfChunks(body.toString('latin1'));
+    const whole = decodeChunks(body.toString('latin1'));
     return whole === undefined
       ? undefined
       : { answer: { status, headers, body: fromLatin1(whole.text) }, length: start + whole.length };
@@ -168,7 +168,7 @@ function exchange(socket: Socket, bytes: Buffer, isHead: boolean): Promise<RawAn
   });
 }
 
-function inChunks(body: Buffer): Buffer {
+function encodeChunks(body: Buffer): Buffer {
   const half = Math.ceil(body.length / 2);
   const parts = [body.subarray(0, half), body.subarray(half)].filter((part) => part.length > 0);
   const chunks = parts.flatMap((part) => [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]);
@@ -176,7 +176,7 @@ function inChunks(body: Buffer): Buffer {
 }
 
 /** The text of the chunks and their total length, or undefined while the last one is missing. */
-function outOfChunks(text: string): { text: string; length: number } | undefined {
+function decodeChunks(text: string): { text: string; length: number } | undefined {
   let whole = '';
   for (let at = 0; ; ) {
     const lineEnd = text.indexOf('\r\n', at);

@@ -138,7 +138,7 @@ class Trial {
     const dataDir = join(folder, 'server');
     await mkdir(dataDir);
     const settings = await serverSettings({
-      DATABASE_URL: nameAll([primary, ...standbys]),
+      DATABASE_URL: urlOfAll([primary, ...standbys]),
       SEATHOLD_MASTER_KEY: newMasterKey(),
       SEATHOLD_DATA_DIR: dataDir,
       SEATHOLD_SANDBOX: 'off',
@@ -279,7 +279,7 @@ class Trial {
 }
 
 /** All nodes in one URL. Only the primary takes writes. */
-function nameAll(nodes: readonly PostgresNode[]): string {
+function urlOfAll(nodes: readonly PostgresNode[]): string {
   const urls = nodes.map((node) => new URL(node.urlOf(DATABASE)));
   const [first] = urls;
   const hosts = urls.map(({ host }) => host).join(',');

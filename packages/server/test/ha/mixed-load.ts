@@ -79,7 +79,7 @@ export async function useSeat(client: LoadClient, tally: Tally, { token }: Membe
  * Does once what a customer does in the sandbox: buys, changes, may not leave with a live subscription, cancels,
  * leaves.
  */
-export async function beCustomer(client: LoadClient, tally: Tally): Promise<void> {
+export async function actAsCustomer(client: LoadClient, tally: Tally): Promise<void> {
   const member = await signUp(client).catch((error: unknown) => void tally.failures.push(`sign up: ${String(error)}`));
   if (member === undefined) {
     return;

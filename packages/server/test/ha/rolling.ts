@@ -79,8 +79,8 @@ async function proveRestarts(folder: string, common: Record<string, string>, req
   const haproxy = await Haproxy.start(folder, { passthrough, layer7, servers: ports }, certificate);
   try {
     await sleep(2_000);
-    const ways = createWays(passthrough, layer7, ca);
-    const failures = await restartUnderLoad(servers, all, ways, requests);
+    const routes = createRoutes(passthrough, layer7, ca);
+    const failures = await restartUnderLoad(servers, all, routes, requests);
     await requireInvariants(all[0] ?? {});
     say('the invariants hold');
     return failures === 0 ? 0 : 1;
@@ -90,31 +90,31 @@ async function proveRestarts(folder: string, common: Record<string, string>, req
 }
 
 /** A route to the servers, and what happened on it. */
-interface Way {
+interface Route {
   name: string;
   create(): LoadClient;
   tally: Tally;
 }
 
-function createWays(passthrough: number, layer7: number, ca: string): Way[] {
+function createRoutes(passthrough: number, layer7: number, ca: string): Route[] {
   const [through, ended] = [`https://127.0.0.1:${passthrough}`, `https://127.0.0.1:${layer7}`];
-  const ways: Array<[string, () => LoadClient]> = [
+  const routes: Array<[string, () => LoadClient]> = [
     ['TLS passthrough, HTTP/1.1', () => createHttp1Client(through, ca, LOOPS_EACH)],
     ['TLS passthrough, HTTP/2', () => createHttp2Client(through, ca)],
     ['layer 7, HTTP/1.1', () => createHttp1Client(ended, ca, LOOPS_EACH)],
     ['layer 7, HTTP/2', () => createHttp2Client(ended, ca)],
   ];
-  return ways.map(([name, create]) => ({ name, create, tally: new Tally() }));
+  return routes.map(([name, create]) => ({ name, create, tally: new Tally() }));
 }
 
 /** Restarts the servers in turn until all requests are answered and each server was restarted once. Counts failures. */
 async function restartUnderLoad(
   servers: ServerProcess[],
   settings: ReadonlyArray<Record<string, string>>,
-  ways: readonly Way[],
+  routes: readonly Route[],
   requests: number,
 ): Promise<number> {
-  const clients = ways.map(({ create }) => create());
+  const clients = routes.map(({ create }) => create());
   const [first] = clients;
   if (first === undefined) {
     throw new Error('there is no route to the servers');
@@ -122,9 +122,9 @@ async function restartUnderLoad(
   const member = await signUp(first);
   const key = await issueLicense(settings[0] ?? {}, member.email, 1_000);
   let restarts = 0;
-  const answered = () => ways.reduce((sum, { tally }) => sum + tally.answered, 0);
+  const answered = () => routes.reduce((sum, { tally }) => sum + tally.answered, 0);
   const isOver = () => restarts >= SERVERS && answered() >= requests;
-  const loops = ways.flatMap(({ tally }, number) =>
+  const loops = routes.flatMap(({ tally }, number) =>
     Array.from({ length: LOOPS_EACH }, () => load(clients[number] ?? first, tally, member, key, isOver)),
   );
   while (!isOver()) {
@@ -140,13 +140,13 @@ async function restartUnderLoad(
   for (const client of clients) {
     client.close();
   }
-  for (const { name, tally } of ways) {
+  for (const { name, tally } of routes) {
     say(`${name}: ${tally.failures.length + tally.refused} failed of ${tally.answered} (${tally.statuses})`);
     for (const failure of tally.failures.slice(0, 10)) {
       console.error(`  ${failure}`);
     }
   }
-  return ways.reduce((sum, { tally }) => sum + tally.failures.length + tally.refused, 0);
+  return routes.reduce((sum, { tally }) => sum + tally.failures.length + tally.refused, 0);
 }
 
 async function load(

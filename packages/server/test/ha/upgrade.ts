@@ -16,7 +16,7 @@ import {
 } from '../torture/server-process.ts';
 import { createHttp1Client, type LoadClient } from './clients.ts';
 import { issueLicense, launcherOf, ROOT, requireInvariants } from './commands.ts';
-import { beCustomer, signUp, Tally, useSeat } from './mixed-load.ts';
+import { actAsCustomer, signUp, Tally, useSeat } from './mixed-load.ts';
 
 // `npm run test:upgrade` runs the previous version and this one on one database, both under load, and checks the
 // invariants: the old one alone, then both, then the old one restarted, then the new one alone.
@@ -112,7 +112,7 @@ class UpgradeLoad {
     const member = await signUp(production);
     const key = await issueLicense(settings, member.email, 1_000, root);
     const seats = () => useSeat(this.#choose().production, this.tally, member, key);
-    const trade = () => beCustomer(this.#choose().sandbox, this.tally);
+    const trade = () => actAsCustomer(this.#choose().sandbox, this.tally);
     this.#loops = [seats, seats, seats, trade, trade].map((work) => this.#loop(work));
   }
 

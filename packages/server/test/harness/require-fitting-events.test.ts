@@ -27,7 +27,7 @@ const plant = (app: TestApp, type: string, object: unknown, organizationId = new
 const check = (app: TestApp) => requireFittingEvents(app.database, CATALOGUE);
 
 describe('the check of written events', () => {
-  it('accepts an event that matches its schema, and having no events', async ({ app }) => {
+  it('accepts an event that matches its schema, and the absence of events', async ({ app }) => {
     await check(app);
     await plant(app, 'test.known', example);
     await check(app);

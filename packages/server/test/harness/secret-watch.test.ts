@@ -5,7 +5,7 @@ const SECRET = 'svc_sat_0123456789abcdefghijABCDEFGHIJ';
 
 describe('the watch over secrets', () => {
   it.each([
-    ['as it is', `token=${SECRET};`],
+    ['verbatim', `token=${SECRET};`],
     ['as hex, like PostgreSQL prints bytes', `\\x00${Buffer.from(SECRET).toString('hex')}`],
     ['as base64', Buffer.from(SECRET).toString('base64')],
     ['as base64 of something longer', Buffer.from(`x${SECRET}`).toString('base64')],

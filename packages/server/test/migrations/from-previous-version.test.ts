@@ -16,7 +16,7 @@ async function createPreviousDatabase(): Promise<{ url: string; client: pg.Clien
   return { url, client };
 }
 
-it('upgrades a database of the previous version with all its rows, and fills their new columns', async () => {
+it('the migrations upgrade a database of the previous version with all its rows, and fill their new columns', async () => {
   const { url, client } = await createPreviousDatabase();
   const ask = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows;
   const counts = `select (select count(*) from bearer_tokens), (select count(*) from refresh_tokens),
@@ -56,7 +56,7 @@ it('upgrades a database of the previous version with all its rows, and fills the
   expect(await ask(counts)).toEqual(before);
 });
 
-it('keeps metadata whose project_id is a long text, a number, null or an object', async () => {
+it('the migrations keep metadata whose project_id is a long text, a number, null or an object', async () => {
   const { url, client } = await createPreviousDatabase();
   await migrate(url);
   const expected = OLD_PROJECT_IDS.map((project_id) => ({ metadata: { project_id } }));
@@ -65,7 +65,7 @@ it('keeps metadata whose project_id is a long text, a number, null or an object'
   expect((await client.query('select metadata from seat_sessions order by id')).rows).toEqual(expected);
 });
 
-it('names the failed migration, and rolls back all of it', async () => {
+it('a failed migration is named, and rolled back completely', async () => {
   const url = await createEmptyDatabase();
   const broken = { '0005-broken.sql': 'create table half_made (n int); insert into no_such_table values (1)' };
   const folder = await copyPreviousMigrations(broken);

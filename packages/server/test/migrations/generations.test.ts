@@ -101,7 +101,7 @@ describe('an old process alongside a newer version', () => {
 
 /** From this one on, migrations name the oldest generation that works with them. */
 const FIRST_WITH_GENERATIONS = '0064';
-const TAKES_AWAY =
+const REMOVES =
   /\bdrop (?:table|column)\b|\brename (?:column |to )|\bset not null\b|\balter column \w+ (?:set data )?type\b/i;
 
 it('each migration that removes something names the oldest generation that works with it', async () => {
@@ -115,7 +115,7 @@ it('each migration that removes something names the oldest generation that works
       name,
       Math.min(generation, GENERATION),
     ]);
-    const needsOne = TAKES_AWAY.test(text.replaceAll(/--.*$/gm, ''));
+    const needsOne = REMOVES.test(text.replaceAll(/--.*$/gm, ''));
     expect([name, needsOne && generation === 0], 'see docs/operating/upgrades.md').toEqual([name, false]);
   }
 });

@@ -26,7 +26,7 @@ const FORMER = [
   },
 ];
 
-it('removes discounts and credit from the lines of invoices, and changes no amount, number or PDF', async () => {
+it('the migration removes discounts and credit from the lines of invoices, and changes no amount, number or PDF', async () => {
   const url = await createEmptyDatabase();
   await migrate(url, await copyMigrationsBefore('0018'));
   const client = new pg.Client({ connectionString: url });

@@ -7,11 +7,11 @@ import type pg from 'pg';
 import { onTestFinished } from 'vitest';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-const LAST_OF_THE_PREVIOUS = '0004';
+const LAST_PREVIOUS_MIGRATION = '0004';
 
 /** A folder with the migrations of the previous version and these files, for the running test. */
 export async function copyPreviousMigrations(more: Readonly<Record<string, string>> = {}): Promise<URL> {
-  const folder = await copyMigrations((number) => number <= LAST_OF_THE_PREVIOUS);
+  const folder = await copyMigrations((number) => number <= LAST_PREVIOUS_MIGRATION);
   await Promise.all(Object.entries(more).map(([name, text]) => writeFile(new URL(name, folder), text)));
   return folder;
 }

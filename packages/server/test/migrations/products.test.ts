@@ -4,7 +4,7 @@ import { migrate } from '../../src/database/index.ts';
 import { createEmptyDatabase } from '../harness/clone-database.ts';
 import { copyMigrationsBefore } from './previous-version.ts';
 
-async function openBefore(): Promise<{ url: string; client: pg.Client }> {
+async function openPreviousDatabase(): Promise<{ url: string; client: pg.Client }> {
   const url = await createEmptyDatabase();
   await migrate(url, await copyMigrationsBefore('0039'));
   const client = new pg.Client({ connectionString: url });
@@ -23,8 +23,8 @@ const INSERT_PLAN = `insert into plans (id, key, name, description, price, curre
     license_features, grace_seconds, created_at, updated_at)
   values ($1, $1, 'Pro', 'Pro', 100, 'usd', 'month', 'pro', $2, '{}', $3, 0, '2026-01-01Z', '2026-01-01Z')`;
 
-it('creates a product for each name that licenses and plans have, with the feature types that most of them use', async () => {
-  const { url, client } = await openBefore();
+it('the migration creates a product for each name that licenses and plans have, with the feature types that most of them use', async () => {
+  const { url, client } = await openPreviousDatabase();
   const license = (id: string, product: string, features: object) =>
     client.query(INSERT_LICENSE, [id, product, JSON.stringify(features), null, null, null]);
   await license('lic_1', 'studio', { ai_assistance: true, projects: 20 });
@@ -55,8 +55,8 @@ it('creates a product for each name that licenses and plans have, with the featu
   ]);
 });
 
-it('keeps the heartbeat intervals of licenses, as their own if the operator issued them and as their plan’s otherwise', async () => {
-  const { url, client } = await openBefore();
+it('the migration keeps the heartbeat intervals of licenses, as their own if the operator issued them and as their plan’s otherwise', async () => {
+  const { url, client } = await openPreviousDatabase();
   await client.query(INSERT_LICENSE, ['lic_1', 'studio', '{}', 30, 90, null]);
   await client.query(INSERT_LICENSE, ['lic_2', 'studio', '{}', 20, null, 'sub_2']);
   await client.query(INSERT_LICENSE, ['lic_3', 'studio', '{}', null, null, null]);
@@ -79,8 +79,8 @@ it('keeps the heartbeat intervals of licenses, as their own if the operator issu
   ]);
 });
 
-it('lets an older process continue to issue licenses, change them, and write plans', async () => {
-  const { url, client } = await openBefore();
+it('the migration lets an older process continue to issue licenses, change them, and write plans', async () => {
+  const { url, client } = await openPreviousDatabase();
   await client.query(INSERT_LICENSE, ['lic_1', 'studio', '{}', 30, 90, null]);
 
   await migrate(url);

@@ -51,7 +51,7 @@ function describeFinding(provider: () => PaymentProvider): void {
     return found.kind === 'found' ? found.charges : expect.fail(found.reason);
   };
 
-  it('finds the charges of a subscription in any state, with their purpose', async () => {
+  it('a search finds the charges of a subscription in any state, with their purpose', async () => {
     const order = { planId: freshId('plan'), quantity: 5 };
     const { payer, charge } = await renewalOf(provider(), { reason: reasonOf({ order }) });
     const { reason = reasonOf() } = charge;
@@ -100,7 +100,7 @@ function describeFinding(provider: () => PaymentProvider): void {
 }
 
 function describeListing(provider: () => PaymentProvider): void {
-  it('lists each charge once, page by page, and only those from the requested time', async () => {
+  it('a listing has each charge once, page by page, and only those from the requested time', async () => {
     const { payer, charge } = await renewalOf(provider());
     const made = new Set<string>();
     for (let attempt = 1; attempt <= 101; attempt += 1) {
@@ -122,7 +122,7 @@ function describeListing(provider: () => PaymentProvider): void {
     expect(await provider().listCharges(later)).toEqual({ kind: 'page', charges: [], next: undefined });
   });
 
-  it('describes a known charge, and reports an unknown one as such', async () => {
+  it('a known charge is described, and an unknown one is reported as such', async () => {
     const { charge } = await renewalOf(provider());
     const { paymentRef } = await prepared(provider(), charge);
     const described = await provider().describeCharge({ paymentRef, nowMs: NOW_MS });

@@ -83,7 +83,7 @@ const NEEDS_CUSTOMER = 'pm_card_authenticationRequired';
 const REPLAY = { since: '2020-01-01T00:00:00Z' };
 
 /** Creates an object in a collection and then calls the object's own address. */
-const upon =
+const onCreated =
   (collection: string, thing: unknown, method: string, suffix = '', body?: unknown): Case =>
   async (world, actor) => {
     const { id } = await world.data(actor, 'POST', collection, thing);
@@ -91,7 +91,7 @@ const upon =
   };
 
 /** A call that needs no preparation. */
-const simply =
+const callTo =
   (method: string, path: string, body: unknown): Case =>
   (world, actor) =>
     world.send(actor, method, path, body);
@@ -113,7 +113,7 @@ const withProof =
   };
 
 /** Acts on a subscription with two seats that the actor has just bought. */
-const uponBought =
+const onBought =
   (method: string, suffix: string, body?: unknown): Case =>
   async (world, actor) =>
     world.send(actor, method, `/v1/subscriptions/${await buy(world, actor)}${suffix}`, body);
@@ -132,8 +132,8 @@ async function proPlan(world: AuditWorld, actor: Customer): Promise<string> {
 const CASES: Readonly<Record<string, Case>> = {
   ...ACTIVATION_CASES,
   'DELETE /v1/me': (world, actor) => world.send(actor, 'DELETE', '/v1/me', { password: actor.password }),
-  'PATCH /v1/me': simply('PATCH', '/v1/me', { name: 'Augusta' }),
-  'POST /v1/auth/logout': simply('POST', '/v1/auth/logout', {}),
+  'PATCH /v1/me': callTo('PATCH', '/v1/me', { name: 'Augusta' }),
+  'POST /v1/auth/logout': callTo('POST', '/v1/auth/logout', {}),
   'POST /v1/auth/2fa/enable': async (world, actor) => {
     const { secret } = await world.data(actor, 'POST', '/v1/auth/2fa/setup');
     return world.send(actor, 'POST', '/v1/auth/2fa/enable', { code: codeAt(world.clock, secret) });
@@ -148,14 +148,14 @@ const CASES: Readonly<Record<string, Case>> = {
     const { id } = await plantGrant(world.test, actor);
     return world.send(actor, 'DELETE', `/v1/auth/grants/${id}`);
   },
-  'POST /v1/api-tokens': simply('POST', '/v1/api-tokens', TOKEN),
-  'POST /v1/api-tokens/{id}/rotate': upon('/v1/api-tokens', TOKEN, 'POST', '/rotate', {}),
-  'DELETE /v1/api-tokens/{id}': upon('/v1/api-tokens', TOKEN, 'DELETE'),
-  'POST /v1/oauth-apps': simply('POST', '/v1/oauth-apps', APP),
-  'PATCH /v1/oauth-apps/{id}': upon('/v1/oauth-apps', APP, 'PATCH', '', { name: 'Another' }),
-  'DELETE /v1/oauth-apps/{id}': upon('/v1/oauth-apps', APP, 'DELETE'),
-  'POST /v1/oauth-apps/{id}/rotate-secret': upon('/v1/oauth-apps', APP, 'POST', '/rotate-secret', {}),
-  'POST /v1/orgs': simply('POST', '/v1/orgs', { name: 'Analytical Engines' }),
+  'POST /v1/api-tokens': callTo('POST', '/v1/api-tokens', TOKEN),
+  'POST /v1/api-tokens/{id}/rotate': onCreated('/v1/api-tokens', TOKEN, 'POST', '/rotate', {}),
+  'DELETE /v1/api-tokens/{id}': onCreated('/v1/api-tokens', TOKEN, 'DELETE'),
+  'POST /v1/oauth-apps': callTo('POST', '/v1/oauth-apps', APP),
+  'PATCH /v1/oauth-apps/{id}': onCreated('/v1/oauth-apps', APP, 'PATCH', '', { name: 'Another' }),
+  'DELETE /v1/oauth-apps/{id}': onCreated('/v1/oauth-apps', APP, 'DELETE'),
+  'POST /v1/oauth-apps/{id}/rotate-secret': onCreated('/v1/oauth-apps', APP, 'POST', '/rotate-secret', {}),
+  'POST /v1/orgs': callTo('POST', '/v1/orgs', { name: 'Analytical Engines' }),
   'PATCH /v1/orgs/{organization_id}': (world, actor) =>
     world.send(actor, 'PATCH', `/v1/orgs/${actor.organizationId}`, { name: 'Difference Engines' }),
   'DELETE /v1/orgs/{organization_id}': async (world, actor) => {
@@ -182,8 +182,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'POST /v1/subscriptions': async (world, actor) =>
     world.send(actor, 'POST', '/v1/subscriptions', { plan_id: await proPlan(world, actor), quantity: 2, ...VISA }),
-  'PATCH /v1/subscriptions/{subscription_id}': uponBought('PATCH', '', { quantity: 3 }),
-  'POST /v1/subscriptions/{subscription_id}/cancel': uponBought('POST', '/cancel', {}),
+  'PATCH /v1/subscriptions/{subscription_id}': onBought('PATCH', '', { quantity: 3 }),
+  'POST /v1/subscriptions/{subscription_id}/cancel': onBought('POST', '/cancel', {}),
   'POST /v1/subscriptions/{subscription_id}/resume': async (world, actor) => {
     const id = await buy(world, actor);
     await world.data(actor, 'POST', `/v1/subscriptions/${id}/cancel`, {});
@@ -195,29 +195,31 @@ const CASES: Readonly<Record<string, Case>> = {
     const [invoice] = await world.data(actor, 'GET', `/v1/invoices?subscription_id=${id}`);
     return world.send(actor, 'POST', `/v1/invoices/${invoice.id}/pay`);
   },
-  'POST /v1/payment-methods': simply('POST', '/v1/payment-methods', VISA),
-  'DELETE /v1/payment-methods/{payment_method_id}': upon('/v1/payment-methods', VISA, 'DELETE'),
-  'POST /v1/projects': simply('POST', '/v1/projects', { name: 'Feature film' }),
-  'PATCH /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'PATCH', '', { name: 'Short film' }),
-  'POST /v1/sandbox/clock/advance': simply('POST', '/v1/sandbox/clock/advance', { seconds: 60 }),
-  'POST /v1/webhooks': simply('POST', '/v1/webhooks', WEBHOOK),
-  'POST /v1/webhooks/portal-links': simply('POST', '/v1/webhooks/portal-links', {}),
-  'PATCH /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'PATCH', '', { status: 'paused' }),
-  'DELETE /v1/webhooks/{webhook_id}': upon('/v1/webhooks', WEBHOOK, 'DELETE'),
-  'POST /v1/webhooks/{webhook_id}/rotate-secret': upon('/v1/webhooks', WEBHOOK, 'POST', '/rotate-secret', {}),
+  'POST /v1/payment-methods': callTo('POST', '/v1/payment-methods', VISA),
+  'DELETE /v1/payment-methods/{payment_method_id}': onCreated('/v1/payment-methods', VISA, 'DELETE'),
+  'POST /v1/projects': callTo('POST', '/v1/projects', { name: 'Feature film' }),
+  'PATCH /v1/projects/{project_id}': onCreated('/v1/projects', { name: 'Film' }, 'PATCH', '', { name: 'Short film' }),
+  'POST /v1/sandbox/clock/advance': callTo('POST', '/v1/sandbox/clock/advance', { seconds: 60 }),
+  'POST /v1/webhooks': callTo('POST', '/v1/webhooks', WEBHOOK),
+  'POST /v1/webhooks/portal-links': callTo('POST', '/v1/webhooks/portal-links', {}),
+  'PATCH /v1/webhooks/{webhook_id}': onCreated('/v1/webhooks', WEBHOOK, 'PATCH', '', { status: 'paused' }),
+  'DELETE /v1/webhooks/{webhook_id}': onCreated('/v1/webhooks', WEBHOOK, 'DELETE'),
+  'POST /v1/webhooks/{webhook_id}/rotate-secret': onCreated('/v1/webhooks', WEBHOOK, 'POST', '/rotate-secret', {}),
   'POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry': async (world, actor) => {
     const endpoint = await plantEndpoint(world.test, actor.organizationId, WEBHOOK.url);
     const [delivery] = await plantDeliveries(world.test, endpoint, { status: 'failed' });
     return world.send(actor, 'POST', `/v1/webhooks/${endpoint.id}/deliveries/${delivery?.id}/retry`);
   },
-  'POST /v1/webhooks/{webhook_id}/replay': upon('/v1/webhooks', WEBHOOK, 'POST', '/replay', REPLAY),
+  'POST /v1/webhooks/{webhook_id}/replay': onCreated('/v1/webhooks', WEBHOOK, 'POST', '/replay', REPLAY),
   'POST /v1/webhooks/{webhook_id}/replays/{replay_id}/cancel': async (world, actor) => {
     const { id } = await world.data(actor, 'POST', '/v1/webhooks', WEBHOOK);
     const replay = await world.data(actor, 'POST', `/v1/webhooks/${id}/replay`, REPLAY);
     return world.send(actor, 'POST', `/v1/webhooks/${id}/replays/${replay.id}/cancel`);
   },
-  'POST /v1/webhooks/{webhook_id}/test': upon('/v1/webhooks', WEBHOOK, 'POST', '/test', { type: 'license.expired' }),
-  'DELETE /v1/projects/{project_id}': upon('/v1/projects', { name: 'Film' }, 'DELETE'),
+  'POST /v1/webhooks/{webhook_id}/test': onCreated('/v1/webhooks', WEBHOOK, 'POST', '/test', {
+    type: 'license.expired',
+  }),
+  'DELETE /v1/projects/{project_id}': onCreated('/v1/projects', { name: 'Film' }, 'DELETE'),
 };
 
 /** The same call by a staff member who acts for the customer. */
@@ -273,14 +275,14 @@ const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<
     Object.entries({ ...LICENSE_CASES, ...CUSTOMER_CASES }).map(([route, play]) => [route, asOwner(play)]),
   ),
   'POST /v1/operator/staff': asOwner(
-    simply('POST', '/v1/operator/staff', { email: 'new.colleague@example.com', role: 'support' }),
+    callTo('POST', '/v1/operator/staff', { email: 'new.colleague@example.com', role: 'support' }),
   ),
   'PATCH /v1/operator/staff/{user_id}': asOwner(ofStaff('PATCH', { role: 'support' })),
   'DELETE /v1/operator/staff/{user_id}': asOwner(ofStaff('DELETE')),
-  'POST /v1/operator/tokens': asOwner(simply('POST', '/v1/operator/tokens', OPERATOR_TOKEN)),
-  'DELETE /v1/operator/tokens/{id}': asOwner(upon('/v1/operator/tokens', OPERATOR_TOKEN, 'DELETE')),
+  'POST /v1/operator/tokens': asOwner(callTo('POST', '/v1/operator/tokens', OPERATOR_TOKEN)),
+  'DELETE /v1/operator/tokens/{id}': asOwner(onCreated('/v1/operator/tokens', OPERATOR_TOKEN, 'DELETE')),
   'PUT /v1/operator/catalog': asOwner(replaceCatalogue),
-  'PUT /v1/operator/products/{key}': asOwner(simply('PUT', '/v1/operator/products/audited', PRODUCT)),
+  'PUT /v1/operator/products/{key}': asOwner(callTo('PUT', '/v1/operator/products/audited', PRODUCT)),
   'POST /v1/auth/2fa/disable': withProof('/v1/auth/2fa/disable'),
   'POST /v1/auth/2fa/recovery-codes': withProof('/v1/auth/2fa/recovery-codes'),
 };

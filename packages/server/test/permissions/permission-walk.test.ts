@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => world.test.close());
 
 /** Revokes the token that it is called with, so each caller gets a separate one for it. */
-const ENDS_ITS_TOKEN = 'POST /v1/auth/logout';
+const REVOKES_ITS_TOKEN = 'POST /v1/auth/logout';
 
 /** Names objects that nobody has, except for the organization, so that the walk changes nothing. */
 function pathOf(route: Route, changes: Readonly<Record<string, string>> = {}): string {
   const known: Readonly<Record<string, string>> = { organization_id: world.organizationId, ...changes };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? 'nothing_of_this_name');
-  return path + (ASKED_WITH[nameOf(route)] ?? '');
+  return path + (REQUIRED_QUERIES[nameOf(route)] ?? '');
 }
 
 function call(
@@ -43,9 +43,9 @@ async function callAs(route: Route, caller: Caller): Promise<ApiAnswer> {
 }
 
 async function tokenFor(route: Route, caller: Caller): Promise<string | undefined> {
-  const isForItAlone =
-    `${route.method} ${route.path}` === ENDS_ITS_TOKEN && caller.kind === 'session' && caller.acts !== true;
-  return isForItAlone ? world.grant(world.userIn(caller.role), { kind: 'session' }) : caller.token;
+  const needsOwnToken =
+    `${route.method} ${route.path}` === REVOKES_ITS_TOKEN && caller.kind === 'session' && caller.acts !== true;
+  return needsOwnToken ? world.grant(world.userIn(caller.role), { kind: 'session' }) : caller.token;
 }
 
 /** A dozen at a time: the connection pool has ten. */
@@ -60,7 +60,7 @@ async function inBatches<T>(items: readonly T[], run: (item: T) => Promise<void>
 }
 
 /** Query parameters that some reads require. */
-const ASKED_WITH: Readonly<Record<string, string>> = {
+const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   'GET /v1/subscriptions/preview': '?quantity=2&plan_id=plan_none',
   'GET /v1/subscriptions/{subscription_id}/preview': '?quantity=2',
 };

@@ -60,9 +60,9 @@ class Shop {
   }
 
   /** Makes what a subscription waits for due, and does it. */
-  async comeDue(subscriptionId: string): Promise<void> {
+  async makeDue(subscriptionId: string): Promise<void> {
     const whose = [this.#admin.organizationId, subscriptionId];
-    await execute(this.test.database, COME_DUE, whose);
+    await execute(this.test.database, MAKE_DUE, whose);
     // Work that a payment blocks is done once the payment has been given up.
     await this.#work('billing.act-on-due-subscriptions');
     await this.#work('billing.act-on-due-subscriptions');
@@ -94,7 +94,7 @@ async function buyAndChange(shop: Shop): Promise<void> {
   await api.get(`${PATH}/preview?plan_id=${await shop.planId()}&quantity=2`, token);
   await shop.change(id, { quantity: 5 });
   await shop.change(id, { quantity: 1 });
-  await shop.comeDue(id);
+  await shop.makeDue(id);
   await shop.cancel(id);
   await api.post(`${PATH}/${id}/resume`, token);
   await api.during('an order that is declined', async () => {
@@ -106,7 +106,7 @@ async function endInEveryWay(shop: Shop): Promise<void> {
   await shop.cancel((await shop.buy('pm_card_visa')).id, true);
   const { id } = await shop.buy('pm_card_visa');
   await shop.cancel(id);
-  await shop.comeDue(id);
+  await shop.makeDue(id);
 }
 
 async function waitForCustomer(shop: Shop): Promise<void> {
@@ -114,12 +114,12 @@ async function waitForCustomer(shop: Shop): Promise<void> {
   await shop.cancel(given.id);
   const { id } = await shop.buy(NEEDS_CUSTOMER);
   await shop.lookUp(id);
-  await shop.comeDue(id);
-  await shop.comeDue(id);
+  await shop.makeDue(id);
+  await shop.makeDue(id);
   const bought = await shop.buy('pm_card_visa');
   await shop.pay(NEEDS_CUSTOMER);
   await shop.change(bought.id, { quantity: 3 });
-  await shop.comeDue(bought.id);
+  await shop.makeDue(bought.id);
   await shop.pay('pm_card_visa');
 }
 
@@ -128,10 +128,10 @@ async function fallBehind(shop: Shop): Promise<void> {
   // Too many seats for the credit to pay for.
   const [paid, lost] = [await shop.buy(FAILS_LATER, MANY), await shop.buy(FAILS_LATER, MANY)];
   await shop.pay(FAILS_LATER);
-  await shop.comeDue(paid.id);
-  await shop.comeDue(lost.id);
+  await shop.makeDue(paid.id);
+  await shop.makeDue(lost.id);
   for (let retry = 0; retry < RETRIES; retry += 1) {
-    await shop.comeDue(lost.id);
+    await shop.makeDue(lost.id);
   }
   const invoices = await api.get(`/v1/invoices?subscription_id=${paid.id}&status=open`, token);
   await api.during('an invoice that is declined again', () =>
@@ -156,7 +156,7 @@ async function travel(shop: Shop): Promise<void> {
 }
 
 /** Moves everything planned a month into the past: the end of a period, a retry, or the end of a wait. */
-const COME_DUE = `update subscriptions set
+const MAKE_DUE = `update subscriptions set
     anchor = case when status = 'active' then n.t - (period_index + 1) * interval '1 month' else anchor end,
     current_period_start = case when status = 'active' then n.t - interval '1 month' else current_period_start end,
     current_period_end = case when status = 'active' then n.t else current_period_end end,

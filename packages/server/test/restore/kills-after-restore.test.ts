@@ -58,8 +58,8 @@ it.each(FAILURES)(
       await fragile.runJob('billing.act-on-due-subscriptions').catch(() => false);
       process.recover();
       // The claim's minute passes, and another process continues.
-      const letGo = 'update payments set claimed_until = null where organization_id = $1';
-      await execute(world.shop.app.database, letGo, [member.organizationId]);
+      const expireClaims = 'update payments set claimed_until = null where organization_id = $1';
+      await execute(world.shop.app.database, expireClaims, [member.organizationId]);
       await world.shop.app.moveClock(member.organizationId, 3_600);
       await world.shop.app.runJob('billing.check-payments');
       await world.shop.app.runJob('billing.act-on-due-subscriptions');

@@ -17,7 +17,7 @@ const MONTH = 14_500;
 
 describe('after a restore of yesterday’s backup', () => {
   it.each([
-    ['within the day that Stripe remembers keys for', 31, 0],
+    ['within the day during which Stripe remembers keys', 31, 0],
     ['after Stripe has forgotten the keys', 31, 3],
   ])('a renewal is not charged again %s', async (_when, days, later) => {
     const ada = await world.shop.app.register();

@@ -102,7 +102,7 @@ describe('a request process that is killed under load', () => {
   });
 });
 
-describe('processes that share a port', () => {
+describe('the processes of one service', () => {
   it('share one count for rate limits, metrics and connections per address', async () => {
     const server = await startTogether({
       SEATHOLD_RATE_LIMITS: '{"tiers":{"free":{"minute":40}}}',
@@ -151,7 +151,7 @@ describe('processes that share a port', () => {
       .toBe(true);
   });
 
-  it('serve the sandbox with only some of them, which are dedicated to it', async () => {
+  it('serve the sandbox with only some of them, always the same ones', async () => {
     const server = await startTogether();
     const { SEATHOLD_SANDBOX_PORT: port } = server.settings;
     const ca = await readAuthority(server.dataDir);

@@ -203,7 +203,7 @@ describe.each([
   });
 });
 
-it('reports that no database can be reached when both are down, and exits with 7', async () => {
+it('the service reports that no database can be reached when both are down, and exits with 7', async () => {
   const settings = await world.settings('server');
   const gate = String(await findFreePort());
   const server = launchServer({
@@ -214,7 +214,7 @@ it('reports that no database can be reached when both are down, and exits with 7
   expect(await server.ended).toEqual({ code: 7, signal: null });
 });
 
-it('refuses to start with another master key, even while the other database is down', async () => {
+it('the service refuses to start with another master key, even while the other database is down', async () => {
   const settings = await world.settings('server');
   await (await startServer(settings)).end('SIGTERM');
   const gate = String(await findFreePort());

@@ -70,7 +70,7 @@ export class BillingWorld {
         await this.#runJobs(this.#two.sturdy);
         break;
       case 'hints':
-        await this.#letClaimsLapse();
+        await this.#expireClaims();
         await execute(this.#two.sturdy.database, ASK_NOW, [this.#member.organizationId]);
         await Promise.all([this.#other, this.#two.sturdy].map((app) => app.runJob('billing.check-payments')));
         break;
@@ -121,7 +121,7 @@ export class BillingWorld {
       ...(repeats === 'at_once' ? [send(false)] : []),
     ]);
     if (repeats === 'afterwards') {
-      await this.#letClaimsLapse();
+      await this.#expireClaims();
       const again = await send(false);
       const ids = [answer, again].map((each) => (each?.status === 201 ? each.body.data.id : undefined));
       must(ids[0] === undefined || ids[1] === ids[0], `a repeated request gets the same response: ${ids}`);
@@ -147,7 +147,7 @@ export class BillingWorld {
     }
     if (request.kind === 'advance') {
       // Nobody waits for the claims of a process that stands still: they expire in a minute.
-      await this.#letClaimsLapse();
+      await this.#expireClaims();
     }
     const { api } = isFragile ? this.#other : this.#two.sturdy;
     const headers = key === undefined || sent.method === 'DELETE' ? {} : { 'idempotency-key': key };
@@ -170,14 +170,14 @@ export class BillingWorld {
     if (failure === undefined || this.#two.process.isStandingStill) {
       return work();
     }
-    const standsStill = this.#two.process.failAt(failure.kind, failure.after);
+    const stalled = this.#two.process.failAt(failure.kind, failure.after);
     const done = work().catch((error: unknown) => {
       if (!this.#two.process.isDead) {
         throw error;
       }
     });
-    const result = await Promise.race([done, standsStill.then(() => STANDS_STILL)]);
-    if (result === STANDS_STILL) {
+    const result = await Promise.race([done, stalled.then(() => STALLED)]);
+    if (result === STALLED) {
       this.#awaited.push(done);
       return undefined;
     }
@@ -195,7 +195,7 @@ export class BillingWorld {
   }
 
   async #runJobs(app: TestApp): Promise<void> {
-    await this.#letClaimsLapse();
+    await this.#expireClaims();
     for (const name of JOBS) {
       while (await app.runJob(name)) {
         await setTimeout(0);
@@ -204,14 +204,14 @@ export class BillingWorld {
   }
 
   /** As if a claim's minute had passed. */
-  async #letClaimsLapse(): Promise<void> {
-    await execute(this.#two.sturdy.database, LAPSE, [this.#member.organizationId]);
+  async #expireClaims(): Promise<void> {
+    await execute(this.#two.sturdy.database, EXPIRE_CLAIMS, [this.#member.organizationId]);
   }
 }
 
-const STANDS_STILL = Symbol('stands still');
+const STALLED = Symbol('stands still');
 
-const LAPSE = `update payments set claimed_until = clock_timestamp() - interval '1 second'
+const EXPIRE_CLAIMS = `update payments set claimed_until = clock_timestamp() - interval '1 second'
   where organization_id = $1 and claimed_until is not null`;
 const ASK_NOW = `update payments set next_check_at = created_at where organization_id = $1 and settled_at is null`;
 

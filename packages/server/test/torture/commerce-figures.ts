@@ -31,7 +31,7 @@ export function priceOf(seats: number, seatPrice: number, percentOff = 0): bigin
 }
 
 /** One period of a subscription as the rule computes it, and what has been billed for it so far. */
-export class PeriodReckoning {
+export class PeriodCalculation {
   readonly #startMs: number;
   readonly #endMs: number;
   /** The price at the start of the period, and each change as its difference and the seconds that it applies to. */

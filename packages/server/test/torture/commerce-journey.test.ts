@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from './commerce-customer.ts';
 import { requireAllDelivered, requireRetriedInTime } from './commerce-deliveries.ts';
-import { expectedFigures, figuresOf, monthsLater, PeriodReckoning, priceOf } from './commerce-figures.ts';
+import { expectedFigures, figuresOf, monthsLater, PeriodCalculation, priceOf } from './commerce-figures.ts';
 import { expectAt, momentsOf } from './commerce-moments.ts';
-import { storyOf, WHO_AUTHENTICATES, WHO_DOES_NOT_PAY, WHO_GROWS_AND_LEAVES } from './commerce-stories.ts';
+import { STORY_OF_AUTHENTICATION, STORY_OF_GROWTH, STORY_OF_NONPAYMENT, storyOf } from './commerce-stories.ts';
 import { CommerceWorld, ODD_SEAT, PERCENT_OFF, SEAT } from './commerce-world.ts';
 
 // The lives of a few customers of one running service, chapter by chapter: each chapter starts where the previous one
@@ -37,7 +37,7 @@ describe('a customer who grows, shrinks and leaves', () => {
   let ada: Customer;
   let id: string;
   let licenseId: string | null;
-  let reckoning: PeriodReckoning;
+  let calculation: PeriodCalculation;
   let start: number;
   let end: number;
   let credit = 0n;
@@ -59,7 +59,7 @@ describe('a customer who grows, shrinks and leaves', () => {
     end = Date.parse(subscription.current_period_end);
     expectAt([start], [BEGINNING]);
     expect(end).toBe(monthsLater(start, 1));
-    reckoning = new PeriodReckoning(start, end, priceOf(10, SEAT));
+    calculation = new PeriodCalculation(start, end, priceOf(10, SEAT));
     expect(figuresOf(await ada.lastInvoice())).toEqual(expectedFigures({ lines: [[10, BigInt(SEAT)]] }));
     const license = await ada.seathold.licenses.get(licenseId ?? '');
     expect([license.max_seats, Date.parse(license.expires_at ?? '')]).toEqual([10, end + 3 * DAY]);
@@ -76,13 +76,13 @@ describe('a customer who grows, shrinks and leaves', () => {
     const { happened } = await ada.travelTo(Date.UTC(NEXT_YEAR, 1, 10, 9, 30));
     expect(momentsOf(happened, 'license.seat.timeout')).toHaveLength(7);
     const preview = await ada.seathold.subscriptions.preview(id, { quantity: 15 });
-    const line = reckoning.lineOf(priceOf(15, SEAT), Date.parse(preview.proration_at));
+    const line = calculation.lineOf(priceOf(15, SEAT), Date.parse(preview.proration_at));
     expect(preview).toMatchObject({ amount: Number(line), amount_due: Number(line), credit_added: 0 });
     expect(preview.next_period_amount).toBe(15 * SEAT);
     const changed = await ada.seathold.subscriptions.update(id, { quantity: 15 });
     expect(changed).toMatchObject({ quantity: 15, requires_action: false, pending_change: null });
     const invoice = await ada.lastInvoice();
-    const billed = reckoning.change(priceOf(15, SEAT), Date.parse(invoice.period_start));
+    const billed = calculation.change(priceOf(15, SEAT), Date.parse(invoice.period_start));
     expect(figuresOf(invoice)).toEqual(expectedFigures({ lines: [[1, billed]] }));
     await ada.takeSeats(licenseId, 12);
     expect((await ada.seathold.usage.get()).seats).toEqual({ included: 15, used: 12, peak: 12 });
@@ -91,36 +91,36 @@ describe('a customer who grows, shrinks and leaves', () => {
   it('gets credit for removed seats, and the next increase uses it', async () => {
     await ada.travelTo(Date.UTC(NEXT_YEAR, 1, 20));
     const preview = await ada.seathold.subscriptions.preview(id, { quantity: 12 });
-    const line = reckoning.lineOf(priceOf(12, SEAT), Date.parse(preview.proration_at));
+    const line = calculation.lineOf(priceOf(12, SEAT), Date.parse(preview.proration_at));
     expect(preview).toMatchObject({ amount: Number(line), amount_due: 0, credit_added: Number(-line) });
-    await giveBackTo(12);
+    await reduceTo(12);
     expect((await ada.seathold.usage.get()).seats).toEqual({ included: 12, used: 0, peak: 12 });
     expect(await ada.invoices()).toHaveLength(2);
 
     await ada.travelTo(Date.UTC(NEXT_YEAR, 1, 25, 18, 45, 10));
     await ada.seathold.subscriptions.update(id, { quantity: 20 });
     const invoice = await ada.lastInvoice();
-    const billed = reckoning.change(priceOf(20, SEAT), Date.parse(invoice.period_start));
+    const billed = calculation.change(priceOf(20, SEAT), Date.parse(invoice.period_start));
     expect(billed).toBeLessThan(credit);
     const used = expectedFigures({ lines: [[1, billed]], credit: billed });
     expect(figuresOf(invoice)).toEqual(used);
     credit -= billed;
-    await giveBackTo(8);
+    await reduceTo(8);
   });
 
   /**
    * Lowers the quantity: the credit grows by the rule's amount for the second, which is that of the event or the one
    * before.
    */
-  async function giveBackTo(quantity: number): Promise<void> {
+  async function reduceTo(quantity: number): Promise<void> {
     expect((await ada.seathold.subscriptions.update(id, { quantity })).quantity).toBe(quantity);
     const told = await ada.secondOfLast('subscription.updated');
     // A change that costs more than the whole credit uses all of it.
     const { credit_applied: kept } = await ada.seathold.subscriptions.preview(id, { quantity: 5_000 });
-    const creditAt = (second: number) => credit - reckoning.lineOf(priceOf(quantity, SEAT), second);
+    const creditAt = (second: number) => credit - calculation.lineOf(priceOf(quantity, SEAT), second);
     const second = [told, told - 1_000].find((each) => creditAt(each) === BigInt(kept));
     expect(second, `${kept} is not ${creditAt(told)}`).toBeDefined();
-    credit -= reckoning.change(priceOf(quantity, SEAT), second ?? told);
+    credit -= calculation.change(priceOf(quantity, SEAT), second ?? told);
   }
 
   it('is renewed at the exact second of the month, and the invoice uses the remaining credit', async () => {
@@ -219,7 +219,7 @@ describe('a customer with a coupon for two months whose bank asks for authentica
 
     const start = Date.parse(bought.current_period_start);
     const end = Date.parse(bought.current_period_end);
-    const reckoning = new PeriodReckoning(start, end, priceOf(4, ODD_SEAT, PERCENT_OFF));
+    const calculation = new PeriodCalculation(start, end, priceOf(4, ODD_SEAT, PERCENT_OFF));
     await cleo.travelTo(start + 11 * DAY + 1_234_000);
     const asked = await subscriptions.update(bought.id, { quantity: 7 });
     expect(asked).toMatchObject({ quantity: 4, requires_action: true, pending_change: { quantity: 7 } });
@@ -230,7 +230,7 @@ describe('a customer with a coupon for two months whose bank asks for authentica
     await cleo.travelTo(monthsLater(start, 3) + HOUR);
 
     const invoices = await cleo.invoices();
-    const line = reckoning.change(priceOf(7, ODD_SEAT, PERCENT_OFF), Date.parse(invoices[1]?.period_start ?? ''));
+    const line = calculation.change(priceOf(7, ODD_SEAT, PERCENT_OFF), Date.parse(invoices[1]?.period_start ?? ''));
     expect(invoices.map(figuresOf)).toEqual([
       discounted(4),
       expectedFigures({ lines: [[1, line]] }),
@@ -260,9 +260,9 @@ describe('every customer', () => {
 
   it('received events in an order that makes sense', async () => {
     const { ada, ben, cleo } = world.customers;
-    expect(await storyOf(ada)).toEqual(WHO_GROWS_AND_LEAVES);
-    expect(await storyOf(ben)).toEqual(WHO_DOES_NOT_PAY);
-    expect(await storyOf(cleo)).toEqual(WHO_AUTHENTICATES);
+    expect(await storyOf(ada)).toEqual(STORY_OF_GROWTH);
+    expect(await storyOf(ben)).toEqual(STORY_OF_NONPAYMENT);
+    expect(await storyOf(cleo)).toEqual(STORY_OF_AUTHENTICATION);
   });
 
   it('left the unconcerned customer’s clock, subscription and seat alone', async () => {

@@ -19,7 +19,7 @@ const DECLINED = ['invoice.payment_failed'];
 const OVER = ['subscription.expired', 'license.expired'];
 
 /** Ten seats, five more, three back, eight more on credit, twelve back, a renewal, the end. */
-export const WHO_GROWS_AND_LEAVES: readonly string[] = [
+export const STORY_OF_GROWTH: readonly string[] = [
   ...BOUGHT,
   'invoice.paid',
   ...GROWN,
@@ -35,7 +35,7 @@ export const WHO_GROWS_AND_LEAVES: readonly string[] = [
 ];
 
 /** A renewal and its four retries are declined. A week before the last, the license is about to expire. */
-export const WHO_DOES_NOT_PAY: readonly string[] = [
+export const STORY_OF_NONPAYMENT: readonly string[] = [
   ...BOUGHT,
   'invoice.paid',
   'invoice.created',
@@ -51,7 +51,7 @@ export const WHO_DOES_NOT_PAY: readonly string[] = [
 ];
 
 /** Incomplete until authenticated, a change that waits for authentication too, and three renewals. */
-export const WHO_AUTHENTICATES: readonly string[] = [
+export const STORY_OF_AUTHENTICATION: readonly string[] = [
   ...BOUGHT,
   'invoice.paid',
   'subscription.updated',

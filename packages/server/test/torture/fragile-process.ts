@@ -14,15 +14,15 @@ export class FragileProcess {
   #failure: Failure | undefined;
   #stepsLeft = 0;
   #isDead = false;
-  #goOn: (() => void) | undefined;
-  #standsStill: (() => void) | undefined;
+  #resume: (() => void) | undefined;
+  #stalled: (() => void) | undefined;
 
   /** Makes it fail at this step from now on. Returns a promise that resolves when it stalls. */
   failAt(failure: Failure, steps: number): Promise<void> {
     this.#failure = failure;
     this.#stepsLeft = steps;
     return new Promise((resolve) => {
-      this.#standsStill = resolve;
+      this.#stalled = resolve;
     });
   }
 
@@ -30,8 +30,8 @@ export class FragileProcess {
   recover(): void {
     this.#failure = undefined;
     this.#isDead = false;
-    this.#goOn?.();
-    this.#goOn = undefined;
+    this.#resume?.();
+    this.#resume = undefined;
   }
 
   /** It will not fail any more, if it has not yet. */
@@ -44,7 +44,7 @@ export class FragileProcess {
   }
 
   get isStandingStill(): boolean {
-    return this.#goOn !== undefined;
+    return this.#resume !== undefined;
   }
 
   async step(): Promise<void> {
@@ -61,9 +61,9 @@ export class FragileProcess {
       throw new Error('this process died');
     }
     const gone = new Promise<void>((resolve) => {
-      this.#goOn = resolve;
+      this.#resume = resolve;
     });
-    this.#standsStill?.();
+    this.#stalled?.();
     await gone;
   }
 

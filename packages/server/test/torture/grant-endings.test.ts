@@ -50,7 +50,7 @@ const grantId = async (): Promise<string> => {
  * Does everything that ends or writes tokens of one grant, at the same time and on two processes. Returns the
  * responses.
  */
-async function endAtOnce(round: number): Promise<{ statuses: number[]; accessTokens: string[] }> {
+async function endConcurrently(round: number): Promise<{ statuses: number[]; accessTokens: string[] }> {
   const code = await obtainCode(test, app, ada);
   const { body } = await redeem(test, app, code);
   const next = (await refresh(test, app, body.refresh_token)).body;
@@ -77,7 +77,7 @@ describe('a replay, a revocation, a refresh and the end of the grant at the same
     const before = await countDeadlocks();
     const statuses = new Set<number>();
     for (let round = 0; round < ROUNDS; round += 1) {
-      const ended = await endAtOnce(round);
+      const ended = await endConcurrently(round);
       for (const status of ended.statuses) {
         statuses.add(status);
       }

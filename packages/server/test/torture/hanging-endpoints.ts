@@ -8,7 +8,7 @@ import { execute } from '../harness/index.ts';
 import type { WebhookReceiver } from '../harness/webhook-receiver.ts';
 
 /** Addresses that accept every connection and never respond, in two ways. */
-export interface HangingPlaces {
+export interface HangingAddresses {
   urls: string[];
   /** How many connections are hanging there at the moment. */
   open(): number;
@@ -16,7 +16,10 @@ export interface HangingPlaces {
 }
 
 /** Opens addresses that never complete a TLS handshake. Those of `receivers` do, but never answer. */
-export async function openHangingPlaces(count: number, receivers: readonly WebhookReceiver[]): Promise<HangingPlaces> {
+export async function openHangingAddresses(
+  count: number,
+  receivers: readonly WebhookReceiver[],
+): Promise<HangingAddresses> {
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
   const urls = receivers.map((receiver) => receiver.url());

@@ -58,7 +58,10 @@ describe('an invoice', () => {
         'the subtotal is seats times price plus the rest',
       );
       requireCreditUsed(invoice, terms);
-      check(invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price, 'the quantity and price that were sold');
+      check(
+        invoice.lines[0]?.quantity === quantity && invoice.lines[0]?.unit_amount === plan.price,
+        'the quantity and price that were sold',
+      );
     }));
 
   it('for a change has one line of quantity one, and never uses more credit than its total', () =>
@@ -111,7 +114,10 @@ describe('an invoice', () => {
         periodIndex: 0,
       });
       check(next.billed === price.total && next.periodIndex === 1, 'billed in advance as a whole');
-      check(next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000), 'accrued as a whole');
+      check(
+        next.accrued === price.total * BigInt((next.periodEndMs - next.periodStartMs) / 1000),
+        'accrued as a whole',
+      );
     }));
 
   it('shows no coupon and no credit of zero', () => {

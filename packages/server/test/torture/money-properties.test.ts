@@ -33,7 +33,10 @@ describe('rounding', () => {
       const rounded = divideRounded(numerator, denominator);
       const twiceTheError = absolute(2n * (rounded * denominator - numerator));
       check(twiceTheError <= denominator, 'within half a unit');
-      check(twiceTheError < denominator || absolute(rounded * denominator) > absolute(numerator), 'half is rounded away from zero');
+      check(
+        twiceTheError < denominator || absolute(rounded * denominator) > absolute(numerator),
+        'half is rounded away from zero',
+      );
       check(divideRounded(-numerator, denominator) === -rounded, 'symmetric');
     }));
 

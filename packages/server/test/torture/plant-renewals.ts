@@ -30,7 +30,7 @@ export async function plantRenewals(
     for (const copy of rows.flatMap((model) => copiesOf(model))) {
       await database.query(copy, [organizationId]);
     }
-    const due = await database.query<{ due_at: Date }>(BECOME_DUE, [dueInSeconds]);
+    const due = await database.query<{ due_at: Date }>(MAKE_DUE, [dueInSeconds]);
     for (const statement of FOLLOW_THE_PERIOD) {
       await database.query(statement);
     }
@@ -140,7 +140,7 @@ function copiesOf(model: Model): string[] {
 }
 
 /** $1: in how many seconds. */
-const BECOME_DUE = `with due as (
+const MAKE_DUE = `with due as (
     select d.at, (d.at at time zone 'UTC' - interval '1 month') at time zone 'UTC' as anchor
     from (select date_trunc('second', clock_timestamp()) + $1 * interval '1 second' as at) d
   ), period as (

@@ -86,7 +86,7 @@ async function killServers(places: readonly number[]): Promise<void> {
   await Promise.all(places.map((place) => servers[place]?.end('SIGKILL')));
   if (places.length === servers.length) {
     claimsLeft = await countClaims();
-    await letClaimsLapse();
+    await expireClaims();
   }
   await Promise.all(
     places.map(async (place) => {
@@ -96,7 +96,7 @@ async function killServers(places: readonly number[]): Promise<void> {
 }
 
 /** No process is left that works on anything. In the short run, the effect of waiting is brought about immediately. */
-async function letClaimsLapse(): Promise<void> {
+async function expireClaims(): Promise<void> {
   if (scaled(true, false)) {
     await query('update payments set claimed_until = clock_timestamp() where settled_at is null');
   }

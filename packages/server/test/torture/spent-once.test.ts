@@ -12,7 +12,7 @@ import { readAuthority, type ServerProcess, startServer } from './server-process
 import { World } from './world.ts';
 
 /** The number of simultaneous requests, half of them on each process. */
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 const PASSWORD = 'an engine that weaves patterns';
 
 let world: World;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   // The pools open their connections when they are first needed. Without open connections, the first race would not be
   // a race.
   await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, place) =>
+    Array.from({ length: CONCURRENCY }, (_, place) =>
       call(place, 'POST', '/v1/auth/password/forgot', { email: 'a@b.example' }),
     ),
   );
@@ -60,11 +60,11 @@ async function done(method: 'GET' | 'POST', path: string, body?: unknown, token?
 }
 
 /**
- * Sends the same request `AT_ONCE` times, simultaneously on both processes. Returns the responses by status and code.
+ * Sends the same request `CONCURRENCY` times, simultaneously on both processes. Returns the responses by status and code.
  */
-async function atOnce(path: string, body: (place: number) => unknown, token?: string) {
+async function sendConcurrently(path: string, body: (place: number) => unknown, token?: string) {
   const outcomes = await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, place) => call(place, 'POST', path, body(place), token)),
+    Array.from({ length: CONCURRENCY }, (_, place) => call(place, 'POST', path, body(place), token)),
   );
   const answers = outcomes.map((outcome) => {
     if (outcome.kind !== 'answer') {
@@ -180,10 +180,12 @@ async function askForTokens(place: number, form: Record<string, string>) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-describe(`of ${AT_ONCE} simultaneous requests to two processes, exactly one succeeds with`, () => {
+describe(`of ${CONCURRENCY} simultaneous requests to two processes, exactly one succeeds with`, () => {
   it('an OAuth code', async () => {
     const { redemption } = await authorize(true);
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => askForTokens(place, redemption)));
+    const answers = await Promise.all(
+      Array.from({ length: CONCURRENCY }, (_, place) => askForTokens(place, redemption)),
+    );
 
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.body.error))).toEqual(new Set([undefined, 'invalid_grant']));
@@ -191,7 +193,7 @@ describe(`of ${AT_ONCE} simultaneous requests to two processes, exactly one succ
 
   it('a device code', async () => {
     const form = await connectDevice();
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => askForTokens(place, form)));
+    const answers = await Promise.all(Array.from({ length: CONCURRENCY }, (_, place) => askForTokens(place, form)));
 
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.body.error))).toEqual(new Set([undefined, 'invalid_grant']));
@@ -201,14 +203,14 @@ describe(`of ${AT_ONCE} simultaneous requests to two processes, exactly one succ
     const { form, redemption } = await authorize(false);
     const { body } = await askForTokens(0, redemption);
     const refresh = { ...form, grant_type: 'refresh_token', refresh_token: body.refresh_token };
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => askForTokens(place, refresh)));
+    const answers = await Promise.all(Array.from({ length: CONCURRENCY }, (_, place) => askForTokens(place, refresh)));
 
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
   it('a session’s refresh token, whose one successor every request gets', async () => {
     const { refresh_token } = await register();
-    const { successes, refusals } = await atOnce('/v1/auth/refresh', () => ({ refresh_token }));
+    const { successes, refusals } = await sendConcurrently('/v1/auth/refresh', () => ({ refresh_token }));
 
     expect(refusals).toEqual([]);
     expect(new Set(successes.map((each) => each.access_token)).size).toBe(1);
@@ -218,7 +220,7 @@ describe(`of ${AT_ONCE} simultaneous requests to two processes, exactly one succ
     const person = await registerWithTwoFactor();
     const challenge_token = await challengeOf(person);
     const code = codeOf(person.secret, 1);
-    const { successes } = await atOnce('/v1/auth/2fa/verify', () => ({ challenge_token, code }));
+    const { successes } = await sendConcurrently('/v1/auth/2fa/verify', () => ({ challenge_token, code }));
 
     expect(successes).toHaveLength(1);
   });
@@ -227,7 +229,7 @@ describe(`of ${AT_ONCE} simultaneous requests to two processes, exactly one succ
     const person = await registerWithTwoFactor();
     const challenges = await Promise.all(Array.from({ length: 8 }, () => challengeOf(person)));
     const code = codeOf(person.secret, 1);
-    const { successes } = await atOnce('/v1/auth/2fa/verify', (place) => ({
+    const { successes } = await sendConcurrently('/v1/auth/2fa/verify', (place) => ({
       challenge_token: challenges[place % challenges.length],
       code,
     }));
@@ -239,7 +241,7 @@ describe(`of ${AT_ONCE} simultaneous requests to two processes, exactly one succ
     const person = await registerWithTwoFactor();
     const challenges = await Promise.all(Array.from({ length: 8 }, () => challengeOf(person)));
     const [code] = person.recoveryCodes;
-    const { successes } = await atOnce('/v1/auth/2fa/verify', (place) => ({
+    const { successes } = await sendConcurrently('/v1/auth/2fa/verify', (place) => ({
       challenge_token: challenges[place % challenges.length],
       code,
     }));
@@ -252,7 +254,7 @@ describe(`of ${AT_ONCE} simultaneous requests to two processes, exactly one succ
     const path = `/v1/orgs/${admin.organizationId}/invitations`;
     await done('POST', path, { email: guest.email, role: 'member' }, admin.access_token);
     const token = await mailedSecret(guest.email, /svc_inv_\w+/);
-    const { successes } = await atOnce('/v1/invitations/accept', () => ({ token }), guest.access_token);
+    const { successes } = await sendConcurrently('/v1/invitations/accept', () => ({ token }), guest.access_token);
     const organization = await done('GET', `/v1/orgs/${admin.organizationId}`, undefined, admin.access_token);
 
     expect(successes).toHaveLength(1);
@@ -263,8 +265,11 @@ describe(`of ${AT_ONCE} simultaneous requests to two processes, exactly one succ
     const person = await register();
     await done('POST', '/v1/auth/password/forgot', { email: person.email });
     const token = await mailedSecret(person.email, /svc_prt_\w+/);
-    const passwords = Array.from({ length: AT_ONCE }, (_, place) => `${PASSWORD} number ${place}`);
-    const { successes } = await atOnce('/v1/auth/password/reset', (place) => ({ token, password: passwords[place] }));
+    const passwords = Array.from({ length: CONCURRENCY }, (_, place) => `${PASSWORD} number ${place}`);
+    const { successes } = await sendConcurrently('/v1/auth/password/reset', (place) => ({
+      token,
+      password: passwords[place],
+    }));
 
     expect(successes).toHaveLength(1);
     // The password of the successful request is the one that counts.

@@ -29,10 +29,10 @@ afterAll(async () => {
 });
 
 /** Does some work at a process that stalls at this step. Also returns whether the work was done before that. */
-async function standingStill(process: FragileProcess, step: number, work: () => Promise<unknown>) {
-  const standsStill = process.failAt('stalls', step);
+async function runUntilStalled(process: FragileProcess, step: number, work: () => Promise<unknown>) {
+  const stalled = process.failAt('stalls', step);
   const done = work().then(() => 'done');
-  const isDone = (await Promise.race([done, standsStill])) === 'done';
+  const isDone = (await Promise.race([done, stalled])) === 'done';
   process.disarm();
   // In an object, because a promise returned by an async function would be awaited.
   return { isDone, done };
@@ -84,7 +84,7 @@ it.each(Object.entries(works))(
   async (_name, prepare) => {
     for (const step of STEPS) {
       const ada = await two.sturdy.register();
-      const { isDone, done } = await standingStill(two.process, step, await prepare(ada));
+      const { isDone, done } = await runUntilStalled(two.process, step, await prepare(ada));
       await others(ada);
       two.process.recover();
       await done;
@@ -103,8 +103,8 @@ it('a change and a cancellation that interleave at any two of their steps never 
     for (const otherStep of STEPS.slice(0, 14)) {
       const ada = await two.sturdy.register();
       const { id } = (await order(two.sturdy, ada)).body.data;
-      const changing = await standingStill(two.process, step, () => change(two.fragile, ada, id));
-      const canceling = await standingStill(otherProcess, otherStep, () => cancel(other, ada, id));
+      const changing = await runUntilStalled(two.process, step, () => change(two.fragile, ada, id));
+      const canceling = await runUntilStalled(otherProcess, otherStep, () => cancel(other, ada, id));
       two.process.recover();
       await changing.done;
       otherProcess.recover();

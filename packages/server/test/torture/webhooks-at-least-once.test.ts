@@ -7,7 +7,7 @@ import { type Received, startReceiver, type WebhookReceiver } from '../harness/w
 import { isOutlivedLease } from './expected-consequences.ts';
 import { checkTables } from './history/check-tables.ts';
 import type { Entry } from './history/entry.ts';
-import { rage, type Victim } from './history/nemesis.ts';
+import { killRepeatedly, type Victim } from './history/nemesis.ts';
 import { work } from './history/workers.ts';
 import { HttpsClient } from './https-client.ts';
 import { portionOf, scaled } from './scale.ts';
@@ -75,8 +75,8 @@ it(`the service delivers each of ${EVENTS} events at least once, through ${KILLS
   const wasFelt = () => entries.some((entry) => entry.result === 'unknown');
   const timeoutMs = SEAT_TIMEOUT_SECONDS * 1_000;
   const site = { client, baseUrls, organizationId, people: [person], licenses, timeoutMs, record };
-  const [deeds] = await Promise.all([
-    rage(world, victims, KILLS, () => changes / EVENTS, wasFelt),
+  const [killLog] = await Promise.all([
+    killRepeatedly(world, victims, KILLS, () => changes / EVENTS, wasFelt),
     work({ ...site, isOver: () => changes >= EVENTS && wasFelt() }, WORKERS),
   ]);
   await untilSeatsAreFree();
@@ -91,11 +91,11 @@ it(`the service delivers each of ${EVENTS} events at least once, through ${KILLS
     return [...mailbox.of(path).keys()].filter((id) => !wanted.has(id)).map((id) => `${path} ${id}`);
   });
   const violations = await checkTables(world.database, organizationId, entries);
-  const errors = [...deeds.faults, ...victims.flatMap((victim) => victim.server.faults)];
+  const errors = [...killLog.faults, ...victims.flatMap((victim) => victim.server.faults)];
   const faults = errors.filter((line) => !isOutlivedLease(line));
   expect(
     { lost: lost.slice(0, 9), unknown, changed: mailbox.changed, violations: violations.slice(0, 9), faults },
-    deeds.log.join('\n'),
+    killLog.lines.join('\n'),
   ).toEqual({ lost: [], unknown: [], changed: [], violations: [], faults: [] });
 
   const wanted = SUBSCRIPTIONS.flatMap(({ wants }) => events.filter((each) => wants(each.type))).length;
@@ -106,7 +106,7 @@ it(`the service delivers each of ${EVENTS} events at least once, through ${KILLS
   expect(events.length).toBeGreaterThanOrEqual(EVENTS);
   const posts = mailbox.posts();
   process.stdout.write(
-    `  at least once: ${events.length} events, ${wanted} deliveries, ${posts} posts, ${mailbox.refused()} refused, ${mailbox.repeated()} repeated after success, ${deeds.log.filter((line) => line.includes('killed')).length} kills, ${errors.length - faults.length} attempts made again after an outage longer than their lease\n`,
+    `  at least once: ${events.length} events, ${wanted} deliveries, ${posts} posts, ${mailbox.refused()} refused, ${mailbox.repeated()} repeated after success, ${killLog.lines.filter((line) => line.includes('killed')).length} kills, ${errors.length - faults.length} attempts made again after an outage longer than their lease\n`,
   );
   expect(mailbox.refused()).toBeGreaterThan(wanted / 100);
   expect(wasFelt()).toBe(true);

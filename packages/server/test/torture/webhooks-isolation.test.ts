@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { execute } from '../harness/index.ts';
-import { type HangingPlaces, openHangingPlaces, plantBacklog } from './hanging-endpoints.ts';
+import { type HangingAddresses, openHangingAddresses, plantBacklog } from './hanging-endpoints.ts';
 import { HttpsClient } from './https-client.ts';
 import { type ProcessFacts, readProcess } from './process-facts.ts';
 import { scaled } from './scale.ts';
@@ -16,7 +16,7 @@ const ADDRESSES = 10;
 /**
  * For attempts at endpoints that have not answered quickly yet. Requests and the database need only a few more sockets.
  */
-const PLACES = 2_048;
+const CAPACITY = 2_048;
 const OTHER_SOCKETS = 200;
 const EVENTS = 21;
 /** Short enough for every hanging attempt to end and hang again while the events come in. */
@@ -34,11 +34,11 @@ let settings: Record<string, string>;
 let server: ServerProcess;
 let client: HttpsClient;
 let receivers: Receivers;
-let places: HangingPlaces;
+let hanging: HangingAddresses;
 
 beforeAll(async () => {
   [world, receivers] = await Promise.all([World.start(), startReceivers(ADDRESSES + 1)]);
-  places = await openHangingPlaces(ADDRESSES, receivers.all.slice(1));
+  hanging = await openHangingAddresses(ADDRESSES, receivers.all.slice(1));
   settings = await world.settings('server', {
     ...receivers.settings,
     SEATHOLD_WEBHOOK_TIMEOUT: String(TIMEOUT_SECONDS),
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  places.close();
+  hanging.close();
   await receivers.close();
   await world.close();
 });
@@ -57,9 +57,9 @@ it(`events for an endpoint that answers are sent long before ${HANGING * OVERDUE
   const ada = await signUp(client, server.baseUrl, 'ada');
   const before = await readProcess(server.pid);
   const { SEATHOLD_MASTER_KEY: masterKey } = settings;
-  const backlog = { urls: places.urls, endpoints: HANGING, deliveries: OVERDUE_EACH };
+  const backlog = { urls: hanging.urls, endpoints: HANGING, deliveries: OVERDUE_EACH };
   await plantBacklog(world.database, masterKey, backlog);
-  await expect.poll(() => places.open(), { interval: 20 }).toBeGreaterThanOrEqual(HANGING * 0.9);
+  await expect.poll(() => hanging.open(), { interval: 20 }).toBeGreaterThanOrEqual(HANGING * 0.9);
 
   const [license] = await issueLicenses(world.database, ada.organizationId, [EVENTS]);
   const isOver = new AbortController();
@@ -78,18 +78,18 @@ it(`events for an endpoint that answers are sent long before ${HANGING * OVERDUE
   await sampling;
 
   const lags = await readLags(ada);
-  const overtaking = await countBegunBefore(ada);
+  const overtaking = await countStartedBefore(ada);
   const beats = (await beating).toSorted((one, other) => one - other);
   const most = (of: (facts: ProcessFacts) => number) => Math.max(...samples.map(of));
   await expect.poll(() => new Set(receivers.all[0]?.received.map((each) => each.event.id)).size).toBe(EVENTS);
   process.stdout.write(
-    `  isolation: first attempt after ${lags[0]} ms, the next at most ${Math.max(...lags.slice(1))} ms; ${await countEndedBeside(ada)} attempts hung and ended; ` +
+    `  isolation: first attempt after ${lags[0]} ms, the next at most ${Math.max(...lags.slice(1))} ms; ${await countEndedElsewhere(ada)} attempts hung and ended; ` +
       `memory ${before.memoryMiB} MiB before, ${most((each) => each.memoryMiB)} at most; sockets ${before.sockets} before, ${most((each) => each.sockets)} at most; ` +
       `${beats.length} heartbeats, p50 ${beats[Math.floor(beats.length / 2)]?.toFixed(1)} ms, p99 ${beats[Math.floor(beats.length * 0.99)]?.toFixed(1)} ms; ${Math.max(...overtaking)} attempts of the backlog began meanwhile at most; ${timedOut} timed out and were retried\n`,
   );
   expect(overtaking).toHaveLength(EVENTS);
   expect(Math.max(...overtaking)).toBeLessThan(OVERTAKEN_BY_AT_MOST);
-  expect(most((each) => each.sockets)).toBeLessThan(PLACES + OTHER_SOCKETS);
+  expect(most((each) => each.sockets)).toBeLessThan(CAPACITY + OTHER_SOCKETS);
   expect(most((each) => each.memoryMiB)).toBeLessThan(MOST_MIB);
   expect(server.faults).toEqual([]);
 });
@@ -133,7 +133,7 @@ async function readLags({ organizationId }: Person): Promise<number[]> {
 }
 
 /** Per event, how many attempts at everyone else's endpoints started between it and its first attempt. */
-async function countBegunBefore({ organizationId }: Person): Promise<number[]> {
+async function countStartedBefore({ organizationId }: Person): Promise<number[]> {
   const rows = await execute<{ count: number }>(
     world.database,
     `select (select count(*)::int from (${ALL_ATTEMPTS}) o
@@ -151,7 +151,7 @@ async function countBegunBefore({ organizationId }: Person): Promise<number[]> {
 }
 
 /** The finished attempts at everyone else's endpoints. */
-async function countEndedBeside({ organizationId }: Person): Promise<number> {
+async function countEndedElsewhere({ organizationId }: Person): Promise<number> {
   const rows = await execute<{ count: number }>(
     world.database,
     `select count(*)::int as count from (${ALL_ATTEMPTS}) a where organization_id <> $1`,

@@ -89,14 +89,14 @@ it('the service retries five times, never early and never more than 2 s later th
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
   server = await startServer(settings);
   restart.to = performance.now();
-  control.goOn();
+  control.resume();
   await untilQuietAfter(4);
   await control.pause();
   const kill = { from: performance.now(), to: Number.POSITIVE_INFINITY };
   await server.end('SIGKILL');
   server = await startServer(settings);
   kill.to = performance.now();
-  control.goOn();
+  control.resume();
   await untilFailed();
   await control.pause();
   const quiet = countPosts();
@@ -161,13 +161,13 @@ async function beginControl() {
       await sleep(CONTROL_EVERY_MS);
     }
   };
-  const goOn = () => {
+  const resume = () => {
     isOver = false;
     running = run();
   };
-  goOn();
+  resume();
   return {
-    goOn,
+    resume,
     /** Waits until every event has arrived, so that no time without a process counts. */
     pause: async () => {
       isOver = true;

@@ -100,11 +100,11 @@ it('a stopping process releases hanging attempts without waiting for them, and a
   const toldAt = performance.now();
   const ended = one.end('SIGTERM').then((ending) => ({ ...ending, afterMs: performance.now() - toldAt }));
   await expect.poll(() => receiver.received.length - before, { interval: 10 }).toBe(IN_FLIGHT + 1);
-  const madeAgainAfterMs = performance.now() - toldAt;
+  const repeatedAfterMs = performance.now() - toldAt;
   const ending = await ended;
   slow.destroy();
   process.stdout.write(
-    `  SIGTERM: made again after ${madeAgainAfterMs.toFixed(0)} ms, ended after ${ending.afterMs.toFixed(0)} ms\n`,
+    `  SIGTERM: made again after ${repeatedAfterMs.toFixed(0)} ms, ended after ${ending.afterMs.toFixed(0)} ms\n`,
   );
   expect(ending).toMatchObject({ code: 0, signal: null });
   await untilNothingWaits(world.database, person.organizationId);

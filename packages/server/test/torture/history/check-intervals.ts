@@ -53,7 +53,7 @@ function findFalseRefusals(history: History, license: number, seats: number): st
   const held = [...sessionsOf(history, license).values()].flatMap((each) => possiblyHeld(each, history, time));
   const unknown = history.entries
     .filter((each) => each.license === license && each.operation === 'acquire' && each.result === 'unknown')
-    .map((each) => ({ from: each.sentAt, to: surelyOver(each, history, time) }));
+    .map((each) => ({ from: each.sentAt, to: certainlyOver(each, history, time) }));
   // A seat may be reserved for a machine that waits, and a machine may hold one before it has its answer.
   const claims = history.entries
     .filter((each) => each.license === license && each.operation === 'claim')
@@ -79,7 +79,7 @@ function possiblyHeld(entries: readonly Entry[], history: History, time: Service
   const from = Math.min(...acquires.map((entry) => entry.sentAt));
   const over = isOffline(entries)
     ? Number.POSITIVE_INFINITY
-    : Math.max(...signs.map((entry) => surelyOver(entry, history, time)));
+    : Math.max(...signs.map((entry) => certainlyOver(entry, history, time)));
   return [{ from, to: Math.min(over, ...releases.map((entry) => entry.receivedAt)) }];
 }
 
@@ -90,9 +90,9 @@ function isOffline(entries: readonly Entry[]): boolean {
 const MAY_HAVE_HAPPENED = new Set(['done', 'unknown']);
 
 /** When a session with this last sign of life is certainly over. */
-function surelyOver(sign: Entry, { timeoutMs }: History, time: ServiceTime): number {
+function certainlyOver(sign: Entry, { timeoutMs }: History, time: ServiceTime): number {
   const latest = sign.result === 'done' ? sign.receivedAt : sign.receivedAt + AFTERLIFE_MS;
-  return time.surelyReached(time.atMost(latest) + timeoutMs + MARGIN_MS);
+  return time.certainlyReached(time.atMost(latest) + timeoutMs + MARGIN_MS);
 }
 
 /**

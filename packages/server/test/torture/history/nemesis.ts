@@ -9,8 +9,8 @@ export interface Victim {
 }
 
 /** What the nemesis did, to be reported with a failure. */
-export interface Deeds {
-  log: string[];
+export interface KillLog {
+  lines: string[];
   faults: string[];
 }
 
@@ -18,20 +18,20 @@ export interface Deeds {
  * Kills servers and PostgreSQL with -9, spread over the run: each time `progress` (0 to 1) passes a mark, and after the
  * last mark until a worker has noticed it.
  */
-export async function rage(
+export async function killRepeatedly(
   world: FragileWorld,
   victims: readonly Victim[],
   kills: number,
   progress: () => number,
   wasFelt: () => boolean,
-): Promise<Deeds> {
-  const deeds: Deeds = { log: [], faults: [] };
+): Promise<KillLog> {
+  const killLog: KillLog = { lines: [], faults: [] };
   const attacks = [
-    () => killServer(victims[0], deeds),
-    () => killPostgres(world, deeds),
-    () => killServer(victims[1], deeds),
-    () => Promise.all([killServer(victims[0], deeds), killPostgres(world, deeds)]),
-    () => Promise.all(victims.map((victim) => killServer(victim, deeds))),
+    () => killServer(victims[0], killLog),
+    () => killPostgres(world, killLog),
+    () => killServer(victims[1], killLog),
+    () => Promise.all([killServer(victims[0], killLog), killPostgres(world, killLog)]),
+    () => Promise.all(victims.map((victim) => killServer(victim, killLog))),
   ];
   for (let kill = 1; kill <= kills || !wasFelt(); kill += 1) {
     while (progress() < kill / (kills + 1)) {
@@ -39,23 +39,23 @@ export async function rage(
     }
     await attacks[(kill - 1) % attacks.length]?.();
   }
-  return deeds;
+  return killLog;
 }
 
-async function killServer(victim: Victim | undefined, deeds: Deeds): Promise<void> {
+async function killServer(victim: Victim | undefined, killLog: KillLog): Promise<void> {
   if (victim === undefined) {
     return;
   }
   if (!victim.server.isRunning) {
-    deeds.faults.push(`a server ended by itself:\n${victim.server.output}`);
+    killLog.faults.push(`a server ended by itself:\n${victim.server.output}`);
   }
-  deeds.log.push(`${performance.now()} killed the server at ${victim.server.baseUrl}`);
+  killLog.lines.push(`${performance.now()} killed the server at ${victim.server.baseUrl}`);
   await victim.server.end('SIGKILL');
-  deeds.faults.push(...victim.server.faults);
+  killLog.faults.push(...victim.server.faults);
   // For up to the time-out of its seats, and longer.
   await sleep(Math.random() * 1_500);
   victim.server = await startAgain(victim);
-  deeds.log.push(`${performance.now()} it is back`);
+  killLog.lines.push(`${performance.now()} it is back`);
 }
 
 /** Like a supervisor: a server that finds no database reports it and exits, and is started again. */
@@ -75,8 +75,8 @@ async function startAgain(victim: Victim): Promise<ServerProcess> {
 
 const EXIT_DATABASE_AWAY = 7;
 
-async function killPostgres(world: FragileWorld, deeds: Deeds): Promise<void> {
-  deeds.log.push(`${performance.now()} killed PostgreSQL`);
+async function killPostgres(world: FragileWorld, killLog: KillLog): Promise<void> {
+  killLog.lines.push(`${performance.now()} killed PostgreSQL`);
   world.killPostgres();
   await sleep(1_000);
 }

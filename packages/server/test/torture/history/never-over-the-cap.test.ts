@@ -9,7 +9,7 @@ import { checkIntervals } from './check-intervals.ts';
 import { checkTables } from './check-tables.ts';
 import { sampleServiceClock } from './clock-sampler.ts';
 import type { Entry } from './entry.ts';
-import { rage, type Victim } from './nemesis.ts';
+import { killRepeatedly, type Victim } from './nemesis.ts';
 import { machine } from './worker.ts';
 import { work } from './workers.ts';
 
@@ -69,8 +69,8 @@ it(`no seat is given twice and no acknowledged answer is lost in ${OPERATIONS} o
     areClaiming: true,
     timeoutMs: TIMEOUT_SECONDS * 1_000,
   };
-  const [deeds] = await Promise.all([
-    rage(
+  const [killLog] = await Promise.all([
+    killRepeatedly(
       world,
       victims,
       KILLS,
@@ -85,8 +85,8 @@ it(`no seat is given twice and no acknowledged answer is lost in ${OPERATIONS} o
 
   const history = { entries, samples: clock.samples, seats: SEATS, timeoutMs: site.timeoutMs };
   const violations = [...checkIntervals(history), ...(await checkTables(world.database, organizationId, entries))];
-  const faults = [...deeds.faults, ...victims.flatMap((victim) => victim.server.faults)];
-  expect({ violations: violations.slice(0, 20), faults: faults.slice(0, 20) }, deeds.log.join('\n')).toEqual({
+  const faults = [...killLog.faults, ...victims.flatMap((victim) => victim.server.faults)];
+  expect({ violations: violations.slice(0, 20), faults: faults.slice(0, 20) }, killLog.lines.join('\n')).toEqual({
     violations: [],
     faults: [],
   });

@@ -20,7 +20,7 @@ export class ServiceTime {
   }
 
   /** The earliest known moment by which the clock had certainly reached this value. */
-  surelyReached(serviceMs: number): number {
+  certainlyReached(serviceMs: number): number {
     return this.#samples[this.#firstAt((sample) => sample.serviceMs >= serviceMs)]?.to ?? Number.POSITIVE_INFINITY;
   }
 

@@ -20,7 +20,7 @@ const TERMS = {
 };
 
 /** A service in its own process, with a license. */
-export class Place {
+export class LicensedService {
   readonly #world: World;
   readonly #settings: Record<string, string>;
   readonly #client: HttpsClient;
@@ -47,7 +47,7 @@ export class Place {
     this.#server = parts.server;
   }
 
-  static async start({ maxSeats = 1 } = {}): Promise<Place> {
+  static async start({ maxSeats = 1 } = {}): Promise<LicensedService> {
     const world = await World.start();
     const given = await world.settings('server');
     const settings = { ...given, SEATHOLD_BASE_URL: `https://localhost:${given.SEATHOLD_PORT}` };
@@ -56,7 +56,7 @@ export class Place {
     const { token, organizationId } = await signUp(client, server.baseUrl, 'ada');
     const tools = createSilentLicenseTools(world.database);
     const { license } = await issueLicense(tools, { ...TERMS, maxSeats, organizationId });
-    return new Place({ world, settings, client, license, token, organizationId, server });
+    return new LicensedService({ world, settings, client, license, token, organizationId, server });
   }
 
   /** Where tests may put files. */
