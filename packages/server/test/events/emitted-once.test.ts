@@ -21,8 +21,8 @@ afterAll(async () => {
 const DAY = 86_400;
 /** Does something in both processes at the same time, and again in one of them. It may be refused, but not fail. */
 async function repeatEverywhere(act: (app: TestApp) => Promise<{ status: number } | undefined>): Promise<void> {
-  const everywhere = await Promise.all([act(first), act(second)]);
-  for (const answer of [...everywhere, await act(first)]) {
+  const simultaneous = await Promise.all([act(first), act(second)]);
+  for (const answer of [...simultaneous, await act(first)]) {
     expect(answer?.status ?? 200).toBeLessThan(500);
   }
 }

@@ -8,7 +8,7 @@ import { RestoreWorld } from './restore-world.ts';
 const MONTH = 14_500;
 /** The number of steps of a renewal that finds its payment at the provider, and some more. */
 const STEPS = scaled(16, 40);
-const FAILURES: readonly Failure[] = ['dies', 'hears_nothing'];
+const FAILURES: readonly Failure[] = ['dies', 'gets no response'];
 
 let world: RestoreWorld;
 let fragile: TestApp;

@@ -103,7 +103,7 @@ const requests: fc.Arbitrary<Request> = fc.oneof(
 );
 
 const failures = fc.record({
-  kind: fc.constantFrom<Failure>('dies', 'dies', 'stalls', 'hears_nothing'),
+  kind: fc.constantFrom<Failure>('dies', 'dies', 'stalls', 'gets no response'),
   after: fc.nat({ max: 24 }),
 });
 const perhaps = fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: failures });

@@ -104,7 +104,7 @@ export class BillingWorld {
 
   /** A request to a process that stands still is served by the other one. */
   get #other(): TestApp {
-    return this.#two.process.isStandingStill ? this.#two.sturdy : this.#two.fragile;
+    return this.#two.process.isStalled ? this.#two.sturdy : this.#two.fragile;
   }
 
   #read(): Promise<Records> {
@@ -167,7 +167,7 @@ export class BillingWorld {
 
   /** Does the work while the fragile process may fail. Whatever stands still is awaited later. */
   async #failing<T>(failure: Manner['failure'], work: () => Promise<T>): Promise<T | undefined> {
-    if (failure === undefined || this.#two.process.isStandingStill) {
+    if (failure === undefined || this.#two.process.isStalled) {
       return work();
     }
     const stalled = this.#two.process.failAt(failure.kind, failure.after);
@@ -209,7 +209,7 @@ export class BillingWorld {
   }
 }
 
-const STALLED = Symbol('stands still');
+const STALLED = Symbol('stalled');
 
 const EXPIRE_CLAIMS = `update payments set claimed_until = clock_timestamp() - interval '1 second'
   where organization_id = $1 and claimed_until is not null`;

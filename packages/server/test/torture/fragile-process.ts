@@ -4,7 +4,7 @@ import { Database, type Queries } from '../../src/database/index.ts';
 /**
  * How a process fails: it dies, or it stalls and continues when everyone has given up on it, or it gets no response.
  */
-export type Failure = 'dies' | 'stalls' | 'hears_nothing';
+export type Failure = 'dies' | 'stalls' | 'gets no response';
 
 /**
  * A process that fails at a step of its work: right before or after a request to the database or the payment provider.
@@ -43,7 +43,7 @@ export class FragileProcess {
     return this.#isDead;
   }
 
-  get isStandingStill(): boolean {
+  get isStalled(): boolean {
     return this.#resume !== undefined;
   }
 
@@ -51,7 +51,7 @@ export class FragileProcess {
     if (this.#isDead) {
       throw new Error('this process is dead');
     }
-    if (this.#failure === undefined || this.#failure === 'hears_nothing' || this.#count() > 0) {
+    if (this.#failure === undefined || this.#failure === 'gets no response' || this.#count() > 0) {
       return;
     }
     const failure = this.#failure;
@@ -68,8 +68,8 @@ export class FragileProcess {
   }
 
   /** Whether the provider's response is lost this time. */
-  hearsNothing(): boolean {
-    if (this.#failure !== 'hears_nothing' || this.#count() > 0) {
+  losesResponse(): boolean {
+    if (this.#failure !== 'gets no response' || this.#count() > 0) {
       return false;
     }
     this.#failure = undefined;
@@ -84,14 +84,14 @@ export class FragileProcess {
   /** The provider as seen by this process. */
   around(provider: PaymentProvider): PaymentProvider {
     const ask = async <T>(question: () => Promise<T>): Promise<T | { kind: 'unknown'; reason: string }> => {
-      const isRequestLost = this.hearsNothing();
+      const isRequestLost = this.losesResponse();
       if (isRequestLost) {
-        return UNHEARD;
+        return LOSABLE_CALLS;
       }
       await this.step();
       const answer = await question();
       await this.step();
-      return this.hearsNothing() ? UNHEARD : answer;
+      return this.losesResponse() ? LOSABLE_CALLS : answer;
     };
     return {
       name: provider.name,
@@ -112,7 +112,7 @@ export class FragileProcess {
   }
 }
 
-const UNHEARD = { kind: 'unknown', reason: 'no answer came' } as const;
+const LOSABLE_CALLS = { kind: 'unknown', reason: 'no answer came' } as const;
 
 /** The database as seen by a fragile process. */
 export class FragileDatabase extends Database {
