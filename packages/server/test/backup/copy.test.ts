@@ -59,7 +59,7 @@ describe('a restored backup', () => {
     expect(counted[0]?.known).toBe(counted[0]?.all);
   });
 
-  it('is the database at one moment, whatever is written meanwhile', async ({ app, bought, masterKey }) => {
+  it('matches the database at one moment, whatever is written meanwhile', async ({ app, bought, masterKey }) => {
     expect(bought.licenseId).toMatch(/^lic_/);
     const before = await fingerprint(app.databaseUrl);
     let late = '';

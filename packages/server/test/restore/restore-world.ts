@@ -64,7 +64,7 @@ export class RestoreWorld {
     await this.moveClocks(days, ...members);
   }
 
-  /** Moves the organizations to where they were before the restore. Stripe is still there. */
+  /** Moves the organizations' clocks to where they were before the restore. Stripe's is still there. */
   async moveClocks(days: number, ...members: readonly Member[]): Promise<void> {
     for (const { organizationId } of members) {
       await this.shop.app.moveClock(organizationId, days * DAY_SECONDS);

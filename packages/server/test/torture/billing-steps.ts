@@ -35,7 +35,7 @@ export type Step =
   /** A process is started to replace one that died, and one that stood still continues. */
   | { kind: 'recover' };
 
-/** Cards that always pay, and every card that does not. */
+/** Cards that always pay, cards that cause trouble, and any other test card. */
 const cards = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('pm_card_visa', 'pm_card_mastercard') },
   {

@@ -67,8 +67,9 @@ function firstOfEach(received: readonly Received[]): Event[] {
 }
 
 /**
- * Checks the deliveries to an endpoint that fails twice: each was retried a minute after the first attempt had ended
- * and succeeded five minutes after the second, by the organization's clock. Returns how many there were.
+ * Checks the deliveries to an endpoint that fails twice: each succeeded at its third attempt. The second attempt came a
+ * minute after the first had ended, and the third five minutes after the second, by the organization's clock. Returns
+ * how many there were.
  */
 export async function requireRetriedInTime({ seathold }: Customer, { id }: Endpoint): Promise<number> {
   const { data: deliveries } = await seathold.webhooks.listDeliveries(id, { limit: 100 });

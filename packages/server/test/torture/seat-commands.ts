@@ -114,7 +114,8 @@ class Touch extends Command implements SeatCommand {
     } else {
       const releasedAt: string = answer.body.data.released_at;
       expect(session.releasedAt ?? releasedAt).toBe(releasedAt);
-      // The first release reports success to the admin, and so does each later one if the first was the admin's own.
+      // A release shows the admin until when the program may run: the first one, and each later one if the first was
+      // the admin's own.
       const isForced = session.end === undefined ? user !== session.user : model.revoked.has(session.id);
       const mayRunOn = isForced && user !== session.user && session.offlineUntil !== undefined;
       expect(answer.body.data.may_run_until !== undefined).toBe(mayRunOn);

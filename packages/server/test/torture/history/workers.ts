@@ -45,7 +45,7 @@ function begin(site: Site, worker: Worker): Promise<Result> {
 }
 
 /**
- * Mostly a moment. Occasionally within a millisecond or so of a timeout, so that ends and beginnings meet. A worker
+ * Mostly a moment. Occasionally a timeout, give or take milliseconds, so that ends and beginnings meet. A worker
  * that was refused waits half as long again: otherwise, the faster the service, the more operations would be refusals.
  */
 function pauseMs({ timeoutMs }: Site, result: Result | undefined): number {
