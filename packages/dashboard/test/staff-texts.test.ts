@@ -52,7 +52,7 @@ it('features of a product read back as they were written, and invalid lines are 
   expect(parseProductFeatures('sso: yes').wrong).toEqual(['sso: yes']);
 });
 
-it('the number of mails is exact up to 10,000', () => {
+it('the number of mails is exact below 10,000', () => {
   expect(describeMails(9_999, String)).toBe('9999');
   expect(describeMails(10_000, String)).toBe('10000+');
 });

@@ -180,7 +180,7 @@ async function askForTokens(place: number, form: Record<string, string>) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-describe(`of ${CONCURRENCY} simultaneous requests to two processes, exactly one succeeds with`, () => {
+describe(`${CONCURRENCY} simultaneous requests to two processes spend only once`, () => {
   it('an OAuth code', async () => {
     const { redemption } = await authorize(true);
     const answers = await Promise.all(
@@ -208,7 +208,7 @@ describe(`of ${CONCURRENCY} simultaneous requests to two processes, exactly one 
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  it('a session’s refresh token, whose one successor every request gets', async () => {
+  it('a session’s refresh token, and all get the same successor', async () => {
     const { refresh_token } = await register();
     const { successes, refusals } = await sendConcurrently('/v1/auth/refresh', () => ({ refresh_token }));
 
