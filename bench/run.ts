@@ -11,6 +11,7 @@ import { hangingEndpoints } from './hanging-endpoints.ts';
 import { heartbeat } from './heartbeat.ts';
 import { hotLicense } from './hot-license.ts';
 import { login } from './login.ts';
+import { longPolls } from './long-polls.ts';
 import { me } from './me.ts';
 import { memoryAndStart } from './memory-and-start.ts';
 import { money } from './money.ts';
@@ -34,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   fewAtOnce,
   hotLicense,
   refusals,
+  longPolls,
   storedData,
   me,
   authentication,

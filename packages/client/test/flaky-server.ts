@@ -28,7 +28,8 @@ export function fetchAt(url: string): Fetch {
 export async function startFlakyServer(answers: readonly Answer[], options: SeatholdOptions = {}) {
   const received: Received[] = [];
   const pauses: number[] = [];
-  const server = createServer(async (request, response) => {
+  // On a busy machine, the end of a kept connection would cross a new request, which would fail.
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     const body = await text(request);
     const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
     received.push(one);

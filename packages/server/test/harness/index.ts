@@ -139,7 +139,8 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   });
   // The service clock of a test never stands still. A test of outages sets it itself.
   await execute(database, `update service_clock set alive_at = 'infinity'`);
-  const server = createServer(app.handle).listen(0, '127.0.0.1');
+  // On a busy machine, the end of a kept connection would cross a new request, which would fail.
+  const server = createServer({ keepAliveTimeout: PATIENCE_MS }, app.handle).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   const api = new ApiClient(`http://127.0.0.1:${port}`, app.routes, options.beside?.api.secrets);

@@ -66,7 +66,8 @@ export async function startStripeDouble(): Promise<StripeDouble> {
   const kept = new KeptAnswers(() => world.nowMs());
   const requests: SeenRequest[] = [];
   const sending = new Set<Promise<unknown>>();
-  const server = createServer((request, response) => {
+  // On a busy machine, the end of a kept connection would cross a new request, which would fail.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     void serve({ world, faults, kept, requests }, request, response);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
