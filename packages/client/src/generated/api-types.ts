@@ -225,10 +225,12 @@ export interface CatalogueChange {
   /** The key of the product or plan, the coupon's code, or the meter's name. */
   key: string;
   action: 'added' | 'changed' | 'archived' | 'revived' | 'removed';
-  /** What changes. Null if the item is created or removed. */
+  /** The fields that change. */
   fields: Array<{
     field: string;
+    /** Null if there was no value. */
     before: string | number | boolean | null;
+    /** Null if there is no value anymore. */
     after: string | number | boolean | null;
   }>;
 }

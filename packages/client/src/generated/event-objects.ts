@@ -335,7 +335,11 @@ export interface EventObjects {
     status: 'timed_out';
     timeout_at: string;
     ended_at: string;
-    released_by: null;
+    /**
+     * The ID of the user, admin, staff member, or operator token that released the session. Null if it was not
+     * released.
+     */
+    released_by: string | null;
     /** The time until which the seat needs no heartbeat. Null if the seat is not offline. */
     offline_until: string | null;
     session_id: string;

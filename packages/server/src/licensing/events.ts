@@ -30,7 +30,7 @@ const SeatTimeout = Type.Object({
   status: Type.Literal('timed_out'),
   timeout_at: Timestamp,
   ended_at: Timestamp,
-  released_by: Type.Null(),
+  released_by,
   offline_until,
   ...Ids,
   ...Counts,

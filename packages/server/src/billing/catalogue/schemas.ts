@@ -13,16 +13,22 @@ export const Catalogue = Type.Object(
   { title: 'Catalogue' },
 );
 
-const Shown = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+const Shown = (description: string) =>
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], { description });
 
 const CatalogueChange = Type.Object(
   {
     kind: Type.Enum(['product', 'plan', 'coupon', 'meter']),
     key: Type.String({ description: "The key of the product or plan, the coupon's code, or the meter's name." }),
     action: Type.Enum(['added', 'changed', 'archived', 'revived', 'removed']),
-    fields: Type.Array(Type.Object({ field: Type.String(), before: Shown, after: Shown }), {
-      description: 'What changes. Null if the item is created or removed.',
-    }),
+    fields: Type.Array(
+      Type.Object({
+        field: Type.String(),
+        before: Shown('Null if there was no value.'),
+        after: Shown('Null if there is no value anymore.'),
+      }),
+      { description: 'The fields that change.' },
+    ),
   },
   { title: 'CatalogueChange' },
 );

@@ -62,7 +62,7 @@ function pdfRoute(tools: InvoiceFileTools): Route {
     params: Params,
     raw: 'application/pdf',
     alsoStatus: 304,
-    response: Type.String({ description: 'The PDF file.' }),
+    response: Type.String({ description: 'The PDF file.', published: { format: 'binary' } }),
     errors: { not_found: HTTP_ERRORS.not_found, service_unavailable: HTTP_ERRORS.service_unavailable },
     example: { data: '%PDF-1.7 and so on, in bytes' },
     handle: (context, { params }) => getInvoicePdf(context, tools, params.invoice_id),

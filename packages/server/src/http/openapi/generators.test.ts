@@ -77,8 +77,40 @@ describe('the API document, for client generators,', () => {
     const text = JSON.stringify(published, (key, value) => (key.startsWith('example') ? undefined : value));
     const found = (pattern: RegExp) => text.match(pattern) ?? [];
     expect(found(/"const":|\\\\[pP]\{|"patternProperties"/g)).toEqual([]);
+    // Nothing is only null: Python and Go clients cannot be built, and TypeScript imports a module that does not exist.
+    expect(namesOfWhatIsNull(published)).toEqual([]);
     // A nullable schema has a type that includes null, unless it is one of several schemas.
     expect(found(/"anyOf":\[\{"type":"\w+"[^[\]{}]*\},\{"type":"null"\}\]/g)).toEqual([]);
+  });
+
+  it('gives each number a format that has room for its values', ({ published }) => {
+    // Java and Go: an integer has 32 bits unless its format says otherwise. oapi-codegen: a number has 32 bits, too.
+    const numbers = schemasOf(published).filter(({ type }) => [type].flat().some((each) => each === 'number'));
+    expect(numbers.length).toBeGreaterThan(5);
+    expect(numbers.filter(({ format }) => format !== 'double')).toEqual([]);
+    const integers = schemasOf(published).filter(({ type }) => [type].flat().some((each) => each === 'integer'));
+    const large = integers.filter(({ maximum = Number.POSITIVE_INFINITY }) => maximum >= 2 ** 31);
+    expect(large.length).toBeGreaterThan(50);
+    expect(large.filter(({ format }) => format !== 'int64')).toEqual([]);
+  });
+
+  it('states the type of each list of values, and lists no null', ({ published }) => {
+    // oapi-codegen makes `interface{}` of a list without a type, and a text "<nil>" of a null in it.
+    const lists = schemasOf(published).filter((schema) => schema.enum !== undefined);
+    expect(lists.length).toBeGreaterThan(100);
+    expect(lists.filter(({ type }) => type !== 'string')).toEqual([]);
+    expect(lists.filter((schema) => schema.enum?.some((value) => typeof value !== 'string'))).toEqual([]);
+  });
+
+  it('describes files that are not text as binary, because clients would decode them as UTF-8', ({ published }) => {
+    const contents: Array<[string, { schema: object }]> = [];
+    JSON.stringify(published.paths, (key, value) => {
+      contents.push(...(key === 'content' ? Object.entries<{ schema: object }>(value) : []));
+      return value;
+    });
+    const files = contents.filter(([type]) => !/^text\/|json|jwt|yaml|urlencoded/.test(type));
+    expect(files.map(([type]) => type)).toEqual(['application/pdf']);
+    expect(files.filter(([, { schema }]) => !('format' in schema) || schema.format !== 'binary')).toEqual([]);
   });
 
   it('composes no schema from others, because nullable members would lose their null in clients', ({ published }) => {
@@ -126,6 +158,37 @@ function namesReferredTo(part: unknown, document: Published): Set<string> {
       return each;
     });
   visit(part);
+  return found;
+}
+
+interface Schema {
+  type?: string | readonly string[];
+  format?: string;
+  maximum?: number;
+  enum?: readonly unknown[];
+}
+
+/** All schemas, wherever they are. Examples are left out, because that of an event type is itself a schema. */
+function schemasOf(document: Published): Schema[] {
+  const found: Schema[] = [];
+  JSON.stringify(document, (key, value) => {
+    if (typeof value?.type === 'string' || Array.isArray(value?.type) || Array.isArray(value?.enum)) {
+      found.push(value);
+    }
+    return key.startsWith('example') ? undefined : value;
+  });
+  return found;
+}
+
+/** The names of members and items that can only be null. A branch of a union has a number instead. */
+function namesOfWhatIsNull(document: Published): string[] {
+  const found: string[] = [];
+  JSON.stringify(document, (key, value) => {
+    if (value?.type === 'null' && !/^\d+$/.test(key)) {
+      found.push(key);
+    }
+    return key.startsWith('example') ? undefined : value;
+  });
   return found;
 }
 

@@ -4,14 +4,14 @@ import type { Route } from '../route.ts';
 const integerHeader = (description: string) => ({
   description,
   required: true,
-  schema: { type: 'integer', minimum: 0 },
+  schema: { type: 'integer', minimum: 0, format: 'int64' },
 });
 const textHeader = (description: string) => ({ description, required: true, schema: { type: 'string' } });
 
 const RETRY_AFTER = {
   description: 'The number of seconds to wait.',
   required: true,
-  schema: { type: 'integer', minimum: 1 },
+  schema: { type: 'integer', minimum: 1, format: 'int64' },
 };
 const WWW_AUTHENTICATE = textHeader('RFC 6750 §3.');
 

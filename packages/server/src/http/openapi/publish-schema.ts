@@ -43,6 +43,7 @@ function publishOwn(schema: Json, components: Components): Json {
   );
   return {
     ...parts,
+    ...describeValues(rest),
     ...(value === undefined ? {} : publishConst(value, rest.description)),
     ...(pattern === undefined ? {} : { pattern: portable(String(pattern)) }),
     ...(patternProperties === undefined
@@ -68,6 +69,21 @@ function publishPart(key: string, value: unknown, components: Components): unkno
   }
 }
 
+/**
+ * What generators need to choose a type for the values: that a list of values consists of text, and that a number may need
+ * 64 bits. Without a format, some use 32.
+ */
+function describeValues({ type, enum: values, maximum }: Json): Json {
+  if (Array.isArray(values)) {
+    return { type: 'string' };
+  }
+  if (type === 'number') {
+    return { format: 'double' };
+  }
+  const isSmall = typeof maximum === 'number' && maximum < 2 ** 31;
+  return type === 'integer' && !isSmall ? { format: 'int64' } : {};
+}
+
 /** Some generators reject `const`, and an `enum` of booleans. */
 function publishConst(value: unknown, description: unknown): Json {
   return typeof value === 'boolean' ? { description: description ?? `Always ${value}.` } : { enum: [value] };
@@ -83,21 +99,17 @@ function valuesOf(patterns: Json, components: Components): unknown {
 }
 
 /**
- * A nullable schema says so by its type if it has its own. Unions of objects name the member that distinguishes them.
+ * A nullable schema says so by its type if it has its own, unless it is a list of values, which would have to include
+ * null. Unions of objects name the member that distinguishes them.
  */
 function publishUnion(branches: readonly Json[], rest: Json, components: Components): Json {
   const published = branches.map((each) => publish(each, components) as Json);
   const [only, ...others] = published.filter((each) => each.type !== 'null');
   const isNullable = others.length === 0 && published.length === 2;
-  if (only === undefined || !isNullable || typeof only.type !== 'string') {
+  if (only === undefined || !isNullable || typeof only.type !== 'string' || only.enum !== undefined) {
     return describeDiscriminator(branches, published) ?? { anyOf: published };
   }
-  return {
-    ...only,
-    ...rest,
-    type: [only.type, 'null'],
-    ...(Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}),
-  };
+  return { ...only, ...rest, type: [only.type, 'null'] };
 }
 
 /** Clients in other languages choose the branch by this, instead of trying each. */
