@@ -186,15 +186,16 @@ describe.each([
     const client = await clientOf(server);
     const ask = async (port: string | undefined, path: string) =>
       statusOf(await client.call('GET', `https://127.0.0.1:${port}${path}`));
-    expect(await ask(settings[otherPort], '/readyz')).toBe(200);
-    expect(await ask(settings[otherPort], '/v1/plans')).toBe(200);
+    // A busy machine may give up on a request.
+    await expect.poll(() => ask(settings[otherPort], '/readyz')).toBe(200);
+    await expect.poll(() => ask(settings[otherPort], '/v1/plans')).toBe(200);
     expect(await ask(settings[awayPort], '/healthz')).toBe(200);
     expect(await ask(settings[awayPort], '/readyz')).toBe(503);
     expect(await ask(settings[awayPort], '/v1/plans')).toBe(503);
     expect(server.faults).toEqual([]);
     await forward(Number(gate), settings[urlSetting] ?? '', Number(reachable));
     await expect.poll(() => ask(settings[awayPort], '/readyz')).toBe(200);
-    expect(await ask(settings[awayPort], '/v1/plans')).toBe(200);
+    await expect.poll(() => ask(settings[awayPort], '/v1/plans')).toBe(200);
     if (name === 'sandbox') {
       await expect.poll(() => server.output.includes('demo organization. This is shown only once')).toBe(true);
     }
