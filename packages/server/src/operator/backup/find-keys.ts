@@ -1,12 +1,9 @@
 import type { Config } from '../../config/index.ts';
-import { MasterKey, readMasterKeyFile, readMasterKeys } from '../../security/index.ts';
+import { keyIdOf, MasterKey, readMasterKeyFile, readMasterKeys } from '../../security/index.ts';
 import { BackupError } from './backup-error.ts';
 
-/** The key that encrypts a backup: from a given file, otherwise from the setting; undefined if there is none. */
-export function findBackupKey(
-  { backupKey, masterKey }: Pick<Config, 'backupKey' | 'masterKey'>,
-  file: string | undefined,
-): Buffer | undefined {
+/** The key that encrypts or decrypts a backup: from a given file, otherwise from the setting; undefined if there is none. */
+export function findBackupKey({ backupKey }: Pick<Config, 'backupKey'>, file: string | undefined): Buffer | undefined {
   if (file === undefined) {
     return backupKey;
   }
@@ -14,7 +11,20 @@ export function findBackupKey(
   if (key === undefined || others.length > 0) {
     throw new BackupError('invalid_argument', `${file} contains ${others.length + 1} keys instead of one.`);
   }
-  if (masterKey?.some((each) => each.equals(key)) === true) {
+  return key;
+}
+
+/**
+ * The same for a new backup. Throws if it is a master key, including one in the data folder. Reading does not check
+ * this, because backups encrypted with a master key may exist.
+ */
+export function findNewBackupKey(
+  config: Pick<Config, 'backupKey'>,
+  masterKey: MasterKey,
+  file: string | undefined,
+): Buffer | undefined {
+  const key = findBackupKey(config, file);
+  if (key !== undefined && masterKey.keyIds.includes(keyIdOf(key))) {
     throw new BackupError('invalid_argument', 'The backup key must differ from the master key.');
   }
   return key;

@@ -178,7 +178,7 @@ function requireMasterKeys({ environment, master_keys: needed }: EnvironmentSche
   if (missing !== undefined) {
     throw new BackupError(
       'wrong_key',
-      `The ${environment} in the backup needs the master key ${missing}, and the key given is ${masterKey?.keyIds.join(', ')}. Use a copy of master.key, or the SEATHOLD_MASTER_KEY, from the time of the backup.`,
+      `The ${environment} data in the backup needs the master key ${missing}, but the key given is ${masterKey?.keyIds.join(', ')}. Use a copy of master.key, or the SEATHOLD_MASTER_KEY, from the time of the backup.`,
     );
   }
 }
