@@ -106,6 +106,10 @@ export class Metrics {
     const registry = new Registry();
     const prefix = 'seathold_';
     collectDefaultMetrics({ register: registry, prefix, eventLoopMonitoringPrecision: NEVER_MS });
+    // Gauges named like counters. Each is only the sum of the gauge without `_total`.
+    for (const kind of ['handles', 'requests', 'resources']) {
+      registry.removeSingleMetric(`${prefix}nodejs_active_${kind}_total`);
+    }
     observeEventLoopLag(registry, prefix);
     return registry;
   }

@@ -34,6 +34,25 @@ async function read(app: TestApp, name: string, labels = ''): Promise<number> {
   return Number(line?.split(' ').at(-1));
 }
 
+describe('all metrics', () => {
+  // What `promtool check metrics` requires of names and descriptions.
+  it('follow the naming conventions of Prometheus', async ({ app }) => {
+    const text = String((await app.api.get('/metrics')).body);
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
+    const described = [...text.matchAll(/^# HELP (\S+) \S.*$/gm)].map(([, name]) => name);
+    expect(types.map(({ name }) => name)).toEqual(described);
+    expect(new Set(described).size).toBe(described.length);
+    const wrong = types.filter(({ name, type }) => {
+      const isNamedByType = name.endsWith('_total') === (type === 'counter');
+      return (
+        !isNamedByType || !/^seathold(_[a-z0-9]+)+$/.test(name) || /_(ms|milliseconds|count|sum|bucket)$/.test(name)
+      );
+    });
+    expect(wrong).toEqual([]);
+    expect(types.filter(({ type }) => type === 'counter').length).toBeGreaterThan(5);
+  });
+});
+
 describe('the metrics of seats', () => {
   it('count refused acquires by the code of the refusal', async ({ app, admin }) => {
     const license = await app.issueLicense(admin.organizationId, { maxSeats: 1 });
