@@ -95,7 +95,9 @@ describe('a failure', () => {
     const closed = new URL(url);
     closed.pathname = `/${name}`;
     const away = new Database(closed.href, { connections: 1, maxWaiting: 1 }, () => undefined);
-    await expect(away.execute({ name: '', text: 'select 1' }, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    const refusal = away.execute({ name: '', text: 'select 1' }, []);
+    await expect(refusal).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(refusal).rejects.toThrow(/: 55000: database ".*" is not currently accepting connections$/);
     await away.close();
   });
 

@@ -2,7 +2,15 @@ import pg from 'pg';
 import { tracing } from '../tracing/index.ts';
 import { connectionConfig, SERVICE_TIMEOUTS, type Timeouts } from './connection-config.ts';
 import { DatabaseHosts } from './database-hosts.ts';
-import { DatabaseUnavailable, isDemotion, isRetryable, isSilence, translateError, unknownIfLost } from './errors.ts';
+import {
+  DatabaseUnavailable,
+  isDemotion,
+  isRetryable,
+  isSilence,
+  reasonOf,
+  translateError,
+  unknownIfLost,
+} from './errors.ts';
 import type { Standing } from './standing.ts';
 import type { Executor, PreparedStatement, StatementResult } from './statement.ts';
 
@@ -216,9 +224,7 @@ async function retrying<T>(withinMs: number, work: () => Promise<T>): Promise<T>
 
 /** Any failure to connect means that the database is unavailable, even a refused password. */
 function asUnavailable(error: unknown): DatabaseUnavailable {
-  return error instanceof DatabaseUnavailable
-    ? error
-    : new DatabaseUnavailable(error instanceof Error ? error.message : String(error), error);
+  return error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(reasonOf(error), error);
 }
 
 async function runTransaction<T>(client: pg.PoolClient, execute: Ask, body: (tx: Queries) => Promise<T>): Promise<T> {

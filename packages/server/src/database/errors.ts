@@ -60,7 +60,7 @@ export function isDemotion(error: unknown): boolean {
 export function unknownIfLost(error: unknown): unknown {
   const state = sqlState(error);
   const isLost = state === undefined ? isConnectionFailure(error) : state.startsWith('08') || state.startsWith('57P');
-  return isLost ? new OutcomeUnknown(state ?? messageOf(error), error) : error;
+  return isLost ? new OutcomeUnknown(reasonOf(error), error) : error;
 }
 
 /** Translates errors of the driver into errors that callers can handle; returns all others unchanged. */
@@ -73,13 +73,17 @@ export function translateError(error: unknown): unknown {
     const advice = 'behind PgBouncer in transaction mode, set SEATHOLD_PREPARED_STATEMENTS=off';
     return new DatabaseUnavailable(`${state}: the connection does not keep prepared statements; ${advice}`, error);
   }
+  if (isDemotion(error)) {
+    const why = 'the server is a standby, or has paused at the end of a recovery';
+    return new DatabaseUnavailable(`${reasonOf(error)}; ${why}`, error);
+  }
   if (state !== undefined) {
     if (state.startsWith('08') || state.startsWith('53') || UNAVAILABLE_STATES.has(state)) {
-      return new DatabaseUnavailable(state, error);
+      return new DatabaseUnavailable(reasonOf(error), error);
     }
     return state.startsWith('22') || state === '54001' ? new UnstorableValue(error) : error;
   }
-  return isConnectionFailure(error) ? new DatabaseUnavailable(messageOf(error), error) : error;
+  return isConnectionFailure(error) ? new DatabaseUnavailable(reasonOf(error), error) : error;
 }
 
 /**
@@ -90,7 +94,7 @@ const LOST_STATEMENTS = new Set(['26000', '42P05']);
 
 /**
  * 25P03 idle in transaction, 55000 closed to connections, 55P03 lock not available, 57014 canceled; 57P01-57P05 admin shutdown,
- * crash, starting up; 25006 read-only (a failed-over primary); 3D000 not yet created.
+ * crash, starting up; 3D000 not yet created.
  */
 const UNAVAILABLE_STATES = new Set([
   '25P03',
@@ -101,7 +105,6 @@ const UNAVAILABLE_STATES = new Set([
   '57P02',
   '57P03',
   '57P05',
-  '25006',
   '3D000',
   '58030',
   'XX000',
@@ -127,6 +130,12 @@ function isConnectionFailure(error: unknown): boolean {
     return true;
   }
   return CONNECTION_MESSAGES.test(messageOf(error));
+}
+
+/** What PostgreSQL or the driver says, with the SQLSTATE if there is one. */
+export function reasonOf(error: unknown): string {
+  const state = sqlState(error);
+  return state === undefined ? messageOf(error) : `${state}: ${messageOf(error)}`;
 }
 
 function messageOf(error: unknown): string {
