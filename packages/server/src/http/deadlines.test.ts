@@ -47,6 +47,14 @@ describe('a request that exceeds its deadline', () => {
     expect(await countProjects('waited')).toBe(1);
   });
 
+  it('is not said to take effect if it only reads', async () => {
+    const answer = await whileLocked('projects', () => test.api.get('/v1/projects', ada.accessToken));
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { error: { message: expect.stringMatching(/took too long\. Try/) } },
+    });
+  });
+
   it('changes nothing if it was not admitted by then', async () => {
     const answer = await whileLocked('login_sessions', () => createProject(test, 'late'));
     expect(answer.status).toBe(503);

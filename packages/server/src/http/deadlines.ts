@@ -56,7 +56,7 @@ export class Deadlines {
         exchange.isOverdue = true;
         // A response that is being sent ends at the pace of its reader.
         if (!exchange.response.headersSent) {
-          refuse?.(overdue());
+          refuse?.(overdue(exchange));
         }
       }
     }
@@ -80,15 +80,18 @@ const LOOKS = 80;
 /** Throws if the client was already answered, so that nothing new begins. */
 export function requireTime(exchange: Exchange): void {
   if (exchange.isOverdue) {
-    throw overdue();
+    throw overdue(exchange);
   }
 }
 
-/** The refusal of a request whose time is up. */
-function overdue(): ApiError {
+/** The refusal of a request whose time is up. A request that only reads has no effect that could still happen. */
+function overdue({ request }: Exchange): ApiError {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
   return httpError(
     'service_unavailable',
-    'The request took too long and may still take effect. Repeat it with the same Idempotency-Key to learn the outcome.',
+    isRead
+      ? 'The request took too long. Try again in a moment.'
+      : 'The request took too long and may still take effect. Repeat it with the same Idempotency-Key to learn the outcome.',
     { headers: { 'retry-after': '2' } },
   );
 }
