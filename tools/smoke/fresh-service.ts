@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Agent, fetch } from 'undici';
+import { Agent, fetch, type Response } from 'undici';
 
 /** The command of the repository, on the Node.js that runs this. */
 const COMMAND: readonly string[] = [process.execPath, fileURLToPath(import.meta.resolve('seathold/bin/seathold.js'))];
@@ -95,17 +96,28 @@ export class FreshService {
     this.#agent = new Agent({ connect: { ca } });
   }
 
-  /** Calls the API or loads a page; throws when the status is not the expected one. */
+  /**
+   * Calls the API or loads a page; throws when the status is not the expected one. On a busy machine, a request may take
+   * longer than the service allows it. It is then repeated, as by any client.
+   */
   async call(method: string, url: string, { token, body, status }: CallOptions = {}): Promise<Answer> {
-    const response = await fetch(url, {
+    const request = {
       method,
       ...(this.#agent === undefined ? {} : { dispatcher: this.#agent }),
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    };
+    const until = performance.now() + START_LIMIT_MS;
+    let response = await fetch(url, request);
+    while (response.status !== status && isUndecided(response) && performance.now() < until) {
+      await response.arrayBuffer();
+      await sleep(1_000);
+      response = await fetch(url, request);
+    }
     const bytes = Buffer.from(await response.arrayBuffer());
     const isExpected = status === undefined ? response.ok : response.status === status;
     if (!isExpected) {
@@ -172,6 +184,11 @@ export class FreshService {
     }
     await Promise.all(closed);
   }
+}
+
+/** Whether to ask again: the service was too busy, or still works on the same request. */
+function isUndecided({ status, headers }: Response): boolean {
+  return (status === 503 || status === 409) && headers.has('retry-after');
 }
 
 function find(text: string, pattern: RegExp): string {
