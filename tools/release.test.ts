@@ -1,12 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { closeRelease, deployWithVersion, lockWithVersion, notesOf, withVersion } from './release/release.ts';
-import { checksums } from './release/release-assets.ts';
+import {
+  closeRelease,
+  fileWithVersion,
+  lockWithVersion,
+  NAME_THE_VERSION,
+  notesOf,
+  withVersion,
+} from './release/release.ts';
+import { chartArchive, checksums } from './release/release-assets.ts';
 import { findSbomFaults, releaseSbom } from './release/sbom.ts';
 
+const ROOT = resolve(import.meta.dirname, '..');
 const CHANGELOG = `# Changelog
 
 ## [Unreleased]
@@ -65,14 +73,33 @@ describe('a release', () => {
     });
   });
 
-  it('sets its version in the image, the chart and the guide, and changes no other version there', () => {
+  it('sets its version in the image, the chart, the guide and the Python package, and changes no other version there', () => {
     const chart = 'apiVersion: v2\nversion: 0.1.0\nappVersion: 0.1.0\n';
-    expect(deployWithVersion(chart, '0.2.0')).toBe('apiVersion: v2\nversion: 0.2.0\nappVersion: 0.2.0\n');
+    expect(fileWithVersion(chart, '0.2.0')).toBe('apiVersion: v2\nversion: 0.2.0\nappVersion: 0.2.0\n');
     const compose = `image: seathold:\${SEATHOLD_VERSION:-0.1.0}\nimage: postgres:18.4.0\n`;
-    expect(deployWithVersion(compose, '0.2.0')).toBe(
+    expect(fileWithVersion(compose, '0.2.0')).toBe(
       `image: seathold:\${SEATHOLD_VERSION:-0.2.0}\nimage: postgres:18.4.0\n`,
     );
-    expect(deployWithVersion('docker run seathold:0.1.0', '0.2.0')).toBe('docker run seathold:0.2.0');
+    expect(fileWithVersion('docker run seathold:0.1.0', '0.2.0')).toBe('docker run seathold:0.2.0');
+    const project = '[project]\nversion = "0.1.0"\nrequires-python = ">=3.9"\n';
+    expect(fileWithVersion(project, '0.2.0')).toBe('[project]\nversion = "0.2.0"\nrequires-python = ">=3.9"\n');
+  });
+
+  it('is given to every file that names one', () => {
+    const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+    const names = tracked.filter((path) => /\.(md|toml|ya?ml)$|Dockerfile$/.test(path) && existsSync(join(ROOT, path)));
+    const isRewritten = (path: string) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      return fileWithVersion(text, '0.0.0') !== text;
+    };
+    expect(names.filter(isRewritten).toSorted()).toEqual(NAME_THE_VERSION.toSorted());
+  });
+
+  it('has no archive that the guide would have npm install, but those of the packages', () => {
+    const guide = readFileSync(join(ROOT, 'docs/operating/install.md'), 'utf8');
+    const [, prefix = ''] = /npm install \.\/([\w-]+)\*\.tgz/.exec(guide) ?? [];
+    expect(prefix).toBe('seathold-');
+    expect(chartArchive('0.2.0').startsWith(prefix)).toBe(false);
   });
 
   it('has checksums that sha256sum accepts until a file changes', () => {
@@ -111,6 +138,19 @@ describe('the bill of materials of a release', () => {
   it('names no folder of the machine that created it', () => {
     expect(JSON.stringify(bill)).toContain('/home/me');
     expect(JSON.stringify(releaseSbom(bill))).not.toContain('/home/me');
+  });
+
+  it('has only references that are URLs, as CycloneDX requires', () => {
+    const short = { externalReferences: [{ type: 'vcs', url: 'git@github.com:moxystudio/node-proper-lockfile.git' }] };
+    const shortened = { ...bill, components: [...bill.components, component('x', '1.0.0', short)] };
+    expect(findSbomFaults(shortened, '0.2.0')).toEqual([
+      `x refers to ${short.externalReferences[0]?.url}, which is no URL`,
+    ]);
+    const released = releaseSbom(shortened);
+    expect(findSbomFaults(released, '0.2.0')).toEqual([]);
+    expect(released.components.at(-1)?.externalReferences).toEqual([
+      { type: 'vcs', url: 'git+ssh://git@github.com/moxystudio/node-proper-lockfile.git' },
+    ]);
   });
 
   it('is refused if something is missing from it', () => {

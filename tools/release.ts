@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { closeRelease, deployWithVersion, lockWithVersion, notesOf, withVersion } from './release/release.ts';
+import {
+  closeRelease,
+  fileWithVersion,
+  lockWithVersion,
+  NAME_THE_VERSION,
+  notesOf,
+  withVersion,
+} from './release/release.ts';
 import { makeAssets } from './release/release-assets.ts';
 
 // `npm run release -- 0.2.0` makes a version ready to tag: it checks everything, and makes what is published in `dist/`.
 
 /** Everything that a change has to pass, and that the packages work where there is no clone. */
 const CHECKS = [['run', 'check'], ['test'], ['run', 'e2e'], ['run', 'test:packages'], ['run', 'test:deploy']];
-
-const NAME_THE_VERSION = [
-  'deploy/Dockerfile',
-  'deploy/compose.yaml',
-  'deploy/helm/seathold/Chart.yaml',
-  'docs/operating/install.md',
-];
 
 const { values, positionals } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ function release(): void {
   }
   rewrite('package-lock.json', (text) => lockWithVersion(text, version));
   for (const path of NAME_THE_VERSION) {
-    rewrite(path, (text) => deployWithVersion(text, version));
+    rewrite(path, (text) => fileWithVersion(text, version));
   }
   for (const words of [['run', 'generate'], ['ci'], ...CHECKS]) {
     console.log(`\n== npm ${words.join(' ')}`);

@@ -16,9 +16,14 @@ export function makeAssets(folder: string, version: string): string[] {
     `${JSON.stringify(listMaterials(packed, version), null, 2)}\n`,
   );
   // What `helm package` makes is such an archive.
-  execFileSync('tar', ['-czf', join(folder, `seathold-chart-${version}.tgz`), '-C', CHARTS, 'seathold']);
+  execFileSync('tar', ['-czf', join(folder, chartArchive(version)), '-C', CHARTS, 'seathold']);
   writeFileSync(join(folder, 'SHA256SUMS'), checksums(folder));
   return readdirSync(folder).toSorted();
+}
+
+/** Not `seathold-…`: `npm install ./seathold-*.tgz`, as the guide has it, must not find it. */
+export function chartArchive(version: string): string {
+  return `helm-chart-seathold-${version}.tgz`;
 }
 
 /** All that an installation of the packages consists of, as npm installs it today. Throws if the bill is not complete. */

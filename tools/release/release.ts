@@ -1,3 +1,12 @@
+/** The files beside the packages that name the version. */
+export const NAME_THE_VERSION = [
+  'deploy/Dockerfile',
+  'deploy/compose.yaml',
+  'deploy/helm/seathold/Chart.yaml',
+  'docs/operating/install.md',
+  'sdks/python/pyproject.toml',
+];
+
 const UNRELEASED = '## [Unreleased]';
 
 /** The changelog with a new section for this version, which takes over all that was unreleased. */
@@ -48,11 +57,12 @@ function inVersion(manifest: Manifest, version: string): Manifest {
   };
 }
 
-/** A file of `deploy/`, or a page about it, with this version where it names ours. */
-export function deployWithVersion(text: string, version: string): string {
+/** A file of `deploy/`, a page about it, or the Python package, with this version where it names ours. */
+export function fileWithVersion(text: string, version: string): string {
   return text
     .replaceAll(/^(version|appVersion): \d+\.\d+\.\d+$/gm, `$1: ${version}`)
-    .replaceAll(/(seathold:|SEATHOLD_VERSION:-|seathold-chart-)\d+\.\d+\.\d+/g, `$1${version}`);
+    .replaceAll(/^version = "\d+\.\d+\.\d+"$/gm, `version = "${version}"`)
+    .replaceAll(/(seathold:|SEATHOLD_VERSION:-)\d+\.\d+\.\d+/g, `$1${version}`);
 }
 
 type Dependencies = Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ interface Component {
 
 /** The bill that npm made of an installation, without the folders of the machine on which it was made. */
 export function releaseSbom(bill: Sbom): Sbom {
-  return { ...bill, components: bill.components.map((each) => withLicense(withoutPaths(each))) };
+  return { ...bill, components: bill.components.map((each) => withLicense(withReferences(each))) };
 }
 
 /** The licenses of packages that have their text, but no name of it that npm understands (identifiers of SPDX). */
@@ -39,9 +39,14 @@ function withLicense(component: Component): Component {
     : { ...component, licenses: [{ license: { id } }] };
 }
 
-/** Our packages were installed from archives, so npm names a file where it names an address for all others. */
-function withoutPaths({ externalReferences = [], purl, ...component }: Component): Component {
-  const references = externalReferences.filter(({ url }) => !url.startsWith('file:'));
+/**
+ * References that anyone can follow, and that CycloneDX accepts. Our packages were installed from archives, so npm names a file
+ * where it names an address for all others. Some packages name their repository in the short form of git, which is no URL.
+ */
+function withReferences({ externalReferences = [], purl, ...component }: Component): Component {
+  const references = externalReferences
+    .filter(({ url }) => !url.startsWith('file:'))
+    .map((each) => ({ ...each, url: each.url.replace(/^([\w.-]+@[\w.-]+):(?!\/\/)/, 'git+ssh://$1/') }));
   return {
     ...component,
     purl: purl.replace(/\?vcs_url=file:.*$/, ''),
@@ -70,7 +75,10 @@ export function findSbomFaults(
       faults.push(`${ref} is needed, but not listed`);
     }
   }
-  for (const { name, licenses = [], purl } of components) {
+  for (const { name, licenses = [], purl, externalReferences = [] } of components) {
+    for (const { url } of externalReferences.filter((each) => !URL.canParse(each.url))) {
+      faults.push(`${name} refers to ${url}, which is no URL`);
+    }
     if (!purl.startsWith('pkg:npm/')) {
       faults.push(`${name} has no package address`);
     }
