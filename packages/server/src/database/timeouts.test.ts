@@ -65,7 +65,7 @@ describe('a wait that takes too long', () => {
   });
 
   it('is also ended in an idle transaction, which releases its locks', async () => {
-    const frozen = open({ ...SERVICE_TIMEOUTS, idleInTransactionMs: 50 });
+    const frozen = open({ ...SERVICE_TIMEOUTS, idleInTransactionMs: 1_000 });
     const other = open();
     await other.execute({ name: '', text: 'create table idle as select 1 as id' }, []);
     const stuck = frozen.transaction(async (tx) => {

@@ -35,7 +35,7 @@ class FailingDatabase extends Database {
 
 /** The log lines of an attempt whose outcome could not be written because of this. */
 async function deliverDuring(error: Error): Promise<Array<{ level: number; err: unknown }>> {
-  const settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '1' };
+  const settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '5' };
   const openDatabase = (...given: ConstructorParameters<typeof Database>) => new FailingDatabase(...given);
   const process = await startAppForTest({ beside: test, settings, openDatabase });
   receiver.behave((_received, response) => {
