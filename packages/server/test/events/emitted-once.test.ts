@@ -27,6 +27,9 @@ async function repeatEverywhere(act: (app: TestApp) => Promise<{ status: number 
   }
 }
 
+const eventsOf = (scene: Scene, act: (app: TestApp) => Promise<{ status: number } | undefined>) =>
+  scene.eventsDuring(() => repeatEverywhere(act));
+
 const runJobs = async (app: TestApp) => {
   await app.runJobs();
   return undefined;
@@ -36,16 +39,14 @@ const runJobs = async (app: TestApp) => {
 const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
   'license.seat.acquired': async (scene) => {
     const { key } = await scene.issue(3);
-    expect(await scene.eventsDuring(() => repeatEverywhere((app) => scene.take(app, key)))).toEqual([
-      'license.seat.acquired',
-    ]);
+    expect(await eventsOf(scene, (app) => scene.take(app, key))).toEqual(['license.seat.acquired']);
   },
 
   'license.seat.released': async (scene) => {
     const { key } = await scene.issue(3);
     const { session_id } = (await scene.take(first, key)).body.data;
     const release = (app: TestApp) => app.api.post('/v1/licenses/release', scene.admin.accessToken, { session_id });
-    expect(await scene.eventsDuring(() => repeatEverywhere(release))).toEqual(['license.seat.released']);
+    expect(await eventsOf(scene, release)).toEqual(['license.seat.released']);
   },
 
   'license.seat.timeout': async (scene) => {
@@ -54,7 +55,7 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     await scene.wait(300);
     const beat = () => first.api.post('/v1/licenses/heartbeat', scene.admin.accessToken, { session_id });
     expect(await scene.eventsDuring(beat)).toEqual([]);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.seat.timeout']);
+    expect(await eventsOf(scene, runJobs)).toEqual(['license.seat.timeout']);
     expect(await scene.eventsDuring(beat)).toEqual([]);
 
     await scene.take(first, key);
@@ -83,119 +84,101 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     await scene.take(first, key);
     const refuse = () => repeatEverywhere((app) => scene.take(app, key, newHardware()));
     expect(await scene.eventsDuring(refuse)).toEqual([]);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.seat.refused']);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, runJobs)).toEqual(['license.seat.refused']);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
     await scene.wait(61);
     await refuse();
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.seat.refused']);
+    expect(await eventsOf(scene, runJobs)).toEqual(['license.seat.refused']);
   },
 
   'license.created': async (scene) => {
     const issue = () => issuing(scene.admin.organizationId)(first);
     expect(await scene.eventsDuring(issue)).toEqual(['license.created']);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
   },
 
   'license.updated': async (scene) => {
     const { id } = await scene.issue(1);
     const resize = changing(id, { kind: 'resize', maxSeats: 5 });
     expect(await scene.eventsDuring(() => resize(first))).toEqual(['license.updated']);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
   },
 
   'license.suspended': async (scene) => {
     const { id } = await scene.issue(1);
-    expect(await scene.eventsDuring(() => repeatEverywhere(changing(id, { kind: 'suspend' })))).toEqual([
-      'license.suspended',
-    ]);
+    expect(await eventsOf(scene, changing(id, { kind: 'suspend' }))).toEqual(['license.suspended']);
   },
 
   'license.reinstated': async (scene) => {
     const { id } = await scene.issue(1);
     await changing(id, { kind: 'suspend' })(first);
-    expect(await scene.eventsDuring(() => repeatEverywhere(changing(id, { kind: 'reinstate' })))).toEqual([
-      'license.reinstated',
-    ]);
+    expect(await eventsOf(scene, changing(id, { kind: 'reinstate' }))).toEqual(['license.reinstated']);
   },
 
   'license.revoked': async (scene) => {
     const { id } = await scene.issue(1);
-    expect(await scene.eventsDuring(() => repeatEverywhere(changing(id, { kind: 'revoke' })))).toEqual([
-      'license.revoked',
-    ]);
+    expect(await eventsOf(scene, changing(id, { kind: 'revoke' }))).toEqual(['license.revoked']);
   },
 
   'license.expiring': async (scene) => {
     const { id } = await scene.issue(1);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
     await scene.wait(84 * DAY);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.expiring']);
+    expect(await eventsOf(scene, runJobs)).toEqual(['license.expiring']);
     // A different expiry date is announced again.
     const expiresAt = new Date(Date.now() + 200 * DAY * 1_000).toISOString();
     const extend = () => changing(id, { kind: 'extend', expiresAt })(first);
     expect(await scene.eventsDuring(extend)).toEqual(['license.updated']);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
     await scene.wait(110 * DAY);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.expiring']);
+    expect(await eventsOf(scene, runJobs)).toEqual(['license.expiring']);
   },
 
   'license.expired': async (scene) => {
     const { key } = await scene.issue(1);
     await scene.wait(100 * DAY);
     expect(await scene.eventsDuring(() => scene.take(first, key))).toEqual([]);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([
-      'license.expired',
-      'license.seat.refused',
-    ]);
+    expect(await eventsOf(scene, runJobs)).toEqual(['license.expired', 'license.seat.refused']);
   },
 
   'subscription.created': async (scene) => {
     const key = { 'idempotency-key': 'the same order' };
     const buy = (app: TestApp) => scene.order(app, 'pm_card_visa', 2, key);
-    expect(await scene.eventsDuring(() => repeatEverywhere(buy))).toEqual([
+    expect(await eventsOf(scene, buy)).toEqual([
       'invoice.created',
       'invoice.paid',
       'payment_method.attached',
       'subscription.created',
     ]);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
   },
 
   'subscription.updated': async (scene) => {
     const { id } = await scene.subscribe();
     const more = scene.to(id, 'PATCH', '', { quantity: 3 });
-    expect(await scene.eventsDuring(() => repeatEverywhere(more))).toEqual([
-      'invoice.created',
-      'invoice.paid',
-      'subscription.updated',
-    ]);
+    expect(await eventsOf(scene, more)).toEqual(['invoice.created', 'invoice.paid', 'subscription.updated']);
     const fewer = scene.to(id, 'PATCH', '', { quantity: 1 });
-    expect(await scene.eventsDuring(() => repeatEverywhere(fewer))).toEqual(['subscription.updated']);
+    expect(await eventsOf(scene, fewer)).toEqual(['subscription.updated']);
     await scene.to(id, 'POST', '/cancel', {})(first);
-    expect(await scene.eventsDuring(() => repeatEverywhere(scene.to(id, 'POST', '/resume')))).toEqual([
-      'subscription.updated',
-    ]);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, scene.to(id, 'POST', '/resume'))).toEqual(['subscription.updated']);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
   },
 
   'subscription.canceled': async (scene) => {
     const { id } = await scene.subscribe();
     const later = scene.to(id, 'POST', '/cancel', {});
-    expect(await scene.eventsDuring(() => repeatEverywhere(later))).toEqual(['subscription.canceled']);
+    expect(await eventsOf(scene, later)).toEqual(['subscription.canceled']);
     const now = scene.to(id, 'POST', '/cancel', { cancel_immediately: true });
-    expect(await scene.eventsDuring(() => repeatEverywhere(now))).toEqual(['subscription.canceled']);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['license.expired']);
+    expect(await eventsOf(scene, now)).toEqual(['subscription.canceled']);
+    expect(await eventsOf(scene, runJobs)).toEqual(['license.expired']);
   },
 
   'subscription.expired': async (scene) => {
     const { id } = await scene.subscribe();
     await scene.to(id, 'POST', '/cancel', {})(first);
     await scene.wait(32 * DAY);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([
-      'license.expired',
-      'subscription.expired',
-    ]);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, runJobs)).toEqual(['license.expired', 'subscription.expired']);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
   },
 
   'invoice.created': async (scene) => {
@@ -203,8 +186,8 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     await scene.subscribe('pm_card_mastercard');
     await scene.wait(32 * DAY);
     const renewed = ['invoice.created', 'invoice.paid', 'subscription.updated'];
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(renewed.flatMap((type) => [type, type]));
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, runJobs)).toEqual(renewed.flatMap((type) => [type, type]));
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
   },
 
   'invoice.paid': async (scene) => {
@@ -213,22 +196,22 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
       app.api.post('/v1/sandbox/payments/confirm', scene.admin.accessToken, { client_secret, outcome: 'succeed' });
     const both = () => repeatEverywhere((app) => (app === first ? confirm(app) : runJobs(app)));
     expect(await scene.eventsDuring(both)).toEqual(['invoice.paid', 'subscription.updated']);
-    expect(await scene.eventsDuring(() => repeatEverywhere(confirm))).toEqual([]);
+    expect(await eventsOf(scene, confirm)).toEqual([]);
   },
 
   'invoice.payment_failed': async (scene) => {
     await scene.subscribe('pm_card_chargeCustomerFail');
     await scene.wait(32 * DAY);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([
+    expect(await eventsOf(scene, runJobs)).toEqual([
       'invoice.created',
       'invoice.payment_failed',
       // Its next period has begun, and it is past due.
       'subscription.updated',
       'subscription.updated',
     ]);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
     await scene.wait(2 * DAY);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual(['invoice.payment_failed']);
+    expect(await eventsOf(scene, runJobs)).toEqual(['invoice.payment_failed']);
   },
 
   'payment.credited': async (scene) => {
@@ -242,19 +225,19 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     );
     const confirm = (app: TestApp) =>
       app.api.post('/v1/sandbox/payments/confirm', scene.admin.accessToken, { client_secret, outcome: 'succeed' });
-    expect(await scene.eventsDuring(() => repeatEverywhere(confirm))).toEqual(['payment.credited']);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, confirm)).toEqual(['payment.credited']);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
   },
 
   'credit.granted': async (scene) => {
     const grant = await granting(first, scene.admin.organizationId);
-    expect(await scene.eventsDuring(() => repeatEverywhere(grant))).toEqual(['credit.granted']);
+    expect(await eventsOf(scene, grant)).toEqual(['credit.granted']);
   },
   'payment_method.attached': async (scene) => {
     const attach = (app: TestApp) =>
       app.api.post('/v1/payment-methods', scene.admin.accessToken, { payment_method_id: 'pm_card_visa' });
-    expect(await scene.eventsDuring(() => repeatEverywhere(attach))).toEqual(['payment_method.attached']);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, attach)).toEqual(['payment_method.attached']);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
   },
 
   'payment_method.removed': async (scene) => {
@@ -262,25 +245,25 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
     const { id } = (await first.api.post('/v1/payment-methods', scene.admin.accessToken, card)).body.data;
     const remove = (app: TestApp) =>
       app.api.call('DELETE', `/v1/payment-methods/${id}`, { token: scene.admin.accessToken });
-    expect(await scene.eventsDuring(() => repeatEverywhere(remove))).toEqual(['payment_method.removed']);
-    expect(await scene.eventsDuring(() => repeatEverywhere(runJobs))).toEqual([]);
+    expect(await eventsOf(scene, remove)).toEqual(['payment_method.removed']);
+    expect(await eventsOf(scene, runJobs)).toEqual([]);
   },
 
   'org.member.invited': async (scene) => {
     const body = { email: `${randomBytes(8).toString('hex')}@example.com`, role: 'member' };
     const invite = (app: TestApp) => app.api.post(scene.at('invitations'), scene.admin.accessToken, body);
-    expect(await scene.eventsDuring(() => repeatEverywhere(invite))).toEqual(['org.member.invited']);
+    expect(await eventsOf(scene, invite)).toEqual(['org.member.invited']);
     const again = { email: `${randomBytes(8).toString('hex')}@example.com`, role: 'member' };
     const key = { 'idempotency-key': 'the same' };
     const repeat = (app: TestApp) => app.api.post(scene.at('invitations'), scene.admin.accessToken, again, key);
-    expect(await scene.eventsDuring(() => repeatEverywhere(repeat))).toEqual(['org.member.invited']);
+    expect(await eventsOf(scene, repeat)).toEqual(['org.member.invited']);
   },
 
   'org.member.joined': async (scene) => {
     const guest = await first.register('Grace');
     const token = await inviteToOrganization(first, scene.admin, 'member', guest.email);
     const accept = (app: TestApp) => app.api.post('/v1/invitations/accept', guest.accessToken, { token });
-    expect(await scene.eventsDuring(() => repeatEverywhere(accept))).toEqual(['org.member.joined']);
+    expect(await eventsOf(scene, accept)).toEqual(['org.member.joined']);
   },
 
   'org.member.role_changed': async (scene) => {
@@ -288,9 +271,9 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
       app.api.call('PATCH', scene.at(`members/${userId}`), { token: scene.admin.accessToken, body: { role } });
     const guest = await joinOrganization(first, scene.admin);
     const promote = change(guest.userId, 'billing');
-    expect(await scene.eventsDuring(() => repeatEverywhere(promote))).toEqual(['org.member.role_changed']);
+    expect(await eventsOf(scene, promote)).toEqual(['org.member.role_changed']);
     // The last admin stays an admin.
-    expect(await scene.eventsDuring(() => repeatEverywhere(change(scene.admin.userId, 'member')))).toEqual([]);
+    expect(await eventsOf(scene, change(scene.admin.userId, 'member'))).toEqual([]);
   },
   ...suspensionChanges(() => first, repeatEverywhere),
   'org.member.removed': async (scene) => {
@@ -298,9 +281,9 @@ const STATE_CHANGES: Record<string, (scene: Scene) => Promise<void>> = {
       app.api.call('DELETE', scene.at(`members/${userId}`), { token: by.accessToken });
     const [guest, leaver] = [await joinOrganization(first, scene.admin), await joinOrganization(first, scene.admin)];
     const dismiss = remove(guest.userId, scene.admin);
-    expect(await scene.eventsDuring(() => repeatEverywhere(dismiss))).toEqual(['org.member.removed']);
+    expect(await eventsOf(scene, dismiss)).toEqual(['org.member.removed']);
     const leave = remove(leaver.userId, leaver);
-    expect(await scene.eventsDuring(() => repeatEverywhere(leave))).toEqual(['org.member.removed']);
+    expect(await eventsOf(scene, leave)).toEqual(['org.member.removed']);
   },
 };
 

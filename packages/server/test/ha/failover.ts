@@ -18,9 +18,8 @@ import { FailoverLoad } from './failover-load.ts';
 import { signUp } from './mixed-load.ts';
 import { PostgresNode } from './postgres-node.ts';
 
-// `npm run test:ha` takes the primary of several PostgreSQL servers, or one of its synchronous standbys, away from a
-// service under load. No acknowledged write may be lost, the service must continue by itself, and no request may wait
-// longer than 10 s.
+// `npm run test:ha` takes a PostgreSQL primary, or one of its synchronous standbys, away from a service under load. No
+// acknowledged write may be lost, the service must continue by itself, and no request may wait longer than 10 s.
 
 const MODES = ['kill', 'freeze', 'cut', 'standby'] as const;
 type Mode = (typeof MODES)[number];
@@ -97,8 +96,7 @@ async function proveMode(trial: Trial, mode: Mode, rounds: number): Promise<bool
   const sumOf = (count: (round: Round) => number) => all.reduce((sum, each) => sum + count(each), 0);
   const faults = sumOf((round) => round.faults.length);
   const seats = `${sumOf((round) => round.acknowledged)} seats acknowledged, ${sumOf((round) => round.lost)} lost`;
-  // Without its standby a primary acknowledges nothing, so in that mode the outage lasts as long as the standby is
-  // away.
+  // Without its standby a primary acknowledges nothing, so in that mode the outage lasts until the standby is back.
   const isInTime = mode === 'standby' || p95 <= OUTAGE_P95_MS;
   say(
     `${mode}: ${rounds} rounds, outage p50 ${seconds(p50)}, p95 ${seconds(p95)}${isInTime ? '' : ', which is too long'}, longest ${seconds(longest)}; ${seats}; ${faults} faults`,
@@ -209,8 +207,7 @@ class Trial {
     }
     await this.#load.untilNextWrite(60_000);
     const outageMs = performance.now() - from;
-    // A primary that comes back alongside the new one must get no more writes: it has no standby that would confirm
-    // them.
+    // A primary that comes back beside the new one must get no more writes: no standby would confirm them.
     if (mode === 'freeze') {
       await old.signal('SIGCONT');
       await sleep(QUIET_MS);
@@ -227,10 +224,7 @@ class Trial {
     return { outageMs, faults: [] };
   }
 
-  /**
-   * With a single standby, writes hang until it is back. The service has to report that, and still read. With a second
-   * one, writes continue.
-   */
+  /** A single standby: writes hang until it is back, which the service reports, and reads continue. Two: writes continue. */
   async #loseStandby(): Promise<Outage> {
     const from = performance.now();
     const [standby, ...others] = this.#standbys;
@@ -286,10 +280,7 @@ function urlOfAll(nodes: readonly PostgresNode[]): string {
   return `${first?.href.replace(first.host, hosts)}?target_session_attrs=read-write`;
 }
 
-/**
- * Sorts the standby with the most log first: if any one standby may confirm, only it is sure to have everything
- * acknowledged.
- */
+/** The standby with the most log comes first: if any may confirm, only it is sure to have everything acknowledged. */
 async function byProgress(standbys: readonly PostgresNode[]): Promise<PostgresNode[]> {
   const all = await Promise.all(standbys.map(async (node) => ({ node, bytes: await node.receivedBytes() })));
   return all.sort((a, b) => b.bytes - a.bytes).map(({ node }) => node);

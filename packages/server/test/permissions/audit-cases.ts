@@ -81,9 +81,10 @@ const VISA = { payment_method_id: 'pm_card_visa' };
 /** A purchase with it waits for the customer, with an open invoice. */
 const NEEDS_CUSTOMER = 'pm_card_authenticationRequired';
 const REPLAY = { since: '2020-01-01T00:00:00Z' };
+const TEST_EVENT = { type: 'license.expired' };
 
 /** Creates an object in a collection and then calls the object's own address. */
-const onCreated =
+const onNew =
   (collection: string, thing: unknown, method: string, suffix = '', body?: unknown): Case =>
   async (world, actor) => {
     const { id } = await world.data(actor, 'POST', collection, thing);
@@ -91,10 +92,9 @@ const onCreated =
   };
 
 /** A call that needs no preparation. */
-const callTo =
-  (method: string, path: string, body: unknown): Case =>
-  (world, actor) =>
-    world.send(actor, method, path, body);
+function callTo(method: string, path: string, body: unknown): Case {
+  return (world, actor) => world.send(actor, method, path, body);
+}
 
 const ofMember =
   (method: string, body?: unknown): Case =>
@@ -149,12 +149,12 @@ const CASES: Readonly<Record<string, Case>> = {
     return world.send(actor, 'DELETE', `/v1/auth/grants/${id}`);
   },
   'POST /v1/api-tokens': callTo('POST', '/v1/api-tokens', TOKEN),
-  'POST /v1/api-tokens/{id}/rotate': onCreated('/v1/api-tokens', TOKEN, 'POST', '/rotate', {}),
-  'DELETE /v1/api-tokens/{id}': onCreated('/v1/api-tokens', TOKEN, 'DELETE'),
+  'POST /v1/api-tokens/{id}/rotate': onNew('/v1/api-tokens', TOKEN, 'POST', '/rotate', {}),
+  'DELETE /v1/api-tokens/{id}': onNew('/v1/api-tokens', TOKEN, 'DELETE'),
   'POST /v1/oauth-apps': callTo('POST', '/v1/oauth-apps', APP),
-  'PATCH /v1/oauth-apps/{id}': onCreated('/v1/oauth-apps', APP, 'PATCH', '', { name: 'Another' }),
-  'DELETE /v1/oauth-apps/{id}': onCreated('/v1/oauth-apps', APP, 'DELETE'),
-  'POST /v1/oauth-apps/{id}/rotate-secret': onCreated('/v1/oauth-apps', APP, 'POST', '/rotate-secret', {}),
+  'PATCH /v1/oauth-apps/{id}': onNew('/v1/oauth-apps', APP, 'PATCH', '', { name: 'Another' }),
+  'DELETE /v1/oauth-apps/{id}': onNew('/v1/oauth-apps', APP, 'DELETE'),
+  'POST /v1/oauth-apps/{id}/rotate-secret': onNew('/v1/oauth-apps', APP, 'POST', '/rotate-secret', {}),
   'POST /v1/orgs': callTo('POST', '/v1/orgs', { name: 'Analytical Engines' }),
   'PATCH /v1/orgs/{organization_id}': (world, actor) =>
     world.send(actor, 'PATCH', `/v1/orgs/${actor.organizationId}`, { name: 'Difference Engines' }),
@@ -196,30 +196,28 @@ const CASES: Readonly<Record<string, Case>> = {
     return world.send(actor, 'POST', `/v1/invoices/${invoice.id}/pay`);
   },
   'POST /v1/payment-methods': callTo('POST', '/v1/payment-methods', VISA),
-  'DELETE /v1/payment-methods/{payment_method_id}': onCreated('/v1/payment-methods', VISA, 'DELETE'),
+  'DELETE /v1/payment-methods/{payment_method_id}': onNew('/v1/payment-methods', VISA, 'DELETE'),
   'POST /v1/projects': callTo('POST', '/v1/projects', { name: 'Feature film' }),
-  'PATCH /v1/projects/{project_id}': onCreated('/v1/projects', { name: 'Film' }, 'PATCH', '', { name: 'Short film' }),
+  'PATCH /v1/projects/{project_id}': onNew('/v1/projects', { name: 'Film' }, 'PATCH', '', { name: 'Short film' }),
   'POST /v1/sandbox/clock/advance': callTo('POST', '/v1/sandbox/clock/advance', { seconds: 60 }),
   'POST /v1/webhooks': callTo('POST', '/v1/webhooks', WEBHOOK),
   'POST /v1/webhooks/portal-links': callTo('POST', '/v1/webhooks/portal-links', {}),
-  'PATCH /v1/webhooks/{webhook_id}': onCreated('/v1/webhooks', WEBHOOK, 'PATCH', '', { status: 'paused' }),
-  'DELETE /v1/webhooks/{webhook_id}': onCreated('/v1/webhooks', WEBHOOK, 'DELETE'),
-  'POST /v1/webhooks/{webhook_id}/rotate-secret': onCreated('/v1/webhooks', WEBHOOK, 'POST', '/rotate-secret', {}),
+  'PATCH /v1/webhooks/{webhook_id}': onNew('/v1/webhooks', WEBHOOK, 'PATCH', '', { status: 'paused' }),
+  'DELETE /v1/webhooks/{webhook_id}': onNew('/v1/webhooks', WEBHOOK, 'DELETE'),
+  'POST /v1/webhooks/{webhook_id}/rotate-secret': onNew('/v1/webhooks', WEBHOOK, 'POST', '/rotate-secret', {}),
   'POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry': async (world, actor) => {
     const endpoint = await plantEndpoint(world.test, actor.organizationId, WEBHOOK.url);
     const [delivery] = await plantDeliveries(world.test, endpoint, { status: 'failed' });
     return world.send(actor, 'POST', `/v1/webhooks/${endpoint.id}/deliveries/${delivery?.id}/retry`);
   },
-  'POST /v1/webhooks/{webhook_id}/replay': onCreated('/v1/webhooks', WEBHOOK, 'POST', '/replay', REPLAY),
+  'POST /v1/webhooks/{webhook_id}/replay': onNew('/v1/webhooks', WEBHOOK, 'POST', '/replay', REPLAY),
   'POST /v1/webhooks/{webhook_id}/replays/{replay_id}/cancel': async (world, actor) => {
     const { id } = await world.data(actor, 'POST', '/v1/webhooks', WEBHOOK);
     const replay = await world.data(actor, 'POST', `/v1/webhooks/${id}/replay`, REPLAY);
     return world.send(actor, 'POST', `/v1/webhooks/${id}/replays/${replay.id}/cancel`);
   },
-  'POST /v1/webhooks/{webhook_id}/test': onCreated('/v1/webhooks', WEBHOOK, 'POST', '/test', {
-    type: 'license.expired',
-  }),
-  'DELETE /v1/projects/{project_id}': onCreated('/v1/projects', { name: 'Film' }, 'DELETE'),
+  'POST /v1/webhooks/{webhook_id}/test': onNew('/v1/webhooks', WEBHOOK, 'POST', '/test', TEST_EVENT),
+  'DELETE /v1/projects/{project_id}': onNew('/v1/projects', { name: 'Film' }, 'DELETE'),
 };
 
 /** The same call by a staff member who acts for the customer. */
@@ -280,7 +278,7 @@ const WITH_OTHER_ACTORS: Readonly<Record<string, (world: AuditWorld) => Promise<
   'PATCH /v1/operator/staff/{user_id}': asOwner(ofStaff('PATCH', { role: 'support' })),
   'DELETE /v1/operator/staff/{user_id}': asOwner(ofStaff('DELETE')),
   'POST /v1/operator/tokens': asOwner(callTo('POST', '/v1/operator/tokens', OPERATOR_TOKEN)),
-  'DELETE /v1/operator/tokens/{id}': asOwner(onCreated('/v1/operator/tokens', OPERATOR_TOKEN, 'DELETE')),
+  'DELETE /v1/operator/tokens/{id}': asOwner(onNew('/v1/operator/tokens', OPERATOR_TOKEN, 'DELETE')),
   'PUT /v1/operator/catalog': asOwner(replaceCatalogue),
   'PUT /v1/operator/products/{key}': asOwner(callTo('PUT', '/v1/operator/products/audited', PRODUCT)),
   'POST /v1/auth/2fa/disable': withProof('/v1/auth/2fa/disable'),
