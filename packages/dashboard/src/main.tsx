@@ -1,5 +1,6 @@
 import './app/mantine-styles.ts';
 import './app/style.css';
+import './app/table.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type Facts, loadFacts } from './app/facts.ts';

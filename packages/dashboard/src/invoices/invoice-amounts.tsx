@@ -1,5 +1,5 @@
 import type { Invoice } from '@seathold/client';
-import { TableScroll, useMoney, useNumber, usePercent } from '../ui/index.ts';
+import { Table, useMoney, useNumber, usePercent } from '../ui/index.ts';
 import { balanceDue } from './balance-due.ts';
 import { useInvoicesText } from './messages.ts';
 import './invoice-amounts.css';
@@ -18,32 +18,18 @@ function Lines({ invoice: { lines, currency } }: { invoice: Invoice }) {
   const t = useInvoicesText();
   const number = useNumber();
   const money = useMoney();
-  const numbered = lines.map((line, at) => ({ ...line, key: `${at} ${line.description}` }));
   return (
-    <TableScroll label={t('amounts')} className="invoice-lines">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('description')}</th>
-            {(['quantity', 'unit_amount', 'amount'] as const).map((title) => (
-              <th key={title} scope="col" className="number">
-                {t(title)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {numbered.map((line) => (
-            <tr key={line.key}>
-              <td>{line.description}</td>
-              <td className="number">{number(line.quantity)}</td>
-              <td className="number">{money(line.unit_amount, currency)}</td>
-              <td className="number">{money(line.amount, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
+    <Table
+      label={t('amounts')}
+      columns={[
+        { title: t('description'), show: ({ description }) => description },
+        { title: t('quantity'), isNumber: true, show: ({ quantity }) => number(quantity) },
+        { title: t('unit_amount'), isNumber: true, show: ({ unit_amount: amount }) => money(amount, currency) },
+        { title: t('amount'), isNumber: true, show: ({ amount }) => money(amount, currency) },
+      ]}
+      items={lines.map((line, at) => ({ ...line, key: `${at} ${line.description}` }))}
+      keyOf={({ key }) => key}
+    />
   );
 }
 

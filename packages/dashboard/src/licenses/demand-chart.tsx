@@ -1,6 +1,6 @@
 import type { LicenseDemand } from '@seathold/client';
 import { useLanguage } from '../i18n/index.ts';
-import { TableScroll, useNumber } from '../ui/index.ts';
+import { Table, useNumber } from '../ui/index.ts';
 import { useLicensesText } from './messages.ts';
 import './seat-map.css';
 
@@ -48,29 +48,16 @@ function DemandTable({ points }: { points: readonly Point[] }) {
   const number = useNumber();
   const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
   return (
-    <TableScroll label={t('demand')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('day')}</th>
-            <th scope="col" className="number">
-              {t('peak')}
-            </th>
-            <th scope="col" className="number">
-              {t('refused')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.toReversed().map(({ at, peak, refused }) => (
-            <tr key={at}>
-              <td>{format.format(new Date(at))}</td>
-              <td className="number">{number(peak)}</td>
-              <td className="number">{number(refused)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
+    <Table
+      label={t('demand')}
+      className="fits"
+      columns={[
+        { title: t('day'), show: ({ at }) => format.format(new Date(at)) },
+        { title: t('peak'), isNumber: true, show: ({ peak }) => number(peak) },
+        { title: t('refused'), isNumber: true, show: ({ refused }) => number(refused) },
+      ]}
+      items={points.toReversed()}
+      keyOf={({ at }) => at}
+    />
   );
 }

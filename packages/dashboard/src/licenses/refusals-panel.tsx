@@ -12,7 +12,7 @@ export function RefusalsPanel({ licenseId }: { licenseId: string }) {
       label={t('refusals')}
       columns={[
         { title: t('last_at'), show: ({ last_at: at }) => <Time at={at} /> },
-        { title: t('code'), show: ({ code }) => <code>{code}</code> },
+        { title: t('code'), isLead: true, show: ({ code }) => <code>{code}</code> },
         { title: t('person'), show: ({ user_id: userId }) => <code>{userId}</code> },
         { title: t('machine'), show: ({ hardware_id: id }) => <code>{id}</code> },
         { title: t('count'), isNumber: true, show: ({ count }) => number(count) },

@@ -82,7 +82,7 @@ function useColumns(free: (seat: TakenSeat) => void): ReadonlyArray<Column<Taken
   const holder = useHolder();
   return [
     { title: t('seat'), show: ({ slot }) => slot },
-    { title: t('person'), show: ({ session }) => holder(session) },
+    { title: t('person'), isLead: true, show: ({ session }) => holder(session) },
     { title: t('machine'), show: ({ session }) => <span className="mono">{machineOf(session)}</span> },
     { title: t('version'), show: ({ session }) => session.client_version ?? '–' },
     { title: t('since'), show: ({ session }) => <Time at={session.started_at} /> },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/index.ts';
 import { usePolling } from '../live/live-state.ts';
-import { Loaded, Section, Time } from '../ui/index.ts';
+import { Loaded, Section, Table, Time } from '../ui/index.ts';
 import { useOverviewText } from './messages.ts';
 
 /** What happened last in the organization. */
@@ -31,24 +31,23 @@ export function RecentEvents() {
               {t('no_events')}
             </Text>
           ) : (
-            <div className="table-scroll recent-events">
-              <table>
-                <tbody>
-                  {data.map(({ id, type, created }) => (
-                    <tr key={id}>
-                      <td>
-                        <Anchor component={Link} to={`/events/${id}`} size="sm">
-                          <code>{type}</code>
-                        </Anchor>
-                      </td>
-                      <td className="number">
-                        <Time at={created} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              label={t('recent')}
+              className="fits recent-events"
+              columns={[
+                {
+                  title: t('event'),
+                  show: ({ id, type }) => (
+                    <Anchor component={Link} to={`/events/${id}`} size="sm">
+                      <code>{type}</code>
+                    </Anchor>
+                  ),
+                },
+                { title: t('when'), isNumber: true, show: ({ created }) => <Time at={created} /> },
+              ]}
+              items={data}
+              keyOf={({ id }) => id}
+            />
           )
         }
       </Loaded>

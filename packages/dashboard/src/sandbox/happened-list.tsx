@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import type { SandboxClockAdvanced } from '@seathold/client';
 import { Link } from '@tanstack/react-router';
-import { TableScroll, useExactTime, useNumber } from '../ui/index.ts';
+import { type Column, Table, useExactTime, useNumber } from '../ui/index.ts';
 import { screenOfResource } from './clock-rules.ts';
 import { useSandboxText } from './messages.ts';
 
@@ -14,6 +14,7 @@ const SHOWN = 100;
 export function HappenedList({ advanced, close }: { advanced: SandboxClockAdvanced; close: () => void }) {
   const t = useSandboxText();
   const exact = useExactTime();
+  const columns = useColumns(close);
   const number = useNumber();
   const { happened, count, now } = advanced;
   if (count === 0) {
@@ -28,35 +29,27 @@ export function HappenedList({ advanced, close }: { advanced: SandboxClockAdvanc
         {t('happened_count', { count })} {count > SHOWN && t('happened_more', { count: number(SHOWN) })}
       </Text>
       <div className="card">
-        <TableScroll label={t('happened')}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('when')}</th>
-                <th scope="col">{t('what')}</th>
-                <th scope="col">{t('resource')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {happened.slice(0, SHOWN).map((each) => (
-                <tr key={each.id}>
-                  <td>
-                    <time dateTime={each.at}>{exact(each.at)}</time>
-                  </td>
-                  <td>
-                    <Target to={screenOfWhat(each)} text={each.type} close={close} />
-                  </td>
-                  <td>
-                    <Target to={screenOfResource(each.resource_id)} text={each.resource_id ?? '–'} close={close} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroll>
+        <Table label={t('happened')} columns={columns} items={happened.slice(0, SHOWN)} keyOf={({ id }) => id} />
       </div>
     </Stack>
   );
+}
+
+function useColumns(close: () => void): ReadonlyArray<Column<Happened>> {
+  const t = useSandboxText();
+  const exact = useExactTime();
+  return [
+    { title: t('when'), show: ({ at }) => <time dateTime={at}>{exact(at)}</time> },
+    {
+      title: t('what'),
+      isLead: true,
+      show: (each) => <Target to={screenOfWhat(each)} text={each.type} close={close} />,
+    },
+    {
+      title: t('resource'),
+      show: ({ resource_id: id }) => <Target to={screenOfResource(id)} text={id ?? '–'} close={close} />,
+    },
+  ];
 }
 
 function screenOfWhat({ type, id, resource_id: resourceId }: Happened): string {

@@ -1,15 +1,13 @@
-import { Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useCallback } from 'react';
+import { Button, Group, Skeleton } from '@mantine/core';
+import { type ReactNode, useCallback, useRef } from 'react';
 import type { Listed } from '../api/index.ts';
 import type { Column } from './column.ts';
 import { useUiText } from './messages.ts';
 import { Problem } from './problem.tsx';
+import { TableFrame, TableHead } from './table.tsx';
+import { ROLES } from './table-roles.ts';
 import { MOST_AT_ONCE, Rows, RowsInSight } from './table-rows.tsx';
-import { TableScroll } from './table-scroll.tsx';
 import { useColumnWidths } from './use-column-widths.ts';
-
-/** The title of a column of buttons, only for screen readers. */
-export const ACTIONS = '';
 
 interface TableProps<Row> {
   label: string;
@@ -26,6 +24,7 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
   const { items, query } = list;
   const isLong = items.length > MOST_AT_ONCE;
   const { head, widths } = useColumnWidths(isLong);
+  const body = useRef<HTMLTableSectionElement>(null);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const approachEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
@@ -40,31 +39,24 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
   }
   return (
     <div className="card">
-      <TableScroll label={label}>
+      <TableFrame label={label}>
         <table
+          {...ROLES.table}
           aria-busy={query.isPending}
           {...(isLong ? { 'aria-rowcount': query.hasNextPage ? -1 : items.length + 1 } : {})}
           {...(widths === undefined ? {} : { style: { tableLayout: 'fixed' } })}
         >
-          <thead>
-            <tr ref={head} {...(isLong ? { 'aria-rowindex': 1 } : {})}>
-              {columns.map(({ title, isNumber = false }, at) => (
-                <th key={title} scope="col" className={isNumber ? 'number' : undefined} style={{ width: widths?.[at] }}>
-                  {title === ACTIONS ? <VisuallyHidden>{t('actions')}</VisuallyHidden> : title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
+          <TableHead columns={columns} row={head} rowIndex={isLong ? 1 : undefined} widths={widths} />
+          <tbody ref={body} {...ROLES.group}>
             {query.isPending && <Waiting columns={columns.length} />}
             {isLong ? (
-              <RowsInSight {...{ columns, items, keyOf, approachEnd }} />
+              <RowsInSight {...{ columns, items, keyOf, approachEnd, body }} />
             ) : (
               <Rows {...{ columns, items, keyOf }} />
             )}
           </tbody>
         </table>
-      </TableScroll>
+      </TableFrame>
       {isFetchNextPageError && !isFetchingNextPage && (
         <Problem error={query.error} retry={() => void fetchNextPage()} />
       )}
@@ -82,8 +74,8 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
 function Waiting({ columns }: { columns: number }) {
   const t = useUiText();
   return [1, 2, 3].map((row) => (
-    <tr key={row}>
-      <td colSpan={columns} aria-label={t('loading')}>
+    <tr key={row} {...ROLES.row}>
+      <td {...ROLES.cell} colSpan={columns} aria-label={t('loading')}>
         <Skeleton height={14} width={`${90 - row * 15}%`} />
       </td>
     </tr>

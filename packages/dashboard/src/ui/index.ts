@@ -1,7 +1,7 @@
 export { type Choice, Choices } from './choices.tsx';
-export type { Column } from './column.ts';
+export { ACTIONS, type Column } from './column.ts';
 export { Code, CopyButton, CopyId } from './copy.tsx';
-export { ACTIONS, DataTable } from './data-table.tsx';
+export { DataTable } from './data-table.tsx';
 export { ConfirmDialog, Dialog, FormDialog, SecretDialog } from './dialogs.tsx';
 export { EmptyState } from './empty-state.tsx';
 export { Icon, type IconName } from './icons.tsx';
@@ -12,7 +12,7 @@ export { Problem } from './problem.tsx';
 export { RotateDialog } from './rotate-dialog.tsx';
 export { Status, type Tone } from './status.tsx';
 export { StatusFilter, useStatus } from './status-filter.tsx';
-export { TableScroll } from './table-scroll.tsx';
+export { Table } from './table.tsx';
 export { useAction } from './use-action.ts';
 export { useFilters } from './use-filters.ts';
 export { Time, useExactTime, useNumber, usePercent } from './values.tsx';

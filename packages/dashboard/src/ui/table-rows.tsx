@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Column } from './column.ts';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ACTIONS, type Column } from './column.ts';
+import { ROLES } from './table-roles.ts';
 
 interface RowsProps<Row> {
   columns: ReadonlyArray<Column<Row>>;
@@ -16,7 +17,7 @@ const BEYOND_SIGHT = 10;
 /** The rows of a table. */
 export function Rows<Row>({ columns, items, keyOf }: RowsProps<Row>) {
   return items.map((row) => (
-    <tr key={keyOf(row)}>
+    <tr key={keyOf(row)} {...ROLES.row}>
       <Cells columns={columns} row={row} />
     </tr>
   ));
@@ -27,17 +28,33 @@ export function Rows<Row>({ columns, items, keyOf }: RowsProps<Row>) {
  * row has its number for screen readers, which would otherwise count the rendered ones. `approachEnd` is called when
  * little is left below.
  */
-export function RowsInSight<Row>({ columns, items, keyOf, approachEnd }: RowsProps<Row> & { approachEnd: () => void }) {
+export function RowsInSight<Row>(
+  props: RowsProps<Row> & { body: RefObject<HTMLTableSectionElement | null>; approachEnd: () => void },
+) {
+  const { columns, items, keyOf, body, approachEnd } = props;
   const start = useRef<HTMLTableRowElement>(null);
   const [top, setTop] = useState(0);
   // After each render, because content above the table may appear later.
   useLayoutEffect(() => setTop(Math.round((start.current?.getBoundingClientRect().top ?? 0) + window.scrollY)));
+  // Until it is long, a table renders all of its rows.
+  const [height, setHeight] = useState(() => averageHeight(body.current) ?? ROW_HEIGHT);
   const rows = useWindowVirtualizer({
     count: items.length,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     overscan: BEYOND_SIGHT,
     scrollMargin: top,
     getItemKey: (at) => keyAt(items, at, keyOf),
+  });
+  useLayoutEffect(() => {
+    const now = averageHeight(body.current) ?? height;
+    if (Math.max(now, height) / Math.min(now, height) > 1.5) {
+      // The frame became narrow or wide, which changes the height of all rows, and only rendered ones can be measured.
+      setHeight(now);
+      rows.measure();
+      rows.elementsCache.forEach((row) => {
+        rows.measureElement(row);
+      });
+    }
   });
   const shown = rows.getVirtualItems();
   const isNearEnd = (shown.at(-1)?.index ?? 0) >= items.length - BEYOND_SIGHT;
@@ -57,7 +74,7 @@ export function RowsInSight<Row>({ columns, items, keyOf, approachEnd }: RowsPro
       {shown.map(({ index, key }) => {
         const row = items[index];
         return row === undefined ? null : (
-          <tr key={key} data-index={index} ref={rows.measureElement} aria-rowindex={index + 2}>
+          <tr key={key} {...ROLES.row} data-index={index} ref={rows.measureElement} aria-rowindex={index + 2}>
             <Cells columns={columns} row={row} />
           </tr>
         );
@@ -70,15 +87,34 @@ export function RowsInSight<Row>({ columns, items, keyOf, approachEnd }: RowsPro
   );
 }
 
+/** The average height of the rendered rows; undefined if there are none. */
+function averageHeight(body: HTMLTableSectionElement | null): number | undefined {
+  const heights = [...(body?.rows ?? [])]
+    .filter(({ className }) => className !== 'gap')
+    .map((row) => row.getBoundingClientRect().height);
+  return heights.length === 0 ? undefined : heights.reduce((sum, height) => sum + height, 0) / heights.length;
+}
+
 function keyAt<Row>(items: readonly Row[], at: number, keyOf: (row: Row) => string): string | number {
   const row = items[at];
   return row === undefined ? at : keyOf(row);
 }
 
 function Cells<Row>({ columns, row }: { columns: ReadonlyArray<Column<Row>>; row: Row }) {
-  return columns.map(({ title, show, isNumber = false }) => (
-    <td key={title} className={isNumber ? 'number' : undefined}>
-      {show(row)}
-    </td>
-  ));
+  const lead = columns.find(({ isLead }) => isLead) ?? columns[0];
+  return columns.map((column) => {
+    const { title, show, isNumber = false } = column;
+    const isLabeled = column !== lead && title !== ACTIONS;
+    return (
+      <td
+        key={title}
+        {...ROLES.cell}
+        className={isNumber ? 'number' : undefined}
+        data-lead={column === lead ? true : undefined}
+        data-label={isLabeled ? title : undefined}
+      >
+        <div>{show(row)}</div>
+      </td>
+    );
+  });
 }

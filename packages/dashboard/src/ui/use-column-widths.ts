@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 /**
  * Fixes the column widths of a table if `isFixed`, because rows that come and go while scrolling would change them. In
- * relative units, so that they follow the window.
+ * relative units, so that they follow the window. There are none while the table is too narrow for columns.
  */
 export function useColumnWidths(isFixed: boolean): {
   head: RefObject<HTMLTableRowElement | null>;
@@ -11,13 +11,24 @@ export function useColumnWidths(isFixed: boolean): {
   const head = useRef<HTMLTableRowElement>(null);
   const [widths, setWidths] = useState<readonly string[]>();
   useLayoutEffect(() => {
-    if (!isFixed || head.current === null) {
+    const row = head.current;
+    if (!isFixed || row === null) {
       setWidths(undefined);
-      return;
+      return undefined;
     }
-    const cells = [...head.current.cells].map((cell) => cell.getBoundingClientRect().width);
-    const whole = cells.reduce((sum, width) => sum + width, 0);
-    setWidths(whole === 0 ? undefined : cells.map((width) => `${(width / whole) * 100}%`));
+    // Called once at the start, too.
+    const observer = new ResizeObserver(() => {
+      const hasColumns = getComputedStyle(row).display === 'table-row';
+      setWidths((before) => (hasColumns ? (before ?? measureWidths(row)) : undefined));
+    });
+    observer.observe(row);
+    return () => observer.disconnect();
   }, [isFixed]);
   return { head, widths };
+}
+
+function measureWidths(row: HTMLTableRowElement): readonly string[] | undefined {
+  const cells = [...row.cells].map((cell) => cell.getBoundingClientRect().width);
+  const whole = cells.reduce((sum, width) => sum + width, 0);
+  return whole === 0 ? undefined : cells.map((width) => `${(width / whole) * 100}%`);
 }

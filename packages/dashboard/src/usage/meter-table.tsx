@@ -1,4 +1,4 @@
-import { Status, useNumber, usePercent } from '../ui/index.ts';
+import { Status, Table, useNumber, usePercent } from '../ui/index.ts';
 import { useUsageText } from './messages.ts';
 import { useMeterName } from './meter-name.ts';
 import { type Meter, percentOf } from './meters.ts';
@@ -9,35 +9,18 @@ export function MeterTable({ meters }: { meters: readonly Meter[] }) {
   const number = useNumber();
   const nameOf = useMeterName();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
-    <section className="table-scroll meter-table" tabIndex={0} aria-label={t('title')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('meter')}</th>
-            {(['included', 'used', 'peak'] as const).map((title) => (
-              <th key={title} scope="col" className="number">
-                {t(title)}
-              </th>
-            ))}
-            <th scope="col">{t('share')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {meters.map((meter) => (
-            <tr key={meter.name}>
-              <th scope="row">{nameOf(meter.name)}</th>
-              <td className="number">{number(meter.included)}</td>
-              <td className="number">{number(meter.used)}</td>
-              <td className="number">{meter.peak === undefined ? '–' : number(meter.peak)}</td>
-              <td>
-                <Share meter={meter} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label={t('title')}
+      columns={[
+        { title: t('meter'), show: ({ name }) => nameOf(name) },
+        { title: t('included'), isNumber: true, show: ({ included }) => number(included) },
+        { title: t('used'), isNumber: true, show: ({ used }) => number(used) },
+        { title: t('peak'), isNumber: true, show: ({ peak }) => (peak === undefined ? '–' : number(peak)) },
+        { title: t('share'), show: (meter) => <Share meter={meter} /> },
+      ]}
+      items={meters}
+      keyOf={({ name }) => name}
+    />
   );
 }
 

@@ -75,6 +75,31 @@ describe('a filtered list', () => {
   });
 });
 
+it('a list is the same table to screen readers on a phone, where each row is a block', async () => {
+  const page = await world.visit('/licenses', ada);
+  const table = page.getByRole('region', { name: 'Licenses' }).locator('table');
+  await table.getByRole('link').waitFor();
+  const devtools = await page.context().newCDPSession(page);
+  // What the browser tells assistive technology, roles and names in order.
+  const listNodes = async () => {
+    const { nodes } = await devtools.send('Accessibility.getFullAXTree');
+    return nodes
+      .filter(({ ignored, role }) => !ignored && /^(table|rowgroup|row|columnheader|cell)$/.test(role?.value ?? ''))
+      .map(({ role, name }) => `${role?.value} ${name?.value ?? ''}`.trim());
+  };
+  const wide = await listNodes();
+  expect(wide).toEqual(
+    expect.arrayContaining(['table', 'row', 'columnheader Seats', 'cell seathold-demo', 'cell 0 / 3']),
+  );
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expect.poll(() => page.evaluate('getComputedStyle(document.querySelector("table")).display')).toBe('block');
+  expect(await listNodes()).toEqual(wide);
+  // Every value is in sight, next to the title of its column.
+  expect(await page.evaluate('document.querySelector("table").scrollWidth - innerWidth')).toBeLessThan(0);
+  const label = "getComputedStyle(document.querySelector('td[data-label=Seats]'), '::before').content";
+  expect(await page.evaluate(label)).toContain('Seats');
+});
+
 it('a license shows the machines activated with the license key, and revokes one', async () => {
   const machine = { license_key: license.key, hardware_id: `hw_${'c'.repeat(32)}`, name: 'Render node 7' };
   const { activation_token: token } = await world.call('POST', '/v1/licenses/activate', undefined, machine);

@@ -77,10 +77,24 @@ async function scrollThrough(page: Page, table: string, rows: number): Promise<n
   return most;
 }
 
-it.each(['Licenses', 'Deliveries'])(
-  'the dashboard lists all %s, and keeps only those in view in the page',
-  async (table) => {
-    const page = await world.visit(table === 'Licenses' ? '/licenses' : `/webhooks/${endpoint}`, ada);
+/** The rendered rows that do not begin where the row before them ends. */
+function displacedRows(page: Page): Promise<string[]> {
+  return page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('tr[aria-rowindex][data-index]')].flatMap((row, at, rows) => {
+    const gap = at === 0 ? 0 : row.getBoundingClientRect().top - rows[at - 1].getBoundingClientRect().bottom;
+    return Math.abs(gap) > 1 ? [row.getAttribute('aria-rowindex') + ': ' + gap] : [];
+  })`);
+}
+
+it.each([
+  ['Licenses', 1280],
+  ['Deliveries', 1280],
+  ['Licenses', 360],
+] as const)(
+  'the dashboard lists all %s, %s px wide, and keeps only those in view in the page',
+  async (table, width) => {
+    const page = await world.visit(table === 'Licenses' ? '/licenses' : `/webhooks/${endpoint}`, ada, { width });
     const devtools = await watchMemory(page);
     await page.getByRole('button', { name: 'Load more' }).click();
     await page.locator('tr[aria-rowindex]').first().waitFor();
@@ -90,9 +104,31 @@ it.each(['Licenses', 'Deliveries'])(
     await page.evaluate('window.scrollTo(0, 0)');
     await page.locator('tr[aria-rowindex="2"]').waitFor();
     expect(await page.locator('tr[aria-rowindex]').count()).toBeLessThan(60);
+    expect(await displacedRows(page)).toEqual([]);
     expect(world.complaints.splice(0)).toEqual([]);
   },
 );
+
+it('a long list measures its rows again when the window becomes narrow, and when it becomes wide', async () => {
+  const page = await world.visit('/licenses', ada);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.locator('tr[aria-rowindex]').first().waitFor();
+  const heightOf = (selector: string) =>
+    page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
+  const wide = await heightOf('.table-frame');
+  await page.setViewportSize({ width: 360, height: 800 });
+  // A row has five lines now, also those that were never rendered.
+  await expect.poll(() => heightOf('.table-frame')).toBeGreaterThan(wide * 2);
+  expect(await displacedRows(page)).toEqual([]);
+  expect(await page.locator('tr[aria-rowindex]').count()).toBeLessThan(60);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect.poll(() => heightOf('.table-frame')).toBeLessThan(wide * 1.1);
+  expect(await displacedRows(page)).toEqual([]);
+  const columns = await page.evaluate<number[]>(
+    '[...document.querySelectorAll("th")].map((cell) => cell.getBoundingClientRect().width)',
+  );
+  expect(Math.min(...columns)).toBeGreaterThan(40);
+});
 
 it('the keyboard reaches each row: the focus stays in the page while it scrolls', async () => {
   const page = await world.visit('/licenses', ada);

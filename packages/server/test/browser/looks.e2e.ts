@@ -24,3 +24,24 @@ it('the check of looks finds text that is cut off, unless its title has all of i
     await browser.close();
   }
 });
+
+it('finds a table that scrolls sideways in a frame, and no other', async () => {
+  const browser = await startChromium();
+  try {
+    const page = await browser.newPage();
+    countRequests(page);
+    const row = '<tr><td><div style="width: 700px">wide</div></td></tr>';
+    const frame = (id: string, style: string) =>
+      `<section style="width: ${id === 'fitting' ? '720px' : '300px'}; ${style}" tabindex="0"><table id="${id}">${row}</table></section>`;
+    await page.setContent(`<!doctype html><html lang="en"><title>Looks</title><body><main>
+      <h1>Looks</h1>
+      ${frame('wide', 'overflow-x: auto')} ${frame('fitting', 'overflow-x: auto')}
+    </main></body></html>`);
+    const found = await judgeLooks(page, 'tables', [{ scheme: 'light', width: 1280 }]);
+    const wide = found.flatMap((fault) => /scrolls <table id="(\w+)"/.exec(fault)?.[1] ?? []);
+    // Once at this width, and once at 200 % zoom.
+    expect(wide).toEqual(['wide', 'wide']);
+  } finally {
+    await browser.close();
+  }
+});

@@ -52,7 +52,7 @@ async function show(page: Page, { scheme, width }: Look): Promise<void> {
 }
 
 /**
- * What axe-core finds on a page, whether it scrolls sideways, and what is cut off. Saves a screenshot if `SCREENSHOTS`
+ * What axe-core finds on a page, whether it or a table scrolls sideways, and what is cut off. Saves a screenshot if `SCREENSHOTS`
  * names a folder.
  */
 export async function findFaults(page: Page, name: string): Promise<string[]> {
@@ -70,15 +70,28 @@ export async function findFaults(page: Page, name: string): Promise<string[]> {
   ];
 }
 
-/** Whether a page scrolls sideways, and which of its text is cut off without a title that has all of it. */
+/** Whether a page or a table scrolls sideways, and which of its text is cut off without a title that has all of it. */
 async function findLost(page: Page, name: string): Promise<string[]> {
   const scrolled = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+  const tables = (await page.evaluate(FIND_WIDE_TABLES)) as string[];
   const cut = (await page.evaluate(FIND_CUT)) as string[];
   return [
     ...(scrolled > 0 ? [`${name} is ${scrolled} px too wide`] : []),
+    ...tables.map((table) => `${name} scrolls ${table} sideways`),
     ...cut.map((element) => `${name} cuts off ${element}`),
   ];
 }
+
+/** The tables in something that scrolls sideways. */
+const FIND_WIDE_TABLES = `[...document.querySelectorAll('table')]
+  .filter((table) => {
+    for (let element = table.parentElement; element !== document.body; element = element.parentElement) {
+      const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowX);
+      if (scrolls && element.scrollWidth > element.clientWidth) return true;
+    }
+    return false;
+  })
+  .map((table) => table.outerHTML.slice(0, 160))`;
 
 /** Fields scroll by themselves, and elements clipped to nothing are only for screen readers. */
 const FIND_CUT = `[...document.querySelectorAll('body *:not(input, textarea, select, svg *)')]

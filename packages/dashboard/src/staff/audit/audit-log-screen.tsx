@@ -65,7 +65,7 @@ function useColumns(show: (entry: OperatorAuditLogEntry) => void): ReadonlyArray
   const t = useStaffAuditText();
   return [
     { title: t('time'), show: ({ created_at: at }) => <Time at={at} /> },
-    { title: t('action'), show: ({ action }) => <code>{action}</code> },
+    { title: t('action'), isLead: true, show: ({ action }) => <code>{action}</code> },
     {
       title: t('actor'),
       show: ({ actor: { type, email, id } }) => email ?? (id === null ? t(type) : <CopyId id={id} />),

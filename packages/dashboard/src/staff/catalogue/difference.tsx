@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { CatalogueChange } from '@seathold/client';
-import { Status, TableScroll, type Tone } from '../../ui/index.ts';
+import { Status, Table, type Tone } from '../../ui/index.ts';
 import { useCatalogueText } from './messages.ts';
 import './catalogue.css';
 
@@ -23,28 +23,17 @@ export function Difference({ changes }: { changes: readonly CatalogueChange[] })
             <Status tone={TONES[action]}>{`${t(kind)} ${key}: ${t(action)}`}</Status>
           </Text>
           {fields.length > 0 && (
-            <TableScroll label={`${t(kind)} ${key}`}>
-              <table className="difference">
-                <thead>
-                  <tr>
-                    <th scope="col">{t('field')}</th>
-                    <th scope="col">{t('before')}</th>
-                    <th scope="col">{t('after')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {fields.map(({ field, before, after }) => (
-                    <tr key={field}>
-                      <td>
-                        <code>{field}</code>
-                      </td>
-                      <td>{before === null ? '–' : <del>{String(before)}</del>}</td>
-                      <td>{after === null ? '–' : <ins>{String(after)}</ins>}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </TableScroll>
+            <Table
+              label={`${t(kind)} ${key}`}
+              className="difference"
+              columns={[
+                { title: t('field'), show: ({ field }) => <code>{field}</code> },
+                { title: t('before'), show: ({ before }) => (before === null ? '–' : <del>{String(before)}</del>) },
+                { title: t('after'), show: ({ after }) => (after === null ? '–' : <ins>{String(after)}</ins>) },
+              ]}
+              items={fields}
+              keyOf={({ field }) => field}
+            />
           )}
         </div>
       ))}

@@ -25,7 +25,7 @@ function useColumns({ organization_id, license_id }: Query): ReadonlyArray<Colum
   const isOfLicense = license_id !== undefined;
   return [
     { title: t('last_at'), show: ({ last_at: at }) => <Time at={at} /> },
-    { title: t('code'), show: ({ code }) => <code>{code}</code> },
+    { title: t('code'), isLead: true, show: ({ code }) => <code>{code}</code> },
     { title: t('count'), isNumber: true, show: ({ count }) => number(count) },
     {
       title: t('seats'),

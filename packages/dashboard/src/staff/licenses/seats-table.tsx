@@ -50,6 +50,7 @@ function useColumns(free: (seat: TakenSeat) => void): ReadonlyArray<Column<Taken
     { title: t('seat'), show: ({ slot }) => slot },
     {
       title: t('user'),
+      isLead: true,
       show: ({ session: { user_id: id, activation_id: activation } }) =>
         id === null ? <code>{activation ?? '–'}</code> : <LinkedId id={id} to={`/staff/users/${id}`} />,
     },
