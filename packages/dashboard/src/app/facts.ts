@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** The public data at `/dashboard.json`. */
+/** The public data in the page and at `/dashboard.json`. */
 export interface Facts {
   environment: 'production' | 'sandbox';
   version: string;
@@ -15,8 +15,12 @@ export interface Facts {
   has_session: boolean;
 }
 
-/** Loads the facts of this service, for example which environment the dashboard shows. */
+/** Loads the facts of this service, for example which environment the dashboard shows. Only Vite's page lacks them. */
 export async function loadFacts(): Promise<Facts> {
+  const stated = document.querySelector<HTMLMetaElement>('meta[name=facts]')?.content ?? '';
+  if (stated.startsWith('{')) {
+    return JSON.parse(stated);
+  }
   const answer = await fetch('/dashboard.json', { credentials: 'same-origin', cache: 'no-store' });
   return answer.json();
 }

@@ -1,4 +1,5 @@
 import {
+  type AnyRouter,
   createRootRoute,
   createRoute,
   createRouter,
@@ -73,7 +74,7 @@ const STARTED_ON_CARD_PAGE = isCardPage(window.location.pathname);
 /** The router. Each screen is loaded when it is first shown, or when a pointer hovers over a link to it. */
 export function createDashboardRouter({ has_session: hasSession }: Facts) {
   const shell = createShell(hasSession);
-  return createRouter({
+  const router = createRouter({
     routeTree: root.addChildren([
       ...accessRoutes(root, hasSession),
       shell.addChildren([
@@ -89,4 +90,16 @@ export function createDashboardRouter({ has_session: hasSession }: Facts) {
     defaultErrorComponent: ScreenFailure,
     defaultNotFoundComponent: NotFoundScreen,
   });
+  if (hasSession) {
+    loadFirstScreen(router);
+  }
+  return router;
+}
+
+/** Loads the code of the first screen while the API is asked who is logged in. Otherwise the router would wait for that. */
+function loadFirstScreen(router: AnyRouter): void {
+  for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+    // A failure is shown when the router loads it.
+    Promise.resolve(router.loadRouteChunk(router.routesById[routeId])).catch(() => undefined);
+  }
 }

@@ -1,6 +1,7 @@
 import { AppShell, Badge, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
+import { type ReactNode, useDeferredValue } from 'react';
 import { actingFor, useCurrentUser, useHasRole, useStaffRole } from '../api/index.ts';
 import { useLiveUpdates } from '../live/use-live-updates.ts';
 import { CodeButton } from '../request-code/code-button.tsx';
@@ -59,28 +60,39 @@ export function Shell() {
             )}
           </Group>
           <Group gap={4} wrap="nowrap">
-            {isStaff && <StaffSearch />}
-            <CodeButton />
-            {actingFor === undefined ? <OrganizationMenu /> : <CustomerName />}
-            <AccountMenu />
+            <AfterFrame>
+              {isStaff && <StaffSearch />}
+              <CodeButton />
+              {actingFor === undefined ? <OrganizationMenu /> : <CustomerName />}
+              <AccountMenu />
+            </AfterFrame>
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('navigation')}>
         <AppShell.Section grow style={{ overflowY: 'auto' }}>
-          <Navigation follow={close} />
+          <AfterFrame>
+            <Navigation follow={close} />
+          </AfterFrame>
         </AppShell.Section>
       </AppShell.Navbar>
       <ActingFrame />
       <AppShell.Main id="content" tabIndex={-1}>
         <div style={{ maxWidth: 1080, marginInline: 'auto' }}>
           <AdminsOnly>
-            <Outlet />
+            <AfterFrame>
+              <Outlet />
+            </AfterFrame>
           </AdminsOnly>
         </div>
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** Renders its children after the frame, in steps that leave the browser responsive. At once, it would block slow phones. */
+function AfterFrame({ children }: { children: ReactNode }) {
+  return useDeferredValue(true, false) ? children : null;
 }
 
 /** The customer whose organization it is. To choose another one, leave this one. */

@@ -24,17 +24,14 @@ export function ClockBar() {
     opener.current?.focus();
   };
   const { data: clock } = useQuery({ ...sandboxClock, refetchInterval: 60_000 });
-  // The local time reserves the space until it is known.
-  const time = exact(clock?.now ?? new Date().toISOString());
+  const time = clock === undefined ? undefined : exact(clock.now);
   const monthSeconds = secondsToNextMonth(Date.parse(clock?.now ?? '') || Date.now());
   const isKnown = clock !== undefined;
   return (
     <span className="clock-bar">
-      <button type="button" aria-label={t('clock_at', { time })} onClick={ask(0)}>
+      <button type="button" aria-label={time === undefined ? t('clock') : t('clock_at', { time })} onClick={ask(0)}>
         <Icon name="clock" size={16} />
-        <span className="clock-time" style={clock === undefined ? { visibility: 'hidden' } : undefined}>
-          {time}
-        </span>
+        <span className="clock-time clock-now">{time}</span>
       </button>
       <button
         type="button"

@@ -74,7 +74,7 @@ export function DataTable<Row>({ label, columns, list, keyOf, empty }: TableProp
 function Waiting({ columns }: { columns: number }) {
   const t = useUiText();
   return [1, 2, 3].map((row) => (
-    <tr key={row} {...ROLES.row}>
+    <tr key={row} {...ROLES.row} className="waiting">
       <td {...ROLES.cell} colSpan={columns} aria-label={t('loading')}>
         <Skeleton height={14} width={`${90 - row * 15}%`} />
       </td>

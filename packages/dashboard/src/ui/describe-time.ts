@@ -1,3 +1,5 @@
+import { dateFormat, relativeTimeFormat } from './formats.ts';
+
 export const MINUTE_MS = 60_000;
 
 const UNITS = [
@@ -10,11 +12,8 @@ const UNITS = [
 export function describeTime(date: Date, nowMs: number, language: string): string {
   const minutes = Math.floor(date.getTime() / MINUTE_MS) - Math.floor(nowMs / MINUTE_MS);
   if (Math.abs(minutes) > 7 * 1_440) {
-    return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date);
+    return dateFormat(language, { dateStyle: 'medium' }).format(date);
   }
   const [unit, size] = UNITS.find((each) => Math.abs(minutes) >= each[1]) ?? (['minute', 1] as const);
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }).format(
-    Math.trunc(minutes / size),
-    unit,
-  );
+  return relativeTimeFormat(language, { numeric: 'auto', style: 'short' }).format(Math.trunc(minutes / size), unit);
 }

@@ -1,10 +1,11 @@
 import { useLanguage } from '../i18n/index.ts';
+import { numberFormat } from './formats.ts';
 
 /** Formats minor currency units in the reader's language, with the currency's number of decimals. */
 export function useMoney(): (amount: number, currency: string) => string {
   const language = useLanguage();
   return (amount, currency) => {
-    const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+    const format = numberFormat(language, { style: 'currency', currency });
     return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
   };
 }

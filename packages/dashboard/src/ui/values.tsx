@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useClockOffset } from '../api/index.ts';
 import { useLanguage } from '../i18n/index.ts';
 import { describeTime, MINUTE_MS } from './describe-time.ts';
+import { dateFormat, numberFormat } from './formats.ts';
 import { useUiText } from './messages.ts';
 
 /** A moment in the reader's own zone: how long ago, or the date, with the exact time as a tooltip. */
@@ -30,7 +31,7 @@ export function useExactTime(): (at: string) => string {
 }
 
 function formatExactly(date: Date, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
+  return dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
 }
 
 function readMinute(): number {
@@ -45,12 +46,11 @@ function subscribeToMinutes(listener: () => void): () => void {
 /** Formats a percentage in the reader's language. */
 export function usePercent(): (percent: number) => string {
   const language = useLanguage();
-  return (percent) =>
-    new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100);
+  return (percent) => numberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100);
 }
 
 /** Formats a number in the reader's language. */
 export function useNumber(): (value: number) => string {
   const language = useLanguage();
-  return (value) => new Intl.NumberFormat(language).format(value);
+  return (value) => numberFormat(language, {}).format(value);
 }

@@ -73,3 +73,24 @@ it.each([
     await page.context().close();
   }
 });
+
+it.each([360, 1280])('paints the frame before a script has arrived, %s px wide, and its logo stays', async (width) => {
+  const page = await world.visit('/account', customer, { width });
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  const placeOf = async (selector: string) => {
+    const logo = page.locator(selector);
+    await logo.waitFor();
+    return logo.boundingBox();
+  };
+  await page.goto(`${world.baseUrl}/licenses`, { waitUntil: 'commit' });
+  const before = await placeOf('.first-frame img');
+  scripts.resolve();
+  await page.locator('main#content').getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.locator('.first-frame').isVisible()).toBe(false);
+  expect(await placeOf('header img')).toEqual(before);
+  await page.context().close();
+});

@@ -136,7 +136,7 @@ describe('the dashboard', () => {
       const answer = await fetch(path, { cache: 'no-store' });
       return [path, answer.headers.get('cache-control'), (await answer.text()).includes('${ada.email}')]; }))`);
     expect(answers).toEqual([
-      ['/', 'no-cache', false],
+      ['/', 'no-store', false],
       ['/v1/me', expect.stringContaining('no-store'), true],
       ['/v1/licenses', expect.stringContaining('no-store'), false],
       ['/dashboard.json', 'no-store', false],

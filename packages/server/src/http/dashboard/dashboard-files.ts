@@ -5,8 +5,10 @@ import { StoredDocument } from '../documents/index.ts';
 
 /** The output of `npm run build` in `packages/dashboard`. */
 export interface BuiltDashboard {
-  /** The one page of the application. `%NONCE%` marks the position of the response's nonce. */
+  /** The one page of the application. `%NONCE%` and other such marks are the positions of what differs. */
   page: string;
+  /** The same without the frame of logged-in people's screens, and the links that preload it. */
+  pageForStrangers: string;
   /** All other files, by their path. */
   files: ReadonlyMap<string, StoredDocument>;
 }
@@ -40,7 +42,7 @@ export async function loadDashboard(folder: string): Promise<BuiltDashboard | un
       const contentType = CONTENT_TYPES.get(/\.\w+$/.exec(path)?.[0] ?? '');
       return contentType === undefined ? [] : [[path, describeFile(folder, path, contentType)] as const];
     });
-    return { page, files: new Map(files) };
+    return { page, pageForStrangers: page.replaceAll(FOR_LOGGED_IN, ''), files: new Map(files) };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return undefined;
@@ -48,6 +50,8 @@ export async function loadDashboard(folder: string): Promise<BuiltDashboard | un
     throw error;
   }
 }
+
+const FOR_LOGGED_IN = /<link rel="modulepreload"[^>]*>\s*|<!-- logged in -->.*?<!-- end -->\s*/gs;
 
 /** The names below /assets/ contain a hash of the content, so a browser's cache is never outdated. */
 function describeFile(folder: string, path: string, contentType: string): StoredDocument {

@@ -3,10 +3,12 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { it } from '../../../test/harness/fixtures.ts';
+import { createTest, it } from '../../../test/harness/fixtures.ts';
 import type { TestApp } from '../../../test/harness/index.ts';
 import { loadDashboard } from './dashboard-files.ts';
 import { dashboardHeaders } from './page-headers.ts';
+
+const branded = createTest({ settings: { SEATHOLD_BRAND: JSON.stringify({ name: '<b>"Acme" & Sons</b> %NONCE%' }) } });
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -31,7 +33,7 @@ describe('the dashboard’s page', () => {
         /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-/,
       );
       expect(headers).toMatchObject({
-        'cache-control': 'no-cache',
+        'cache-control': 'no-store',
         'cross-origin-opener-policy': 'same-origin',
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
@@ -57,6 +59,24 @@ describe('the dashboard’s page', () => {
     expect((await get(app, '/licenses', { accept: 'application/json' })).status).toBe(404);
     expect((await get(app, '/licenses', HTML, 'POST')).status).toBe(404);
     expect((await get(app, '/', HTML, 'POST')).status).toBe(405);
+  });
+
+  it('states what is known before the login, so that its scripts need not ask', async ({ app }) => {
+    const { body } = await get(app, '/', HTML);
+    const [, content = ''] = /<meta name="facts" content="([^"]*)">/.exec(body) ?? [];
+    const facts = JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'));
+    expect(facts).toEqual(JSON.parse((await get(app, '/dashboard.json')).body));
+    expect(body).not.toMatch(/%[A-Z]+%/);
+  });
+
+  it('shows the frame of the screens, and preloads it, only for people who are logged in', async ({ app }) => {
+    const cookie = '__Host-seathold=svc_scl_x';
+    const FRAME = /class="first-frame"|rel="modulepreload"/;
+    expect((await get(app, '/licenses', { ...HTML, cookie })).body).toMatch(FRAME);
+    expect((await get(app, '/licenses', HTML)).body).not.toMatch(FRAME);
+    for (const path of ['/login', '/accept-invitation?code=1', '/portal']) {
+      expect((await get(app, path, { ...HTML, cookie })).body, path).not.toMatch(FRAME);
+    }
   });
 
   it('returns no body for HEAD', async ({ app }) => {
@@ -117,5 +137,13 @@ describe('dashboardHeaders', () => {
       'content-security-policy'
     ];
     expect(policy).toContain("img-src 'self' data: https://acme.example;");
+  });
+});
+
+describe('the brand on the page', () => {
+  branded('is text, whatever it contains', async ({ app }) => {
+    const { body } = await get(app, '/', { ...HTML, cookie: '__Host-seathold=svc_scl_x' });
+    expect(body).toContain('>&lt;b>&quot;Acme&quot; &amp; Sons&lt;/b> %NONCE%</strong>');
+    expect(body).not.toContain('<b>');
   });
 });

@@ -40,11 +40,13 @@ const OTHERS: ReadonlySet<string> = new Set([
 
 /**
  * The dashboard's page at `/` and at every other path that a browser opens and that is not the API's, its files below
- * `/assets/`, and its configuration at `/dashboard.json`.
+ * `/assets/`, and its configuration in the page and at `/dashboard.json`.
  */
 export function createDashboardMount(facts: DashboardFacts, load = findDashboard): Mount {
   const page = endpoint('/', (exchange) => sendPage(exchange, facts, load));
-  const portal = endpoint(PORTAL, (exchange) => sendPage(exchange, facts, load, { ancestors: facts.portalAncestors }));
+  const portal = endpoint(PORTAL, (exchange) =>
+    sendPage(exchange, facts, load, { ancestors: facts.portalAncestors, isPortal: true }),
+  );
   const cardPage = endpoint('/payment-methods', (exchange) =>
     sendPage(exchange, facts, load, { hasCardForm: facts.stripePublishableKey !== null }),
   );
@@ -56,9 +58,7 @@ export function createDashboardMount(facts: DashboardFacts, load = findDashboard
     await sendDocument(exchange, document);
   });
   const known = endpoint('/dashboard.json', async (exchange) => {
-    // Saves a visitor without a session a request to the API, which would answer 401.
-    const hasSession = /(?:^|;\s*)__Host-seathold=/.test(exchange.request.headers.cookie ?? '');
-    const body = JSON.stringify({ ...describeFacts(facts), has_session: hasSession });
+    const body = JSON.stringify(describeFacts(facts, exchange.request));
     exchange.send(200, 'application/json; charset=utf-8', body, { 'cache-control': 'no-store' });
   });
   const fixed = new Map([
@@ -79,31 +79,45 @@ export function createDashboardMount(facts: DashboardFacts, load = findDashboard
   };
 }
 
+/** Their screens have no frame, even for people who are logged in. */
+const ENTRANCES: ReadonlySet<string> = new Set([
+  ...['/login', '/register', '/forgot-password', '/reset-password'],
+  ...['/verify-email', '/accept-invitation'],
+]);
+
 /** Whether a browser opens the URL, as opposed to a program that requests data. */
 function isVisit({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
+}
+
+interface PageKind extends Pick<PagePolicy, 'ancestors' | 'hasCardForm'> {
+  isPortal: boolean;
 }
 
 async function sendPage(
   exchange: Exchange,
   facts: DashboardFacts,
   load: typeof findDashboard,
-  { ancestors = [], hasCardForm = false }: Partial<Pick<PagePolicy, 'ancestors' | 'hasCardForm'>> = {},
+  { ancestors = [], hasCardForm = false, isPortal = false }: Partial<PageKind> = {},
 ): Promise<void> {
   const nonce = randomBytes(18).toString('base64url');
   const headers = {
     ...dashboardHeaders({ nonce, logoUrl: facts.brand.logoUrl, ancestors, hasCardForm }),
-    'cache-control': 'no-cache',
+    // It says whether there is a session.
+    'cache-control': 'no-store',
   };
   const dashboard = await load();
   if (dashboard === undefined) {
     exchange.send(503, HTML, UNBUILT_PAGE, headers);
   } else {
-    exchange.send(200, HTML, dashboard.page.replaceAll('%NONCE%', nonce), headers);
+    const known = describeFacts(facts, exchange.request);
+    const isInside = known.has_session && !isPortal && !ENTRANCES.has(pathOf(exchange.request));
+    const page = isInside ? dashboard.page : dashboard.pageForStrangers;
+    exchange.send(200, HTML, fillIn(page, { ...known, nonce }), headers);
   }
 }
 
-function describeFacts(facts: DashboardFacts) {
+function describeFacts(facts: DashboardFacts, { headers: { cookie } }: IncomingMessage) {
   const { environment, version, brand, productionUrl, sandboxUrl, stripePublishableKey } = facts;
   return {
     environment,
@@ -113,7 +127,24 @@ function describeFacts(facts: DashboardFacts) {
     sandbox_url: sandboxUrl,
     stripe_publishable_key: stripePublishableKey,
     mails_to_folder: facts.mailsToFolder,
+    // Saves a visitor without a session a request to the API, which would answer 401.
+    has_session: /(?:^|;\s*)__Host-seathold=/.test(cookie ?? ''),
   };
+}
+
+function fillIn(page: string, { nonce, ...known }: ReturnType<typeof describeFacts> & { nonce: string }): string {
+  const values: ReadonlyMap<string, string> = new Map([
+    ['NONCE', nonce],
+    ['FACTS', JSON.stringify(known)],
+    ['ENVIRONMENT', known.environment],
+    ['BRAND', known.brand.name],
+    ['LOGO', known.brand.logo_url === '' ? '/favicon.svg' : known.brand.logo_url],
+  ]);
+  return page.replaceAll(/%([A-Z]+)%/g, (mark, name) => escapeMarkup(values.get(name) ?? mark));
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 function endpoint(path: string, handle: MountedEndpoint['handle']): MountedEndpoint {
