@@ -82,9 +82,8 @@ it.each([360, 1280])('paints the frame before a script has arrived, %s px wide, 
     await route.continue();
   });
   const placeOf = async (selector: string) => {
-    const logo = page.locator(selector);
-    await logo.waitFor();
-    return logo.boundingBox();
+    const { x = 0, y = 0 } = (await page.locator(selector).boundingBox()) ?? {};
+    return [Math.round(x), Math.round(y)];
   };
   await page.goto(`${world.baseUrl}/licenses`, { waitUntil: 'commit' });
   const before = await placeOf('.first-frame img');
