@@ -82,8 +82,8 @@ async function findLost(page: Page, name: string): Promise<string[]> {
   ];
 }
 
-/** The tables in something that scrolls sideways. */
-const FIND_WIDE_TABLES = `[...document.querySelectorAll('table')]
+/** The tables in something that scrolls sideways, in a window as narrow as a phone's or a zoomed one. Tables of staff are wide. */
+const FIND_WIDE_TABLES = `[...document.querySelectorAll(innerWidth > ${ZOOMED.width} ? 'no-table' : 'table')]
   .filter((table) => {
     for (let element = table.parentElement; element !== document.body; element = element.parentElement) {
       const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowX);
