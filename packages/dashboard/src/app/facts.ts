@@ -15,11 +15,15 @@ export interface Facts {
   has_session: boolean;
 }
 
-/** Loads the facts of this service, for example which environment the dashboard shows. Only Vite's page lacks them. */
+/**
+ * Loads the facts of this service, for example which environment the dashboard shows. The page states them, but after a
+ * link from another site, it was requested without the session's cookie, which is SameSite=Strict. Vite's page lacks them.
+ */
 export async function loadFacts(): Promise<Facts> {
   const stated = document.querySelector<HTMLMetaElement>('meta[name=facts]')?.content ?? '';
-  if (stated.startsWith('{')) {
-    return JSON.parse(stated);
+  const facts: Facts | undefined = stated.startsWith('{') ? JSON.parse(stated) : undefined;
+  if (facts?.has_session) {
+    return facts;
   }
   const answer = await fetch('/dashboard.json', { credentials: 'same-origin', cache: 'no-store' });
   return answer.json();
