@@ -77,6 +77,10 @@ async function findState(
     return refuse(context, row, outcome.refusal);
   }
   const after = await findWait(database, { organizationId, id, userId });
+  if (after?.session_id != null && row.session_id === null) {
+    // Another request of this wait took the seat in the meantime. This request gets the same session.
+    return findState(context, tools, id);
+  }
   if (after?.session_id != null) {
     throw await sessionRefusal(context, after.session_id);
   }
