@@ -14,6 +14,9 @@ export function readQuery(schema: TObject, text: string, check: (value: unknown)
     if (!Object.hasOwn(schema.properties, name)) {
       throw invalidRequest(name, 'unknown', `Unknown query parameter: ${name}.`);
     }
+    if (value.includes('\0')) {
+      throw invalidRequest(name, 'format', `${name} must not contain NUL characters.`);
+    }
     const isInteger =
       schema.properties[name] !== undefined &&
       'type' in schema.properties[name] &&

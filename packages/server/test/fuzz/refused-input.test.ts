@@ -199,6 +199,10 @@ describe('a query', () => {
     expect(await errorOf(`/v1/licenses?${query}`)).toEqual(invalid(field, reason));
   });
 
+  it('of an operation that is not a list is refused with the parameter that contains a NUL', async () => {
+    expect(await errorOf('/v1/subscriptions/preview?plan_id=%00&quantity=1')).toEqual(invalid('plan_id', 'format'));
+  });
+
   it('accepts a cursor only for the list, order, filters and organization it was made for', async () => {
     await subject.test.issueLicense(ada.organizationId);
     const eve = await subject.test.register('Eve');
