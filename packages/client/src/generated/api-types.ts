@@ -1342,6 +1342,34 @@ export interface OperatorLicense {
   policy_overrides: LicensePolicyOverrides;
 }
 
+export interface OperatorLicenseDetail {
+  id: string;
+  /** Four groups of five characters, separated by hyphens. */
+  key: string;
+  product: string;
+  /** The maximum number of simultaneous sessions. */
+  max_seats: number;
+  active_seats: number;
+  status: 'active' | 'suspended' | 'expired' | 'revoked';
+  /** ISO 8601 in UTC. Null for a perpetual license. */
+  expires_at: string | null;
+  created_at: string;
+  available_seats: number;
+  features: LicenseFeatures;
+  organization_id: string;
+  subscription_id: string | null;
+  /** Keys from another system that also identify this license. */
+  key_aliases: string[];
+  /** The vendor's own name for the license. */
+  external_id: string | null;
+  metadata: Record<string, unknown>;
+  tier: 'free' | 'pro' | 'enterprise' | null;
+  policy: LicensePolicy;
+  policy_overrides: LicensePolicyOverrides;
+  /** The active sessions, newest first, at most 100. */
+  sessions: LicenseSession[];
+}
+
 export interface OperatorPayment {
   id: string;
   /** Null if the provider does not name the organization. */
@@ -4877,9 +4905,9 @@ export interface Operations {
 
   /**
    * Get a license of any organization. Returns the license with `policy`, the rules in effect, and `policy_overrides`,
-   * the rules that the license sets itself. The rest of `policy` comes from its plan, its product, or the defaults. To
-   * see its sessions, call `GET /v1/licenses/{license_id}` with `X-Organization-Id`. Requires staff role `viewer`. Use
-   * an operator token, or a staff login with two-factor authentication.
+   * the rules that the license sets itself. The rest of `policy` comes from its plan, its product, or the defaults.
+   * `sessions` are the sessions that hold a seat now. Requires staff role `viewer`. Use an operator token, or a staff
+   * login with two-factor authentication.
    */
   getOperatorLicense: {
     method: 'GET';
@@ -4887,7 +4915,7 @@ export interface Operations {
     params: {
       license_id: string;
     };
-    data: OperatorLicense;
+    data: OperatorLicenseDetail;
     errors: CommonErrorCode | TokenErrorCode;
   };
 

@@ -1,12 +1,13 @@
 import type { Queries } from '../../database/index.ts';
 import { type Answer, type AuthorizedContext, invalidRequest, notFound } from '../../http/index.ts';
-import { findClockEvenIfDeleted, findPerson, listMemberNames, type PersonRow } from '../../organizations/index.ts';
+import { findClockEvenIfDeleted, findPerson, type PersonRow } from '../../organizations/index.ts';
 import { findLicenseByTypedKey } from '../licenses/key-aliases.ts';
 import { presentListedLicense } from '../licenses/present-license.ts';
 import { findLicense, findLicenseOwner, type ListedLicenseRow } from '../licenses/queries.ts';
 import { presentRefusal } from '../refusals/present-refusal.ts';
 import { listRefusalsOfUser } from '../refusals/queries.ts';
-import { type Names, presentNamedSession } from '../sessions/present-session.ts';
+import { findMemberNames } from '../sessions/find-names.ts';
+import { presentNamedSession } from '../sessions/present-session.ts';
 import { type ActiveSessionRow, listActiveSessions, listActiveSessionsOfUser } from '../sessions/queries.ts';
 import { findReasons } from './find-reasons.ts';
 import type { ExplainQuery, Explanation } from './schemas.ts';
@@ -20,7 +21,7 @@ export async function explainSeat({ database }: AuthorizedContext, query: Explai
   const of = { organizationId, clockOffsetMs, licenseId: license.id };
   const active = await listActiveSessions(database, of);
   const own = await listActiveSessionsOfUser(database, { ...of, userId: person.id });
-  const names = await findNames(database, organizationId, [...active, ...own]);
+  const names = await findMemberNames(database, organizationId, [...active, ...own]);
   const present = (row: ActiveSessionRow) => presentNamedSession(row, names);
   const circumstances = { organizationId, person, license, holders: active.map(present), own: own.length };
   const reasons = await findReasons(database, circumstances);
@@ -87,10 +88,4 @@ async function requirePerson(
     throw notFound('user');
   }
   return person;
-}
-
-async function findNames(database: Queries, organizationId: string, rows: readonly ActiveSessionRow[]): Promise<Names> {
-  const userIds = [...new Set(rows.map((row) => row.user_id))];
-  const names = userIds.length === 0 ? [] : await listMemberNames(database, { organizationId, userIds });
-  return new Map(names.map((name) => [name.id, name]));
 }

@@ -151,7 +151,7 @@ describe('PATCH /v1/operator/licenses/{license_id}', () => {
     };
     const changed = await vendor.send('PATCH', `/${id}`, terms);
     expect(changed.body.data).toMatchObject({ ...terms, available_seats: 7, policy: { max_activations: 70 } });
-    expect((await vendor.send('GET', `/${id}`)).body.data).toEqual(changed.body.data);
+    expect((await vendor.send('GET', `/${id}`)).body.data).toEqual({ ...changed.body.data, sessions: [] });
     const { data } = (await app.api.get('/v1/audit-log?action=license.updated', vendor.ada.accessToken)).body;
     expect(data[0]).toMatchObject({ before: { max_seats: 3, expires_at: null }, after: { max_seats: 7 } });
     expect((await vendor.send('PATCH', `/${id}`, { expires_at: null })).body.data.expires_at).toBeNull();
@@ -207,5 +207,26 @@ describe('GET /v1/operator/licenses', () => {
     expect(await list(`${of}&status=active`)).toEqual([id]);
     expect(await list(`${of}&expires_before=2030-01-01T00:00:00Z`)).toEqual([other.id]);
     expect(await list(`${of}&product=nothing`)).toEqual([]);
+  });
+});
+
+describe('GET /v1/operator/licenses/{license_id}', () => {
+  it('includes the active sessions, with the names that the admins of the customer see', async ({ app }) => {
+    const vendor = await Vendor.create(app);
+    const { accessToken } = vendor.ada;
+    const { id, key } = (await vendor.issue()).body.data;
+    expect((await vendor.send('GET', `/${id}`)).body.data.sessions).toEqual([]);
+    const seat = { license_key: key, hardware_id: `hw_${'1'.repeat(32)}`, metadata: { hostname: 'workstation-7' } };
+    await app.api.post('/v1/licenses/acquire', accessToken, seat);
+    const released = (
+      await app.api.post('/v1/licenses/acquire', accessToken, { ...seat, hardware_id: `hw_${'2'.repeat(32)}` })
+    ).body.data;
+    await app.api.post('/v1/licenses/release', accessToken, { session_id: released.session_id });
+
+    const { sessions } = (await vendor.send('GET', `/${id}`)).body.data;
+    expect(sessions).toMatchObject([
+      { hostname: 'workstation-7', user: { id: vendor.ada.userId, email: vendor.ada.email } },
+    ]);
+    expect(sessions).toEqual((await app.api.get(`/v1/licenses/${id}`, accessToken)).body.data.sessions);
   });
 });

@@ -1,14 +1,21 @@
 import { Type } from 'typebox';
 import { ACCESS, defineRoute, HTTP_ERRORS, type Route } from '../../http/index.ts';
-import { FEATURES_EXAMPLE, LICENSE_EXAMPLE } from '../licenses/examples.ts';
+import { FEATURES_EXAMPLE, LICENSE_EXAMPLE, SESSION_EXAMPLE } from '../licenses/examples.ts';
 import type { LicensingTools } from '../licensing-tools.ts';
-import { changeOperatorLicense, requireOperatorLicense } from './change-operator-license.ts';
+import { changeOperatorLicense } from './change-operator-license.ts';
 import { changeOperatorLicenseState } from './change-operator-license-state.ts';
+import { getOperatorLicense } from './get-operator-license.ts';
 import { issueOperatorLicense } from './issue-operator-license.ts';
 import { listOperatorLicenses } from './list-operator-licenses.ts';
 import { OPERATOR_LICENSE_LIST } from './operator-license-list.ts';
-import { presentOperatorLicense } from './present-operator-license.ts';
-import { IssueBody, OperatorLicense, OptionalReasonBody, ReasonBody, TermsBody } from './schemas.ts';
+import {
+  IssueBody,
+  OperatorLicense,
+  OperatorLicenseDetail,
+  OptionalReasonBody,
+  ReasonBody,
+  TermsBody,
+} from './schemas.ts';
 
 const LicensePath = Type.Object({ license_id: Type.String() });
 const { not_found, conflict, already_exists, validation_failed } = HTTP_ERRORS;
@@ -66,16 +73,14 @@ function readRoutes({ settings }: LicensingTools): Route[] {
       tag: 'Operator',
       summary: 'Get a license of any organization',
       description:
-        'Returns the license with `policy`, the rules in effect, and `policy_overrides`, the rules that the license sets itself. The rest of `policy` comes from its plan, its product, or the defaults. To see its sessions, call `GET /v1/licenses/{license_id}` with `X-Organization-Id`.',
+        'Returns the license with `policy`, the rules in effect, and `policy_overrides`, the rules that the license sets itself. The rest of `policy` comes from its plan, its product, or the defaults. `sessions` are the sessions that hold a seat now.',
       access: ACCESS.staffRead,
       params: LicensePath,
       status: 200,
-      response: OperatorLicense,
+      response: OperatorLicenseDetail,
       errors: { not_found },
-      example: { data: EXAMPLE },
-      handle: async (context, { params }) => ({
-        data: presentOperatorLicense(await requireOperatorLicense(context.database, params.license_id), settings),
-      }),
+      example: { data: { ...EXAMPLE, sessions: [SESSION_EXAMPLE] } },
+      handle: (context, { params }) => getOperatorLicense(context, settings, params.license_id),
     }),
   ];
 }

@@ -68,6 +68,11 @@ export const OperatorLicense = Type.Object(
   { title: 'OperatorLicense' },
 );
 
+export const OperatorLicenseDetail = Type.Object(
+  { ...OperatorLicense.properties, sessions: LicenseDetail.properties.sessions },
+  { title: 'OperatorLicenseDetail' },
+);
+
 const TERMS = {
   product: Type.String({ minLength: 1, maxLength: 100 }),
   max_seats: Type.Integer({ minimum: 1, maximum: 100_000 }),
