@@ -1,6 +1,6 @@
 import { type Environment, InvalidSettings, loadConfig } from './config/index.ts';
 import type { Opening } from './environment.ts';
-import { readHttpSettings } from './http/index.ts';
+import { findCertificateProblems, readHttpSettings } from './http/index.ts';
 import { parseWebhookSettings } from './rooms.ts';
 import type { Role } from './worker.ts';
 
@@ -17,6 +17,7 @@ export function readSettings(environment: Environment, role: Role = 'all'): Serv
   const all = [
     ...problems,
     ...httpProblems,
+    ...findCertificateProblems(environment),
     ...webhooks.problems,
     ...(role !== 'all' && config !== undefined && config.databaseUrl === undefined
       ? [{ name: 'DATABASE_URL', problem: `must be set for --role ${role}: the embedded database serves one process` }]

@@ -11,7 +11,7 @@ export const BACKUP_SETTINGS = {
   backupDir: optional(
     'SEATHOLD_BACKUP_DIR',
     'The folder for scheduled backups. Each backup is a subfolder.',
-    parsers.text,
+    parsers.folder,
   ),
   backupKeep: define(
     'SEATHOLD_BACKUP_KEEP',

@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { parseBackupSchedule } from './backup-schedule.ts';
 import { parseBrand } from './brand.ts';
 import { parseMailAddress } from './mail-address.ts';
@@ -15,6 +17,7 @@ const LOG_LEVELS: readonly LogLevelName[] = ['fatal', 'error', 'warn', 'info', '
 
 export const parsers = {
   text: (text: string) => (text === '' ? { problem: 'must not be empty' } : { value: text }),
+  folder: parseFolder,
   host: (text: string) =>
     /^[A-Za-z0-9.:_-]+$/.test(text)
       ? { value: text }
@@ -98,10 +101,30 @@ function url(text: string, protocols: readonly string[], what: string, originOnl
   if (parsed === null || !protocols.includes(parsed.protocol)) {
     return { problem: `must be ${what}` };
   }
-  if (originOnly && (parsed.pathname !== '/' || parsed.search !== '' || parsed.username !== '')) {
+  if (originOnly && `${parsed.pathname}${parsed.search}${parsed.hash}${parsed.username}${parsed.password}` !== '/') {
     return { problem: `must be ${what}` };
   }
   return { value: originOnly ? parsed.origin : text };
+}
+
+/** It need not exist yet: it is created when it is needed. */
+function parseFolder(text: string) {
+  if (text === '') {
+    return { problem: 'must not be empty' };
+  }
+  return isFolderOrFree(resolve(text))
+    ? { value: text }
+    : { problem: 'must name a folder, but names a file or is below one' };
+}
+
+function isFolderOrFree(path: string): boolean {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isDirectory() ?? (dirname(path) === path || isFolderOrFree(dirname(path)));
+  } catch (error) {
+    // What this user cannot look into is judged when the folder is opened.
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOTDIR');
+  }
 }
 
 /** Origins as browsers write them in the Origin header. Anything else would never match, and `*` would match too much. */

@@ -39,7 +39,7 @@ export const SETTINGS = {
     'SEATHOLD_DATA_DIR',
     'The folder for the embedded database, the local certificate, and the master key.',
     './data',
-    parsers.text,
+    parsers.folder,
   ),
   databaseUrl: optionalSecret(
     'DATABASE_URL',

@@ -1,5 +1,6 @@
 export { ACCESS, requireActingRole, requireStaffRole, scopesOfRole } from './access.ts';
 export { type CookiePrefix, SessionCookies } from './browser/index.ts';
+export { findCertificateProblems } from './check-certificate.ts';
 export { type AppOrigins, OriginDirectory } from './cors/index.ts';
 export { createHttpApp } from './create-http-app.ts';
 export { createDashboardMount, type DashboardFacts } from './dashboard/index.ts';

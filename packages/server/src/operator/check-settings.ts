@@ -1,9 +1,15 @@
 import { type Environment, loadConfig } from '../config/index.ts';
-import { readHttpSettings } from '../http/rate-limit/index.ts';
+import { findCertificateProblems, readHttpSettings } from '../http/index.ts';
+import { parseWebhookSettings } from '../webhooks/index.ts';
 
 export { describeConfig } from '../config/index.ts';
 
-/** The problems of the settings, by name. */
+/** The problems of the settings, by name: those for which the service would not start. */
 export function findConfigProblems(environment: Environment): ReadonlyArray<{ name: string; problem: string }> {
-  return [...loadConfig(environment).problems, ...readHttpSettings(environment).problems];
+  return [
+    ...loadConfig(environment).problems,
+    ...readHttpSettings(environment).problems,
+    ...findCertificateProblems(environment),
+    ...parseWebhookSettings(environment).problems,
+  ];
 }

@@ -1,6 +1,7 @@
 import { type Environment, loadConfig } from '../config/index.ts';
 import { COMMAND_TIMEOUTS, findMissingTimeouts, type Queries } from '../database/index.ts';
 import { listSeatFaults } from '../licensing/index.ts';
+import { findConfigProblems } from './check-settings.ts';
 import { connectInstallation } from './connect-installation.ts';
 import { examineMail, examineSmtpServer } from './examine-mail.ts';
 import { examinePayments } from './examine-payments.ts';
@@ -9,12 +10,18 @@ import { examineKeys } from './keys/examine-keys.ts';
 
 /** Checks for common problems, one line each; never throws. */
 export async function examineInstallation(environment: Environment): Promise<Finding[]> {
-  const findings: Finding[] = [];
+  const findings: Finding[] = examineSettings(environment);
   const { smtpServer, sandbox = true } = loadConfig(environment).config ?? {};
   for (const name of sandbox ? (['production', 'sandbox'] as const) : (['production'] as const)) {
     findings.push(...(await examineEnvironment(environment, name)));
   }
   return smtpServer === undefined ? findings : [...findings, await examineSmtpServer(smtpServer)];
+}
+
+/** Those that the checks of the databases do not read. */
+function examineSettings(environment: Environment): Finding[] {
+  const problems = loadConfig(environment).config === undefined ? [] : findConfigProblems(environment);
+  return problems.map(({ name, problem }) => ({ check: 'settings', ok: false, detail: `${name} ${problem}` }));
 }
 
 async function examineEnvironment(environment: Environment, name: 'production' | 'sandbox'): Promise<Finding[]> {
