@@ -76,6 +76,19 @@ describe('seathold conformance', () => {
     expect(linesOf(result, 'ok')).toContain('  ok   lists licenses with their seats');
   });
 
+  it('leaves out what needs an API token if the token is that of a login, and creates none', async ({
+    app,
+    admin,
+    check,
+  }) => {
+    const listTokens = async () => (await app.api.get('/v1/api-tokens', admin.accessToken)).body.data;
+    const before = await listTokens();
+    const result = await check(['access'], undefined, admin.accessToken);
+    expect([result.code, linesOf(result, 'FAIL')]).toEqual([0, []]);
+    expect(result.stdout).toContain('left out: needs an API token');
+    expect(await listTokens()).toEqual(before);
+  });
+
   it('checks public endpoints without a token, and can print JSON', async ({ world }) => {
     const words = ['conformance', '--url', world.baseUrl, '--group', 'plans', '--group', 'access', '--json'];
     const { code, stdout } = await world.run(words);

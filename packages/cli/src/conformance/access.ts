@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckGroup } from './check.ts';
+import { NAME } from './create-project.ts';
 import { expectData, expectError, expectFields, expectThat, expectValue } from './expectations.ts';
-import { pick } from './read-json.ts';
+import { pick, pickText } from './read-json.ts';
 
 /** Contract section 6: who may do what. */
 export const ACCESS_CHECKS: CheckGroup = {
@@ -29,8 +30,14 @@ export const ACCESS_CHECKS: CheckGroup = {
     {
       name: '403 forbidden for an API token where a login is needed: a token creates no tokens',
       run: async (probe) => {
-        const json = { name: 'seathold conformance', scopes: ['read:profile'], expires_at: null };
-        expectError(await probe.ask('POST', '/v1/api-tokens', { json }), 403, 'forbidden');
+        probe.requireApiToken();
+        const json = { name: NAME, scopes: ['read:profile'], expires_at: null };
+        const answer = await probe.ask('POST', '/v1/api-tokens', { json });
+        const id = pickText(answer.body, 'data.id');
+        if (id !== '') {
+          probe.deleteLater(`/v1/api-tokens/${id}`);
+        }
+        expectError(answer, 403, 'forbidden');
         expectError(await probe.ask('GET', '/v1/oauth-apps'), 403, 'forbidden');
       },
     },

@@ -43,6 +43,13 @@ export class Probe {
     return this.#options.token !== undefined;
   }
 
+  /** Skips the check if the token of the run is that of a login, which may do more. */
+  requireApiToken(): void {
+    if (!/^svc_(?:live|test)_/.test(this.#options.token ?? '')) {
+      throw new LeftOut('needs an API token');
+    }
+  }
+
   /** Sends a request without a token. */
   open(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     return this.#send(method, path, sent);
