@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { Pointer } from 'typebox/value';
 import { type ApiError, type InvalidReason, invalidRequest } from './errors.ts';
 import { TEXT_PATTERNS } from './visible-text.ts';
 
@@ -53,9 +54,25 @@ function explain(validator: Validator, value: unknown): ApiError {
   if (error === undefined) {
     return invalidRequest('', 'type', 'The body does not have the expected format.');
   }
-  const reason = REASONS[error.keyword] ?? 'type';
   const field = fieldOf(error);
+  const type = typeMissedBy(error, value);
+  if (type !== undefined) {
+    return invalidRequest(field, 'type', `${field} must be ${type}.`);
+  }
+  const reason = REASONS[error.keyword] ?? 'type';
   return invalidRequest(field, reason, `${field === '' ? 'The body' : field} ${messageOf(error, reason)}.`);
+}
+
+/**
+ * The type of the allowed values if the value in place of one has another type. The validator reports such a value as
+ * one that is not allowed, but callers are told that it is mistyped, as everywhere else.
+ */
+function typeMissedBy(error: SchemaError, value: unknown): string | undefined {
+  if (error.keyword !== 'enum') {
+    return undefined;
+  }
+  const types = new Set(error.params.allowedValues.map((allowed) => typeof allowed));
+  return types.has(typeof Pointer.Get(value, error.instancePath)) ? undefined : [...types].join(' or ');
 }
 
 /**
