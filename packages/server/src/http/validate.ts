@@ -64,8 +64,8 @@ function explain(validator: Validator, value: unknown): ApiError {
 }
 
 /**
- * The type of the allowed values if the value in place of one has another type. The validator reports such a value as
- * one that is not allowed, but callers are told that it is mistyped, as everywhere else.
+ * The type of the allowed values, if the given value has another type. The validator reports such a value as one that is
+ * not allowed. The API reports it as mistyped, as it does for every other field.
  */
 function typeMissedBy(error: SchemaError, value: unknown): string | undefined {
   if (error.keyword !== 'enum') {
