@@ -134,11 +134,11 @@ async function passOn(target: Target, line: Line, first: ReturnType<Connections[
     line.sessionId = sessionId;
     return performance.now();
   });
-  await ask(target, 'POST', '/v1/licenses/release', line.token, { session_id: line.sessionId });
   const releasedAtMs = performance.now();
+  await ask(target, 'POST', '/v1/licenses/release', line.token, { session_id: line.sessionId });
   const grantedAtMs = await granted;
   line.waitIds.shift();
-  return Math.max(0, grantedAtMs - releasedAtMs);
+  return grantedAtMs - releasedAtMs;
 }
 
 const pathOf = (waitId: string) => `/v1/licenses/waits/${waitId}?timeout=${POLL_SECONDS}`;
@@ -166,6 +166,7 @@ class SharedConnections implements Connections {
       });
       stream.on('end', () => (body === '' ? reject(new Error('no answer')) : resolve(JSON.parse(body).data)));
       stream.on('error', reject);
+      stream.on('close', () => reject(new Error('the stream was closed')));
     });
   }
 
@@ -207,6 +208,7 @@ class OwnConnections implements Connections {
             body += text;
           });
           response.on('end', () => resolve(JSON.parse(body).data));
+          response.on('close', () => reject(new Error('the connection was closed')));
         },
       );
       outgoing.on('error', reject);

@@ -10,7 +10,7 @@ import { isInNetworks } from './networks/index.ts';
 import { prepareDatabases } from './prepare-databases.ts';
 import { BACKGROUND, Supervisor } from './processes/index.ts';
 import { readSettings, type ServiceSettings } from './read-settings.ts';
-import { keepMasterKey } from './security/index.ts';
+import { keepMasterKey, keyIdOf } from './security/index.ts';
 import { startTracing } from './tracing/index.ts';
 import { answersRequests, type Role, worksInBackground } from './worker.ts';
 import { listenForProbes } from './worker-probes.ts';
@@ -74,6 +74,9 @@ async function open(settings: ServiceSettings, start: Start): Promise<RunningSer
   undo.push(() => requestLog.close());
   undo.push(await startTracing(start.environment, version, (message) => log.warn({ reason: message }, 'traces')));
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
+  if (config.backupKey !== undefined && masterKey.keyIds.includes(keyIdOf(config.backupKey))) {
+    log.warn('SEATHOLD_BACKUP_KEY is the master key of the data folder: backups are refused until it is another one');
+  }
   const urls = await connectDatabases(config, {
     report: (message, fields) => log.warn(fields ?? {}, message),
     onLost: () => failure.resolve('another process has taken the data folder'),

@@ -30,7 +30,7 @@ export const ACCESS_CHECKS: CheckGroup = {
     {
       name: '403 forbidden for an API token where a login is needed: a token creates no tokens',
       run: async (probe) => {
-        probe.requireApiToken();
+        probe.requireNoLogin();
         const json = { name: NAME, scopes: ['read:profile'], expires_at: null };
         const answer = await probe.ask('POST', '/v1/api-tokens', { json });
         const id = pickText(answer.body, 'data.id');

@@ -166,6 +166,10 @@ export class Database implements Queries {
       await this.#standing?.require(client);
       return await work(client);
     } catch (error) {
+      if (error instanceof pg.DatabaseError) {
+        // Its own stack leads to the socket. This one leads to the code that sent the statement.
+        Error.captureStackTrace(error);
+      }
       const translated = translateError(error);
       broken = translated instanceof DatabaseUnavailable ? translated : undefined;
       if (translated instanceof DatabaseUnavailable && (isSilence(error) || isDemotion(error))) {

@@ -55,12 +55,13 @@ function explain(validator: Validator, value: unknown): ApiError {
     return invalidRequest('', 'type', 'The body does not have the expected format.');
   }
   const field = fieldOf(error);
+  const subject = field === '' ? 'The body' : field;
   const type = typeMissedBy(error, value);
   if (type !== undefined) {
-    return invalidRequest(field, 'type', `${field} must be ${type}.`);
+    return invalidRequest(field, 'type', `${subject} must be ${type}.`);
   }
   const reason = REASONS[error.keyword] ?? 'type';
-  return invalidRequest(field, reason, `${field === '' ? 'The body' : field} ${messageOf(error, reason)}.`);
+  return invalidRequest(field, reason, `${subject} ${messageOf(error, reason)}.`);
 }
 
 /**

@@ -72,6 +72,28 @@ describe('jobs that sleep until they are due', () => {
     expect(seen).toEqual([1, 1, 2]);
   });
 
+  it('may wake other jobs by each value of their check, and run if the statement fails', async () => {
+    const runs: string[] = [];
+    const received: unknown[] = [];
+    const { database } = databaseThatAnswers({ c0: 1, c1: false }, { c0: 2, c1: false });
+    const due = { check: even, isDue: () => false, receive: (value: unknown) => received.push(value) };
+    const given = [jobWith('a', due, runs), jobWith('b', { check: odd }, runs)];
+    const jobs = sleepUntilDue(database, given);
+    const running = runJobs(
+      jobs.filter(({ name }) => name !== 'jobs.look-for-due-work'),
+      createLogger('silent'),
+    );
+    onTestFinished(() => running.stop());
+    await expect.poll(() => runs).toEqual(['a', 'b']);
+    await lookJob(jobs).run();
+    await lookJob(jobs).run();
+    expect(received).toEqual([1, 2]);
+    expect(runs).toEqual(['a', 'b']);
+    database.execute = () => Promise.reject(new Error('one of the checks failed'));
+    await expect(lookJob(jobs).run()).rejects.toThrow('one of the checks failed');
+    await expect.poll(() => runs).toEqual(['a', 'b', 'a']);
+  });
+
   it('need no statement if none of them has a check', () => {
     const { database } = databaseThatAnswers({});
     const jobs = [jobWith('a', undefined, [])];

@@ -18,7 +18,13 @@ export function sleepUntilDue(database: Executor, jobs: readonly Job[]): Job[] {
     everyMs: LOOK_EVERY_MS,
     maxPauseMs: MAX_PAUSE_MS,
     run: async () => {
-      const values = await look(database);
+      const values = await look(database).catch((error: unknown) => {
+        // One check may fail for all. A job that wakes others then checks by itself.
+        for (const { nudge } of sleeping.filter(({ due }) => due.receive !== undefined)) {
+          nudge.ring();
+        }
+        throw error;
+      });
       for (const { nudge, due } of sleeping) {
         const value = values.get(due.check);
         due.receive?.(value);

@@ -1,3 +1,4 @@
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +49,13 @@ describe('the check of all settings', () => {
     expect(check(cert, key)).toEqual([]);
     expect(check(file, join(folder, 'missing.pem'))).toEqual(['SEATHOLD_TLS_CERT', 'SEATHOLD_TLS_KEY']);
     expect(check(cert, otherKey)).toEqual(['SEATHOLD_TLS_KEY']);
+
+    const [der, chain] = [join(folder, 'cert.der'), join(folder, 'chain.pem')];
+    await writeFile(der, new X509Certificate(first.certPem).raw);
+    const block = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    await writeFile(chain, `${new X509Certificate(first.certPem)}${block}`);
+    expect(check(der, key)).toEqual(['SEATHOLD_TLS_CERT']);
+    expect(check(chain, key)).toEqual(['SEATHOLD_TLS_CERT']);
   });
 
   it('refuses parts of a public URL that would be dropped', () => {
@@ -66,5 +74,19 @@ describe('the check of all settings', () => {
       ok: false,
       detail: expect.stringMatching(/^SEATHOLD_WEBHOOK_ALLOW_NETWORKS "intranet" /),
     });
+  });
+
+  it('makes the doctor report a backup key that is the master key of the data folder', async () => {
+    const key = randomBytes(32).toString('base64');
+    await writeFile(join(folder, 'master.key'), key);
+    const findings = await examineInstallation({ SEATHOLD_DATA_DIR: folder, SEATHOLD_BACKUP_KEY: key });
+    expect(findings.filter(({ detail }) => detail.startsWith('SEATHOLD_BACKUP_KEY'))).toHaveLength(1);
+  });
+
+  it('is complete for the doctor even if another setting is wrong', async () => {
+    const findings = await examineInstallation({ SEATHOLD_PORT: 'high', SEATHOLD_WEBHOOK_ALLOW_NETWORKS: 'intranet' });
+    const details = findings.filter(({ ok }) => !ok).map(({ detail }) => detail);
+    expect(details.filter((detail) => detail.startsWith('SEATHOLD_WEBHOOK_ALLOW_NETWORKS'))).toHaveLength(1);
+    expect(details.some((detail) => detail.includes('SEATHOLD_PORT'))).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 import { type Environment, loadConfig } from '../config/index.ts';
 import { COMMAND_TIMEOUTS, findMissingTimeouts, type Queries } from '../database/index.ts';
 import { listSeatFaults } from '../licensing/index.ts';
-import { findConfigProblems } from './check-settings.ts';
+import { readMasterKeyFile } from '../security/index.ts';
+import { findSpecialProblems } from './check-settings.ts';
 import { connectInstallation } from './connect-installation.ts';
 import { examineMail, examineSmtpServer } from './examine-mail.ts';
 import { examinePayments } from './examine-payments.ts';
@@ -20,8 +21,24 @@ export async function examineInstallation(environment: Environment): Promise<Fin
 
 /** Those that the checks of the databases do not read. */
 function examineSettings(environment: Environment): Finding[] {
-  const problems = loadConfig(environment).config === undefined ? [] : findConfigProblems(environment);
+  const problems = [...findSpecialProblems(environment)];
+  if (hasMasterKeyForBackups(environment)) {
+    problems.push({ name: 'SEATHOLD_BACKUP_KEY', problem: 'must differ from the master key in the data folder' });
+  }
   return problems.map(({ name, problem }) => ({ check: 'settings', ok: false, detail: `${name} ${problem}` }));
+}
+
+function hasMasterKeyForBackups(environment: Environment): boolean {
+  const { dataDir, backupKey } = loadConfig(environment).config ?? {};
+  if (dataDir === undefined || backupKey === undefined) {
+    return false;
+  }
+  try {
+    return readMasterKeyFile(dataDir)?.some((key) => key.equals(backupKey)) === true;
+  } catch {
+    // A file that cannot be read is reported with the databases.
+    return false;
+  }
 }
 
 async function examineEnvironment(environment: Environment, name: 'production' | 'sandbox'): Promise<Finding[]> {

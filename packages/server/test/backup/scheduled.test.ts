@@ -93,8 +93,8 @@ it('a scheduled backup is complete and encrypted, and old ones beyond the number
 });
 
 it('a failed backup makes every run fail until one succeeds', async ({ startJob, folder, kept, untilMade }) => {
-  await writeFile(join(folder, 'kept'), 'in the way');
   const job = startJob();
+  await writeFile(join(folder, 'kept'), 'in the way');
   await expect(job.run()).rejects.toThrow('the last backup failed');
   await rm(join(folder, 'kept'));
   await expect(job.run()).rejects.toThrow('the last backup failed');

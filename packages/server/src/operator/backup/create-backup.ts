@@ -5,7 +5,7 @@ import { Database, type DatabaseUrls, findMissingMigration, joinDatabases } from
 import { keepMasterKey } from '../../security/index.ts';
 import { requireConfig, requireInstallation } from '../connect-installation.ts';
 import type { Header, Manifest } from './backup-format.ts';
-import { findNewBackupKey } from './find-keys.ts';
+import { findBackupKey, requireOtherThan } from './find-keys.ts';
 import { updateBackupNoted } from './queries.ts';
 import { type BackupSources, createHeader, writeEntries } from './write-backup.ts';
 import { type BackupTarget, createFolderTarget, createStreamTarget } from './write-target.ts';
@@ -47,8 +47,9 @@ export type BackupConfig = Pick<
 /** The same with loaded settings. */
 export async function backUp(config: BackupConfig, request: BackupRequest): Promise<CreatedBackup> {
   const startedMs = performance.now();
+  const backupKey = findBackupKey(config, request.keyFile);
   const masterKey = await keepMasterKey(config.masterKey, config.dataDir);
-  const backupKey = findNewBackupKey(config, masterKey, request.keyFile);
+  requireOtherThan(masterKey, backupKey);
   const urls = await joinDatabases(config, () => undefined);
   try {
     const sources: BackupSources = {

@@ -15,19 +15,13 @@ export function findBackupKey({ backupKey }: Pick<Config, 'backupKey'>, file: st
 }
 
 /**
- * The same for a new backup. Throws if it is a master key, including one in the data folder. Reading does not check
+ * Throws if the key for a new backup is a master key, including one in the data folder. Reading a backup does not check
  * this, because backups encrypted with a master key may exist.
  */
-export function findNewBackupKey(
-  config: Pick<Config, 'backupKey'>,
-  masterKey: MasterKey,
-  file: string | undefined,
-): Buffer | undefined {
-  const key = findBackupKey(config, file);
-  if (key !== undefined && masterKey.keyIds.includes(keyIdOf(key))) {
+export function requireOtherThan(masterKey: MasterKey, backupKey: Buffer | undefined): void {
+  if (backupKey !== undefined && masterKey.keyIds.includes(keyIdOf(backupKey))) {
     throw new BackupError('invalid_argument', 'The backup key must differ from the master key.');
   }
-  return key;
 }
 
 /** The master keys for restoring a backup: from a given file, otherwise from the settings or the data folder. */

@@ -7,7 +7,8 @@ import {
   startWebhookWorld,
   type WebhookWorld,
 } from '../../../test/harness/webhook-world.ts';
-import { Nudge } from '../../jobs/index.ts';
+import type { Executor } from '../../database/index.ts';
+import { type Job, Nudge, sleepUntilDue } from '../../jobs/index.ts';
 import { createWorkNudges, findWorkJob } from './find-work.ts';
 
 let world: WebhookWorld;
@@ -26,15 +27,22 @@ beforeEach(async () => {
   endpoint = await plantEndpoint(test, ada.organizationId, world.receiver.url());
 });
 
+/** The look that all jobs share. The app has one of its own on the same connections, so this one has another name. */
+function sharedLook(job: Job): Job | undefined {
+  const execute: Executor['execute'] = (statement, values) =>
+    test.database.execute({ ...statement, name: 'look_of_one_job' }, values);
+  return sleepUntilDue({ execute }, [job]).find(({ name }) => name === 'jobs.look-for-due-work');
+}
+
 /** Looks once. Returns who was woken immediately or before the next look. */
-async function look(): Promise<Set<string>> {
+async function look(lookOf: (job: Job) => Job | undefined = sharedLook): Promise<Set<string>> {
   const nudges = { announced: new Nudge(), due: { fast: new Nudge(), slow: new Nudge() }, ...createWorkNudges() };
   const woken = new Set<string>();
   const { due, ...others } = nudges;
   for (const [name, nudge] of Object.entries({ ...due, ...others })) {
     nudge.onRing(() => woken.add(name));
   }
-  await findWorkJob(test.database, nudges).run();
+  await (lookOf(findWorkJob(test.database, nudges)) ?? expect.fail('there is no look')).run();
   return woken;
 }
 
@@ -53,6 +61,12 @@ describe('a check for work', () => {
   it('wakes the senders of events that another process announced', async () => {
     await ada.takeSeat();
     expect([...(await look())]).toEqual(['announced']);
+    await test.runJobs();
+  });
+
+  it('is also made by its own job, which does not depend on the checks of other jobs', async () => {
+    await ada.takeSeat();
+    expect([...(await look((job) => job))]).toEqual(['announced']);
     await test.runJobs();
   });
 

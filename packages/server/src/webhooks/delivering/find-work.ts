@@ -22,7 +22,7 @@ export function createWorkNudges(): Pick<WorkNudges, 'expired' | 'held' | 'repla
  * work is found by the look that all jobs share. By itself, this job looks only rarely, in case a ring was lost.
  */
 export function findWorkJob(database: Executor, { announced, due, expired, held, replayed }: WorkNudges): Job {
-  const look = createDueLook('find_delivery_work', [deliveryWork]);
+  const look = createDueLook('look_for_delivery_work', [deliveryWork]);
   const ringIn = (nudge: Nudge, waitMs: number | null) => {
     if (waitMs === null || waitMs >= LOOK_EVERY_MS) {
       return;
