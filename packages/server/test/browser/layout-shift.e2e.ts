@@ -74,6 +74,11 @@ it.each([
   }
 });
 
+/** How the frame is placed. Fixed, as soon as its styles apply. */
+const PLACED = `[...document.querySelectorAll('.first-frame')].map((frame) => getComputedStyle(frame).position).join()`;
+
+const COUNT_PAINTS = `performance.getEntriesByName('first-contentful-paint').length`;
+
 it.each([360, 1280])('paints the frame before a script has arrived, %s px wide, and its logo stays', async (width) => {
   const page = await world.visit('/account', customer, { width });
   const scripts = Promise.withResolvers<void>();
@@ -82,10 +87,16 @@ it.each([360, 1280])('paints the frame before a script has arrived, %s px wide, 
     await route.continue();
   });
   const placeOf = async (selector: string) => {
-    const { x = 0, y = 0 } = (await page.locator(selector).boundingBox()) ?? {};
-    return [Math.round(x), Math.round(y)];
+    const box = await page.locator(selector).boundingBox();
+    if (box === null) {
+      throw new Error(`${selector} is not visible`);
+    }
+    return [Math.round(box.x), Math.round(box.y)];
   };
   await page.goto(`${world.baseUrl}/licenses`, { waitUntil: 'commit' });
+  await expect.poll(() => page.evaluate(PLACED)).toBe('fixed');
+  await expect.poll(() => page.evaluate(COUNT_PAINTS)).toBe(1);
+  await page.locator('.first-frame img').waitFor();
   const before = await placeOf('.first-frame img');
   scripts.resolve();
   await page.locator('main#content').getByRole('heading', { level: 1 }).waitFor();
