@@ -104,3 +104,18 @@ it.each([360, 1280])('paints the frame before a script has arrived, %s px wide, 
   expect(await placeOf('header img')).toEqual(before);
   await page.context().close();
 });
+
+it('a browser without scripts shows a logged-in person what is missing, and no frame over it', async () => {
+  const visited = await world.visit('/account', customer);
+  const storageState = await visited.context().storageState();
+  await visited.context().close();
+  const context = await world.browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled: false, storageState });
+  const page = await context.newPage();
+  await page.goto(`${world.baseUrl}/licenses`);
+  expect(await page.locator('.first-frame').count()).toBe(1);
+  expect(await page.locator('noscript').innerText()).toContain('The dashboard requires JavaScript.');
+  // A click fails where something covers the link.
+  await page.locator('noscript a').click({ timeout: 30_000 });
+  await page.waitForURL(`${world.baseUrl}/docs`);
+  await context.close();
+});
