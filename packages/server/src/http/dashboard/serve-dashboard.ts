@@ -85,6 +85,9 @@ const ENTRANCES: ReadonlySet<string> = new Set([
   ...['/verify-email', '/accept-invitation'],
 ]);
 
+/** The screens of staff who act for a customer. A banner above their bar would move it. */
+const ACTING = '/act-for/';
+
 /** Whether a browser opens the URL, as opposed to a program that requests data. */
 function isVisit({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
@@ -111,8 +114,9 @@ async function sendPage(
     exchange.send(503, HTML, UNBUILT_PAGE, headers);
   } else {
     const known = describeFacts(facts, exchange.request);
-    const isInside = known.has_session && !isPortal && !ENTRANCES.has(pathOf(exchange.request));
-    const page = isInside ? dashboard.page : dashboard.pageForStrangers;
+    const path = pathOf(exchange.request);
+    const hasFrame = known.has_session && !isPortal && !ENTRANCES.has(path) && !path.startsWith(ACTING);
+    const page = hasFrame ? dashboard.page : dashboard.pageForStrangers;
     exchange.send(200, HTML, fillIn(page, { ...known, nonce }), headers);
   }
 }
