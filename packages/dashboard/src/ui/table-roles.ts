@@ -8,4 +8,5 @@ export const ROLES = {
   row: { role: 'row' },
   head: { role: 'columnheader' },
   cell: { role: 'cell' },
+  rowHead: { role: 'rowheader', scope: 'row' },
 } as const;

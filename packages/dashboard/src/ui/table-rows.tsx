@@ -103,18 +103,19 @@ function keyAt<Row>(items: readonly Row[], at: number, keyOf: (row: Row) => stri
 function Cells<Row>({ columns, row }: { columns: ReadonlyArray<Column<Row>>; row: Row }) {
   const lead = columns.find(({ isLead }) => isLead) ?? columns[0];
   return columns.map((column) => {
-    const { title, show, isNumber = false } = column;
+    const { title, show, isNumber = false, isHeading = false } = column;
+    const Cell = isHeading ? 'th' : 'td';
     const isLabeled = column !== lead && title !== ACTIONS;
     return (
-      <td
+      <Cell
         key={title}
-        {...ROLES.cell}
+        {...(isHeading ? ROLES.rowHead : ROLES.cell)}
         className={isNumber ? 'number' : undefined}
         data-lead={column === lead ? true : undefined}
         data-label={isLabeled ? title : undefined}
       >
         <div>{show(row)}</div>
-      </td>
+      </Cell>
     );
   });
 }

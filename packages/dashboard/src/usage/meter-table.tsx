@@ -12,7 +12,7 @@ export function MeterTable({ meters }: { meters: readonly Meter[] }) {
     <Table
       label={t('title')}
       columns={[
-        { title: t('meter'), show: ({ name }) => nameOf(name) },
+        { title: t('meter'), isHeading: true, show: ({ name }) => nameOf(name) },
         { title: t('included'), isNumber: true, show: ({ included }) => number(included) },
         { title: t('used'), isNumber: true, show: ({ used }) => number(used) },
         { title: t('peak'), isNumber: true, show: ({ peak }) => (peak === undefined ? '–' : number(peak)) },

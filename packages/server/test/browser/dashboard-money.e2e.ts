@@ -273,6 +273,7 @@ it("the dashboard shows how much of the plans' included usage is used", async ()
   await page.getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('row', { name: 'Seats 4 0 0 0%' }).waitFor();
   await page.getByRole('row', { name: 'AI tokens 1,000,000 0 – 0%' }).waitFor();
+  await page.getByRole('rowheader', { name: 'AI tokens' }).waitFor();
 });
 
 it('the dashboard shows the invoice of a purchase, and downloads its PDF', async () => {
