@@ -1,6 +1,6 @@
 import type { LicenseDemand } from '@seathold/client';
 import { useLanguage } from '../i18n/index.ts';
-import { Table, useNumber } from '../ui/index.ts';
+import { dateFormat, Table, useNumber } from '../ui/index.ts';
 import { useLicensesText } from './messages.ts';
 import './seat-map.css';
 
@@ -9,7 +9,7 @@ type Point = LicenseDemand['points'][number];
 /** The peak of seats in use and the refusals per day, as bars and as a table. */
 export function DemandChart({ points }: { points: readonly Point[] }) {
   const t = useLicensesText();
-  const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
+  const format = dateFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
   const number = useNumber();
   const ends = points.filter((_, at) => at === 0 || at === points.length - 1);
   const highest = Math.max(1, ...points.map(({ peak, refused }) => peak + refused));
@@ -46,7 +46,7 @@ export function DemandChart({ points }: { points: readonly Point[] }) {
 function DemandTable({ points }: { points: readonly Point[] }) {
   const t = useLicensesText();
   const number = useNumber();
-  const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
+  const format = dateFormat(useLanguage(), { dateStyle: 'medium', timeZone: 'UTC' });
   return (
     <Table
       label={t('demand')}

@@ -2,7 +2,7 @@ import type { Project } from '@seathold/client';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
 import { useLanguage } from '../i18n/index.ts';
-import { Dialog, FactList, Loaded, useNumber } from '../ui/index.ts';
+import { Dialog, FactList, Loaded, numberFormat, useNumber } from '../ui/index.ts';
 import { useProjectsText } from './messages.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -14,7 +14,7 @@ export function ProjectUsage({ project: { id, name }, close }: { project: Projec
   const language = useLanguage();
   const query = useQuery({ queryKey: ['projects', id, 'usage'], queryFn: () => api().projects.getUsage(id) });
   const hours = (seconds: number) =>
-    new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(seconds / HOUR_SECONDS);
+    numberFormat(language, { maximumFractionDigits: 1 }).format(seconds / HOUR_SECONDS);
   return (
     <Dialog opened onClose={close} title={t('usage_title', { name })} closeButtonProps={{ 'aria-label': t('close') }}>
       <Loaded query={query} height={110}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../api/index.ts';
 import { CHANGED_BY_PAYMENTS } from '../billing/changed-by-payments.ts';
 import { useLanguage } from '../i18n/index.ts';
-import { Choices, FormDialog, useAction } from '../ui/index.ts';
+import { Choices, dateFormat, FormDialog, useAction } from '../ui/index.ts';
 import { useSubscriptionsText } from './messages.ts';
 
 type When = 'period_end' | 'now';
@@ -17,7 +17,7 @@ export function CancelDialog(props: { subscription: Subscription; isOpen: boolea
   const mayWait = status === 'active' && !isEnding;
   const [chosen, setChosen] = useState<When>('period_end');
   const when = mayWait ? chosen : 'now';
-  const date = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'long' }).format(new Date(end));
+  const date = dateFormat(useLanguage(), { dateStyle: 'long' }).format(new Date(end));
   const cancel = useAction(
     (reason: string) =>
       api().subscriptions.cancel(id, {

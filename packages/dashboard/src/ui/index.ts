@@ -4,6 +4,7 @@ export { Code, CopyButton, CopyId } from './copy.tsx';
 export { DataTable } from './data-table.tsx';
 export { ConfirmDialog, Dialog, FormDialog, SecretDialog } from './dialogs.tsx';
 export { EmptyState } from './empty-state.tsx';
+export { dateFormat, numberFormat } from './formats.ts';
 export { Icon, type IconName } from './icons.tsx';
 export { useMoney } from './money.ts';
 export { Notice } from './notice.tsx';

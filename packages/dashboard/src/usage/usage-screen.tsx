@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, useHasRole } from '../api/index.ts';
 import { BillingOnly } from '../billing/billing-only.tsx';
 import { useLanguage } from '../i18n/index.ts';
-import { Loaded, Page, Section } from '../ui/index.ts';
+import { dateFormat, Loaded, Page, Section } from '../ui/index.ts';
 import { DemandByLicense } from './demand-by-license.tsx';
 import { useUsageText } from './messages.ts';
 import { MeterChart } from './meter-chart.tsx';
@@ -44,6 +44,6 @@ function Summary({ usage }: { usage: UsageSummary }) {
 
 /** The days of the period. Its end is exclusive, so the last day is the one before. */
 function usePeriod({ period_start: start, period_end: end }: UsageSummary): string {
-  const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium' });
+  const format = dateFormat(useLanguage(), { dateStyle: 'medium' });
   return format.formatRange(new Date(start), new Date(Date.parse(end) - 1));
 }

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { personalApi } from '../../api/index.ts';
 import '../../overview/quick-start.css';
 import { useLanguage } from '../../i18n/index.ts';
-import { Page, Problem, useMoney, useNumber } from '../../ui/index.ts';
+import { dateFormat, Page, Problem, useMoney, useNumber } from '../../ui/index.ts';
 import { describeMails } from './describe-mails.ts';
 import { useStaffOverviewText } from './messages.ts';
 
@@ -186,7 +186,7 @@ function Figure(props: {
 
 function RangeNote({ overview: { from, to } }: { overview: Overview }) {
   const t = useStaffOverviewText();
-  const format = new Intl.DateTimeFormat(useLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
+  const format = dateFormat(useLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <Group>
       <Text size="xs" c="dimmed">
