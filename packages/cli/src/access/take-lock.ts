@@ -1,3 +1,4 @@
+import { mkdir, rmdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandFailure } from '../command-failure.ts';
 
@@ -17,6 +18,8 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
 
 /** The work takes milliseconds: a lock as old as this belongs to a killed command. */
 const STALE_MS = 10_000;
+/** The library refreshes a lock while it is held. It must not remove a stale one: two waiters could both take its place. */
+const HOLDING = { stale: 2 ** 31, update: STALE_MS / 2 };
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 25;
 
@@ -26,21 +29,50 @@ async function takeLock(path: string): Promise<() => Promise<void>> {
   // The library's own retries would repeat every error, even for a folder that is not writable.
   for (const giveUpAt = performance.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
     try {
-      return await lock(path, {
-        lockfilePath: path,
-        realpath: false,
-        stale: STALE_MS,
-        onCompromised: () => undefined,
-      });
+      return await lock(path, { ...HOLDING, lockfilePath: path, realpath: false, onCompromised: () => undefined });
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      // Version 0.1 left files, which are not folders.
-      if (code === 'ENOTDIR' || (code === 'ELOCKED' && performance.now() >= giveUpAt)) {
-        throw new CommandFailure('locked', `${path} is locked by another command. If none is running, remove it.`);
-      }
-      if (code !== 'ELOCKED') {
+      if (codeOf(error) !== 'ELOCKED') {
         throw error;
+      }
+      if (performance.now() >= giveUpAt || !(await removeIfStale(path))) {
+        throw new CommandFailure('locked', `${path} is locked by another command. If none is running, remove it.`);
       }
     }
   }
+}
+
+/** Removes the lock of a killed command. Returns false if that is impossible: version 0.1 left files, not folders. */
+async function removeIfStale(path: string): Promise<boolean> {
+  if (!(await isStale(path))) {
+    return true;
+  }
+  // Only one waiter at a time looks again and removes it, so that none removes the lock of the one that was faster.
+  const guard = `${path}.removing`;
+  try {
+    await mkdir(guard);
+  } catch {
+    if (await isStale(guard)) {
+      await rmdir(guard).catch(() => undefined);
+    }
+    return true;
+  }
+  try {
+    if (await isStale(path)) {
+      await rmdir(path);
+    }
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ENOTDIR';
+  } finally {
+    await rmdir(guard).catch(() => undefined);
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
