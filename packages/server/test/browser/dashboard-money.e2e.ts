@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { downloadPdf } from './download-pdf.ts';
 import { AUTHENTICATED, MoneyWorld } from './money-world.ts';
 
 let world: MoneyWorld;
@@ -281,9 +282,7 @@ it('the dashboard shows the invoice of a purchase, and downloads its PDF', async
   await world.buyAndShow(page, token, 3);
   await page.getByRole('link', { name: 'Invoices' }).click();
   await page.getByRole('row', { name: /Paid \$87\.00 \$0\.00/ }).waitFor();
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: /Download PDF of/ }).press('Enter');
-  const file = await download;
+  const file = await downloadPdf(page, world);
   expect(file.suggestedFilename()).toMatch(/-000001\.pdf$/);
   expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
   await page
