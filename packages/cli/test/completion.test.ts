@@ -21,7 +21,8 @@ const it = test.extend('complete', { scope: 'file' }, async ({}, { onCleanup }) 
   await writeFile(join(folder, 'plans.yaml'), '');
   return async (...words: string[]) => {
     const script = `source ./seathold.bash; compopt() { :; }; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _seathold; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = await runFile('bash', ['-u', '-c', script, 'bash', 'seathold', ...words], {
+    // Outside of a shell, bash takes the pipe for a remote login, and reads the machine's bashrc.
+    const { stdout, stderr } = await runFile('bash', ['--norc', '-u', '-c', script, 'bash', 'seathold', ...words], {
       cwd: folder,
     });
     expect(stderr).toBe('');
