@@ -188,7 +188,7 @@ function dashboardFacts({ name, version, config }: AppOptions): DashboardFacts {
 
 const PORTION = 1_000;
 
-/** Due work is looked for with the connections of deliveries, so that a burst of requests does not delay it. */
+/** The look for due work uses the connections of deliveries, so that a burst of requests does not delay it. */
 function createJobs({ database, deliveryDatabase }: AppOptions, jobs: readonly Job[]): Job[] {
   return sleepUntilDue(deliveryDatabase, [...jobs, deleteExpiredKeys(database)]);
 }

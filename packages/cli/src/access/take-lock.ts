@@ -18,7 +18,7 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
 
 /** The work takes milliseconds: a lock as old as this belongs to a killed command. */
 const STALE_MS = 10_000;
-/** The library refreshes a lock while it is held. It must not remove a stale one: two waiters could both take its place. */
+/** The library refreshes a held lock. It must not remove a stale one, because two waiters could then both get the lock. */
 const HOLDING = { stale: 2 ** 31, update: STALE_MS / 2 };
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 25;
@@ -46,7 +46,7 @@ async function removeIfStale(path: string): Promise<boolean> {
   if (!(await isStale(path))) {
     return true;
   }
-  // Only one waiter at a time looks again and removes it, so that none removes the lock of the one that was faster.
+  // Only one waiter at a time checks again and removes it. Otherwise, a slower one would remove the lock of a faster one.
   const guard = `${path}.removing`;
   try {
     await mkdir(guard);

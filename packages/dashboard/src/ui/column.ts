@@ -10,6 +10,6 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Whether its content heads a row in a narrow frame, instead of that of the first column. */
   isLead?: boolean;
-  /** Whether its content names a row, which screen readers then say with every cell. */
+  /** Whether its content names the row. Screen readers read it with every cell. */
   isHeading?: boolean;
 }

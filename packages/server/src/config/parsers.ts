@@ -107,14 +107,14 @@ function url(text: string, protocols: readonly string[], what: string, originOnl
   return { value: originOnly ? parsed.origin : text };
 }
 
-/** It need not exist yet: it is created when it is needed. */
+/** The folder need not exist yet: the service creates it. */
 function parseFolder(text: string) {
   if (text === '') {
     return { problem: 'must not be empty' };
   }
   return isFolderOrFree(resolve(text))
     ? { value: text }
-    : { problem: 'must name a folder, but names a file or is below one' };
+    : { problem: 'must be a folder, but is a file or inside a file' };
 }
 
 function isFolderOrFree(path: string): boolean {
@@ -122,7 +122,7 @@ function isFolderOrFree(path: string): boolean {
     const found = statSync(path, { throwIfNoEntry: false });
     return found?.isDirectory() ?? (dirname(path) === path || isFolderOrFree(dirname(path)));
   } catch (error) {
-    // What this user cannot look into is judged when the folder is opened.
+    // A path that this user cannot read is reported when the service opens it.
     return !(error instanceof Error && 'code' in error && error.code === 'ENOTDIR');
   }
 }

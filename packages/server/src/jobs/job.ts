@@ -56,6 +56,6 @@ export class Nudge {
 export interface DueTest {
   readonly check: DueCheck;
   isDue?(value: unknown): boolean;
-  /** Receives each value, for a job that wakes other jobs. */
+  /** Receives each value of the check, for a job that wakes other jobs. */
   receive?(value: unknown): void;
 }

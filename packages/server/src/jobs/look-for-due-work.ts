@@ -19,7 +19,7 @@ export function sleepUntilDue(database: Executor, jobs: readonly Job[]): Job[] {
     maxPauseMs: MAX_PAUSE_MS,
     run: async () => {
       const values = await look(database).catch((error: unknown) => {
-        // One check may fail for all. A job that wakes others then checks by itself.
+        // One failing check fails the whole statement. A job that wakes others then runs its own check.
         for (const { nudge } of sleeping.filter(({ due }) => due.receive !== undefined)) {
           nudge.ring();
         }

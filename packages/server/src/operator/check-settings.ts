@@ -4,12 +4,12 @@ import { parseWebhookSettings } from '../webhooks/index.ts';
 
 export { describeConfig } from '../config/index.ts';
 
-/** The problems of the settings, by name: those for which the service would not start. */
+/** The problems that keep the service from starting, by setting. */
 export function findConfigProblems(environment: Environment): ReadonlyArray<{ name: string; problem: string }> {
   return [...loadConfig(environment).problems, ...findSpecialProblems(environment)];
 }
 
-/** Those of the settings that rooms read themselves. */
+/** The problems of settings that rooms read themselves. */
 export function findSpecialProblems(environment: Environment): ReadonlyArray<{ name: string; problem: string }> {
   return [
     ...readHttpSettings(environment).problems,

@@ -19,7 +19,7 @@ export async function examineInstallation(environment: Environment): Promise<Fin
   return smtpServer === undefined ? findings : [...findings, await examineSmtpServer(smtpServer)];
 }
 
-/** Those that the checks of the databases do not read. */
+/** Checks the settings that the checks of the databases do not read. */
 function examineSettings(environment: Environment): Finding[] {
   const problems = [...findSpecialProblems(environment)];
   if (hasMasterKeyForBackups(environment)) {

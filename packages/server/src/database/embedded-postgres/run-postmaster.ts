@@ -70,7 +70,8 @@ function formatSettings({ address, settings, isDurable }: PostmasterOptions): st
     // A process frozen in a transaction must not hold a row, and with it all heartbeats, for long.
     idle_in_transaction_session_timeout: '5s',
     lock_timeout: '4s',
-    // The planner knows a new installation's tables sooner. Each look of an idle server costs about 9 ms for each database.
+    // The default is one minute. The planner learns about the tables of a new installation sooner, but each run of an idle
+    // server costs about 9 ms per database.
     autovacuum_naptime: '30s',
     timezone: 'UTC',
     log_timezone: 'UTC',

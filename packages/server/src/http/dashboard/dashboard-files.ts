@@ -5,9 +5,9 @@ import { StoredDocument } from '../documents/index.ts';
 
 /** The output of `npm run build` in `packages/dashboard`. */
 export interface BuiltDashboard {
-  /** The one page of the application. `%NONCE%` and other such marks are the positions of what differs. */
+  /** The page of the application. `%NONCE%` and similar marks are replaced for each response. */
   page: string;
-  /** The same without the frame of logged-in people's screens, and the links that preload it. */
+  /** The same for people who are not logged in: without the frame of the screens and the links that preload it. */
   pageForStrangers: string;
   /** All other files, by their path. */
   files: ReadonlyMap<string, StoredDocument>;

@@ -142,7 +142,7 @@ describe('dashboardHeaders', () => {
 });
 
 describe('the brand on the page', () => {
-  branded('is text, whatever it contains', async ({ app }) => {
+  branded('is escaped as text', async ({ app }) => {
     const { body } = await get(app, '/', { ...HTML, cookie: '__Host-seathold=svc_scl_x' });
     expect(body).toContain('>&lt;b>&quot;Acme&quot; &amp; Sons&lt;/b> %NONCE%</strong>');
     expect(body).not.toContain('<b>');

@@ -106,7 +106,7 @@ async function sendPage(
   const nonce = randomBytes(18).toString('base64url');
   const headers = {
     ...dashboardHeaders({ nonce, logoUrl: facts.brand.logoUrl, ancestors, hasCardForm }),
-    // It says whether there is a session.
+    // The page states whether there is a session.
     'cache-control': 'no-store',
   };
   const dashboard = await load();

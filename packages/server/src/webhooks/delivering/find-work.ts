@@ -19,7 +19,7 @@ export function createWorkNudges(): Pick<WorkNudges, 'expired' | 'held' | 'repla
 
 /**
  * Wakes the jobs of this room that have work: written by another process, or due now. They do not poll themselves. The
- * work is found by the look that all jobs share. By itself, this job looks only rarely, in case a ring was lost.
+ * look that all jobs share finds the work. This job looks itself only rarely, in case a ring was lost.
  */
 export function findWorkJob(database: Executor, { announced, due, expired, held, replayed }: WorkNudges): Job {
   const look = createDueLook('look_for_delivery_work', [deliveryWork]);
