@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { joinDatabases } from '../../packages/server/src/database/index.ts';
+import { findFreePort } from '../../tools/find-free-port.ts';
 import type { Target } from './load-plan.ts';
 import { pinRunning } from './pinning.ts';
 
@@ -41,7 +41,7 @@ export async function startService(
   profileDir: string | undefined,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
-  const [port, sandboxPort] = await findFreePorts();
+  const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir];
   const startedAtMs = performance.now();
   const child = spawn(process.execPath, [...profiling, SEATHOLD, 'serve'], {
@@ -103,17 +103,4 @@ async function readUntilReady(output: NodeJS.ReadableStream): Promise<void> {
     lines.on('line', (line) => line.startsWith('Seathold is ready') && resolve());
     lines.on('close', () => reject(new Error('the service ended before it was ready')));
   });
-}
-
-async function findFreePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()] as const;
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server.listen(0, 'localhost'), 'listening');
-      const address = server.address();
-      return address === null || typeof address === 'string' ? 0 : address.port;
-    }),
-  );
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return [ports[0] ?? 0, ports[1] ?? 0];
 }

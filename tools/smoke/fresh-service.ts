@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent, fetch, type Response } from 'undici';
+import { findFreePort } from '../find-free-port.ts';
 
 /** The command of the repository, on the Node.js that runs this. */
 const COMMAND: readonly string[] = [process.execPath, fileURLToPath(import.meta.resolve('seathold/bin/seathold.js'))];
@@ -197,12 +197,4 @@ function find(text: string, pattern: RegExp): string {
     throw new Error(`the first start did not print ${pattern}`);
   }
   return found;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

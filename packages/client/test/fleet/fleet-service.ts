@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFreePort } from '../../../../tools/find-free-port.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../server/src/database/embedded-postgres/index.ts';
 import { Database } from '../../../server/src/database/index.ts';
 import { issueLicense } from '../../../server/src/licensing/index.ts';
@@ -8,7 +9,6 @@ import { requireInvariants } from '../../../server/test/ha/commands.ts';
 import { signUp } from '../../../server/test/ha/mixed-load.ts';
 import { createSilentLicenseTools } from '../../../server/test/harness/create-silent-license-tools.ts';
 import {
-  findFreePort,
   newMasterKey,
   type ServerProcess,
   serverSettings,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { findFreePort } from '../../../../tools/find-free-port.ts';
 import {
   endServers,
-  findFreePort,
   newMasterKey,
   readAuthority,
   type ServerProcess,

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findFreePort } from '../../../../tools/find-free-port.ts';
 import { Database } from '../../src/database/index.ts';
-import { findFreePort } from '../torture/server-process.ts';
 import { PostgresNode } from './postgres-node.ts';
 
 let folder: string;

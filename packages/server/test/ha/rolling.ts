@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { findFreePort } from '../../../../tools/find-free-port.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/index.ts';
 import { ensureLocalCertificate } from '../../src/security/index.ts';
 import {
   endServers,
-  findFreePort,
   newMasterKey,
   type ServerProcess,
   serverSettings,

@@ -6,16 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { findFreePort } from '../../../../tools/find-free-port.ts';
 import { ensureLocalCertificate } from '../../src/security/index.ts';
 import { HttpsClient, type Outcome } from '../torture/https-client.ts';
-import {
-  endServers,
-  findFreePort,
-  launchServer,
-  readAuthority,
-  type ServerProcess,
-  startServer,
-} from '../torture/server-process.ts';
+import { endServers, launchServer, readAuthority, type ServerProcess, startServer } from '../torture/server-process.ts';
 import { World } from '../torture/world.ts';
 
 let world: World;

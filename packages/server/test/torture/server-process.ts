@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../../../tools/find-free-port.ts';
 
 /** The installed command. The server itself knows nothing about it. */
 const LAUNCHER = createRequire(import.meta.url).resolve('seathold/bin/seathold.js');
@@ -120,7 +120,7 @@ export async function endServers(): Promise<void> {
 
 /** The settings of a server under test: cheap passwords, no rate limits, short heartbeats, its own ports. */
 export async function serverSettings(own: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-  const [port, sandboxPort] = await Promise.all([findFreePort(), findFreePort()]);
+  const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
   return {
     SEATHOLD_HOST: '127.0.0.1',
     SEATHOLD_PORT: String(port),
@@ -144,17 +144,4 @@ export function newMasterKey(): string {
 /** The certificate authority that a server created for itself. */
 export function readAuthority(dataDir: string): Promise<string> {
   return readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8');
-}
-
-/** Port 0 would work only once: a killed server must come back at the same address. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') {
-    throw new Error('no free port');
-  }
-  return address.port;
 }
