@@ -29,24 +29,34 @@ test('simultaneous requests for a lock get it one at a time, even if one of them
   await expect(stat(path)).rejects.toThrow('ENOENT');
 });
 
-test.each(Array.from({ length: 30 }, (_, at) => at))(
-  'a lock left by a killed command is removed, once for all waiters: attempt %d',
-  async () => {
-    const path = join(folder, 'two.lock');
-    await mkdir(path);
-    const longAgo = new Date(Date.now() - 60_000);
-    await utimes(path, longAgo, longAgo);
-    let inside = 0;
-    const work = async () => {
-      inside += 1;
-      expect(inside).toBe(1);
-      await stat(path);
-      inside -= 1;
-    };
-    await Promise.all(Array.from({ length: 20 }, () => withLock(path, work)));
-    expect(await readdir(folder)).toEqual([]);
-  },
-);
+/** Waits for the same lock as 20 commands would. */
+async function waitForLeftLock(at: number): Promise<void> {
+  const own = join(folder, `left-${at}`);
+  const path = join(own, 'two.lock');
+  await mkdir(path, { recursive: true });
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(path, longAgo, longAgo);
+  let inside = 0;
+  const work = async () => {
+    inside += 1;
+    expect(inside).toBe(1);
+    await stat(path);
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 20 }, () => withLock(path, work)));
+  expect(await readdir(own)).toEqual([]);
+}
+
+test('a lock left by a killed command is removed, once for all waiters, in each of 30 attempts', async () => {
+  // More at a time would keep the process so busy that the waiters of one lock no longer meet.
+  const attempts = Array.from({ length: 30 }, (_, at) => at).values();
+  const work = async () => {
+    for (const at of attempts) {
+      await waitForLeftLock(at);
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+});
 
 test('a missing folder, or a lock that is a file, is reported immediately', async () => {
   await expect(withLock(join(folder, 'missing', 'three.lock'), async () => undefined)).rejects.toThrow('ENOENT');
