@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createProgram } from '../packages/cli/src/main.ts';
+import { createProgram } from '../packages/cli/src/create-program.ts';
 import packageJson from '../packages/server/package.json' with { type: 'json' };
 import { SETTINGS } from '../packages/server/src/config/index.ts';
 import { readDocument } from './generate/api-document.ts';

@@ -1,4 +1,4 @@
-import type { createProgram } from '../../packages/cli/src/main.ts';
+import type { createProgram } from '../../packages/cli/src/create-program.ts';
 import { PLACE_HEADING } from '../../packages/cli/src/operator/options.ts';
 
 type Command = ReturnType<typeof createProgram>;

@@ -7,7 +7,7 @@ import { keyIdOf } from '../../server/src/security/index.ts';
 import { createEmptyDatabase } from '../../server/test/harness/clone-database.ts';
 import { execute, type Member, type TestApp } from '../../server/test/harness/index.ts';
 import { MovedClock, registerWithTwoFactor } from '../../server/test/harness/two-factor.ts';
-import { createProgram } from '../src/main.ts';
+import { createProgram } from '../src/create-program.ts';
 import { entriesAt, entriesOf } from './audit-entries.ts';
 import { type CliWorld, createCliTest } from './cli-world.ts';
 import { WITHOUT_ENTRY } from './commands-without-entry.ts';

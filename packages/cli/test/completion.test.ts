@@ -8,7 +8,7 @@ import { createBashCompletion } from '../src/completion/bash.ts';
 import { createFishCompletion } from '../src/completion/fish.ts';
 import { listPlaces } from '../src/completion/list-places.ts';
 import { createZshCompletion } from '../src/completion/zsh.ts';
-import { createProgram } from '../src/main.ts';
+import { createProgram } from '../src/create-program.ts';
 
 const runFile = promisify(execFile);
 const PLACES = listPlaces(createProgram());

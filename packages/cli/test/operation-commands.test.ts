@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import openapi from '../../../openapi.json' with { type: 'json' };
 import { plantInvoice } from '../../server/test/harness/plant-invoice.ts';
-import { createProgram } from '../src/main.ts';
+import { createProgram } from '../src/create-program.ts';
 import { OPERATION_COMMANDS, type Vendor, WITHOUT_COMMAND } from './operation-commands.ts';
 import { createRemoteTest } from './remote-world.ts';
 

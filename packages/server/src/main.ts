@@ -8,7 +8,7 @@ import { createRequestLog, LeakedTokens, type Listener, readCertificate } from '
 import { createLogger, type Logger, setLogLevel } from './log/index.ts';
 import { isInNetworks } from './networks/index.ts';
 import { prepareDatabases } from './prepare-databases.ts';
-import { BACKGROUND, Supervisor } from './processes/index.ts';
+import { BACKGROUND, collectStartGarbage, Supervisor } from './processes/index.ts';
 import { readSettings, type ServiceSettings } from './read-settings.ts';
 import { keepMasterKey, keyIdOf } from './security/index.ts';
 import { startTracing } from './tracing/index.ts';
@@ -111,7 +111,7 @@ async function open(settings: ServiceSettings, start: Start): Promise<RunningSer
     listeners.push(...(await listenForProbes(config, tls, environments, common)));
   }
   const renew = () => renewCertificate(config, listeners);
-  undo.push(repeatDaily(renew, log));
+  undo.push(repeatDaily(renew, log), collectStartGarbage());
   const reload = async () => {
     const level = await readLogLevel(config);
     setLogLevel(log, level);

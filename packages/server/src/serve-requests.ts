@@ -12,7 +12,13 @@ import {
 } from './http/index.ts';
 import { createLogger, setLogLevel } from './log/index.ts';
 import { prepareDatabases } from './prepare-databases.ts';
-import { type Duties, type EnvironmentName, type Order, SupervisorLink } from './processes/index.ts';
+import {
+  collectStartGarbage,
+  type Duties,
+  type EnvironmentName,
+  type Order,
+  SupervisorLink,
+} from './processes/index.ts';
 import { readSettings } from './read-settings.ts';
 import { keepMasterKey } from './security/index.ts';
 import { startTracing } from './tracing/index.ts';
@@ -48,6 +54,7 @@ async function serveRequests(link: SupervisorLink): Promise<void> {
     await each.start();
     listeners.push(...(each.listener === undefined ? [] : [each.listener]));
   }
+  undo.push(collectStartGarbage());
   if (order.isDraining) {
     ending.drain();
   }

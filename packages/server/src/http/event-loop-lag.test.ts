@@ -10,10 +10,10 @@ const lagOf = async (registry: ReturnType<typeof Metrics.ofProcess>, figure: str
 it('the metric shows how long the event loop was blocked, and is reset by a scrape', async () => {
   const registry = Metrics.ofProcess();
   // The histogram knows when the next sample is due only after its first sample.
-  await sleep(250);
-  const blockedUntilMs = performance.now() + 700;
+  await sleep(1_100);
+  const blockedUntilMs = performance.now() + 1_100;
   while (performance.now() < blockedUntilMs);
-  await sleep(250);
+  await sleep(600);
   // The sample that was due during the block came at least 600 ms late.
   expect(await lagOf(registry, 'max')).toBeGreaterThan(0.5);
   await expect.poll(() => lagOf(registry, 'max')).toBeLessThan(0.5);

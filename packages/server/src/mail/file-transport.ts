@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import { isoTime } from '../clock/index.ts';
 import { type MailTransport, NOTHING_FETCHED } from './transport.ts';
 
@@ -10,10 +9,11 @@ import { type MailTransport, NOTHING_FETCHED } from './transport.ts';
  * Mails contain secrets, so only the service's own user may read the folder and the files.
  */
 export function createFileTransport(folder: string): MailTransport {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...NOTHING_FETCHED });
+  let composer: ReturnType<typeof createComposer> | undefined;
   return {
     async send({ id, queuedAt, options }) {
-      const { message } = await composer.sendMail(options);
+      composer ??= createComposer();
+      const { message } = await (await composer).sendMail(options);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // Uses the mail's own time, so that a mail written twice is one file.
       const file = join(folder, `${isoTime(queuedAt.getTime()).replaceAll(':', '-')}-${id}.eml`);
@@ -27,6 +27,12 @@ export function createFileTransport(folder: string): MailTransport {
       }
       return { file };
     },
-    close: () => composer.close(),
+    close: () => undefined,
   };
+}
+
+/** Loaded with the first mail, because the library takes megabytes of memory. */
+async function createComposer() {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...NOTHING_FETCHED });
 }

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Config } from '../config/index.ts';
 import { MailNotSent, type MailTransport, NOTHING_FETCHED } from './transport.ts';
 
@@ -18,16 +17,32 @@ export interface SmtpTimeouts {
  * retries by itself, which is the purpose of the rows and claims. Certificates are always checked.
  */
 export function createSmtpTransport(server: SmtpServer, timeouts: SmtpTimeouts = TIMEOUTS): MailTransport {
-  const { user, password } = server;
+  let transporter: ReturnType<typeof createTransporter> | undefined;
+  return {
+    async send({ options }, signal) {
+      transporter ??= createTransporter(server, timeouts);
+      const opened = await transporter;
+      await opened.sendMail({ ...options, signal }).catch((error: unknown) => {
+        throw translateRefusal(error);
+      });
+      return {};
+    },
+    close: () => void transporter?.then((opened) => opened.close()),
+  };
+}
+
+/** Loaded with the first mail, because the library takes megabytes of memory. */
+async function createTransporter({ host, port, secure, user, password }: SmtpServer, timeouts: SmtpTimeouts) {
+  const { createTransport } = await import('nodemailer');
   const hasPassword = user !== undefined && password !== undefined;
-  const transporter = createTransport({
-    host: server.host,
-    port: server.port,
-    secure: server.secure,
+  return createTransport({
+    host,
+    port,
+    secure,
     auth: hasPassword ? { user, pass: password } : undefined,
     // STARTTLS is used if the server offers it, and an error in it is a failure. An attacker who strips the offer could
     // still read a mail, but must not get a password.
-    requireTLS: !server.secure && hasPassword && !isLoopback(server.host),
+    requireTLS: !secure && hasPassword && !isLoopback(host),
     // Explicit, so that no environment variable can turn it off.
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
     dnsTimeout: timeouts.connectMs,
@@ -38,15 +53,6 @@ export function createSmtpTransport(server: SmtpServer, timeouts: SmtpTimeouts =
     maxResponseSize: 65_536,
     ...NOTHING_FETCHED,
   });
-  return {
-    async send({ options }, signal) {
-      await transporter.sendMail({ ...options, signal }).catch((error: unknown) => {
-        throw translateRefusal(error);
-      });
-      return {};
-    },
-    close: () => transporter.close(),
-  };
 }
 
 const TIMEOUTS: SmtpTimeouts = { connectMs: 10_000, greetingMs: 30_000, silenceMs: 45_000 };
