@@ -52,6 +52,18 @@ describe('settings', () => {
     }
   });
 
+  it('refuse an address to listen on that cannot exist', () => {
+    const problemsWith = (host: string) => loadConfig({ SEATHOLD_HOST: host }).problems;
+    for (const host of ['localhost', '0.0.0.0', '::', 'fd00::1', 'db-1.internal', '1und1.example']) {
+      expect(problemsWith(host)).toEqual([]);
+    }
+    for (const host of ['999.1.1.1', '1.2.3', 'localhost:8443', 'fd00:::1', 'a b']) {
+      expect(problemsWith(host)).toEqual([
+        { name: 'SEATHOLD_HOST', problem: 'must be a host name or an address, for example 0.0.0.0' },
+      ]);
+    }
+  });
+
   it('refuse contradictions', () => {
     const names = (environment: Record<string, string>) => loadConfig(environment).problems.map((each) => each.name);
     expect(names({ SEATHOLD_PORT: '9000', SEATHOLD_SANDBOX_PORT: '9000' })).toEqual(['SEATHOLD_SANDBOX_PORT']);

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseBackupSchedule } from './backup-schedule.ts';
@@ -19,7 +20,7 @@ export const parsers = {
   text: (text: string) => (text === '' ? { problem: 'must not be empty' } : { value: text }),
   folder: parseFolder,
   host: (text: string) =>
-    /^[A-Za-z0-9.:_-]+$/.test(text)
+    /^[A-Za-z0-9.:_-]+$/.test(text) && (isIP(text) !== 0 || !/^[\d.]+$|:/.test(text))
       ? { value: text }
       : { problem: 'must be a host name or an address, for example 0.0.0.0' },
   port: (text: string) => integer(text, 1, 65_535, 'a port number'),
