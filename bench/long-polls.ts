@@ -17,6 +17,8 @@ const POLL_SECONDS = 25;
 /** Until all polls have arrived, and the garbage of their arrival is collected. */
 const SETTLE_MS = 8_000;
 const STREAMS_PER_CONNECTION = 100;
+const PORTION = 50;
+const PORTION_EVERY_MS = 100;
 
 /**
  * 10,000 programs in line, each with a long poll, on one process: what memory the polls add, what they cost while nothing
@@ -107,7 +109,7 @@ async function measurePolls(
   for (let round = 0; round < options.rounds; round += 1) {
     const connections = open();
     name = connections.name;
-    const polls = lines.map((line) => line.waitIds.map((waitId) => connections.poll(waitId, line.token)));
+    const polls = await startPolls(connections, lines);
     await sleep(SETTLE_MS);
     const before = spentBy(target);
     await sleep(options.seconds * 1_000);
@@ -123,6 +125,36 @@ async function measurePolls(
     await Promise.allSettled(polls.flat());
   }
   return { name, rounds };
+}
+
+/** Starts all polls at a pace at which one core can accept their connections. */
+async function startPolls(connections: Connections, lines: readonly Line[]) {
+  const polls: Array<Array<ReturnType<Connections['poll']>>> = [];
+  for (const { waitIds, token } of lines) {
+    const ofLine: Array<ReturnType<Connections['poll']>> = [];
+    polls.push(ofLine);
+    for (let at = 0; at < waitIds.length; at += PORTION) {
+      ofLine.push(...waitIds.slice(at, at + PORTION).map((waitId) => holdPoll(connections, waitId, token)));
+      await sleep(PORTION_EVERY_MS);
+    }
+  }
+  return polls;
+}
+
+/** Polls again as long as it is not this machine's turn, as programs in line do. */
+function holdPoll(connections: Connections, waitId: string, token: string): ReturnType<Connections['poll']> {
+  const poll = async () => {
+    for (;;) {
+      const answer = await connections.poll(waitId, token);
+      if (answer.status !== 'waiting') {
+        return answer;
+      }
+    }
+  };
+  const held = poll();
+  // Those that are not first in line end with their connection, before anything waits for them.
+  held.catch(() => undefined);
+  return held;
 }
 
 /** Releases the seat of a line. Returns the milliseconds until the first in line has it. */
@@ -172,9 +204,13 @@ class SharedConnections implements Connections {
 
   #sessionFor(poll: number): ClientHttp2Session {
     const index = Math.floor(poll / STREAMS_PER_CONNECTION);
-    const session = this.#sessions[index] ?? connect(`https://localhost:${this.#target.port}`, { ca: this.#target.ca });
+    this.#sessions[index] ??= this.#connect();
+    return this.#sessions[index];
+  }
+
+  #connect(): ClientHttp2Session {
+    const session = connect(`https://localhost:${this.#target.port}`, { ca: this.#target.ca });
     session.on('error', () => undefined);
-    this.#sessions[index] = session;
     return session;
   }
 
