@@ -20,7 +20,7 @@ export const parsers = {
   text: (text: string) => (text === '' ? { problem: 'must not be empty' } : { value: text }),
   folder: parseFolder,
   host: (text: string) =>
-    /^[A-Za-z0-9.:_-]+$/.test(text) && (isIP(text) !== 0 || !/^[\d.]+$|:/.test(text))
+    isIP(text) !== 0 || isHostName(text)
       ? { value: text }
       : { problem: 'must be a host name or an address, for example 0.0.0.0' },
   port: (text: string) => integer(text, 1, 65_535, 'a port number'),
@@ -106,6 +106,11 @@ function url(text: string, protocols: readonly string[], what: string, originOnl
     return { problem: `must be ${what}` };
   }
   return { value: originOnly ? parsed.origin : text };
+}
+
+/** A name of only digits and dots is a mistyped address. */
+function isHostName(text: string): boolean {
+  return /^[A-Za-z0-9._-]+$/.test(text) && !/^[\d.]+$/.test(text);
 }
 
 /** The folder need not exist yet: the service creates it. */
