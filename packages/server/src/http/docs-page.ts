@@ -25,6 +25,12 @@ const CONFIGURATION = {
   favicon: '/docs/favicon.svg',
 };
 
+/**
+ * The button that copies a link to a heading follows its last word, and can reach past the heading. On a phone, this
+ * made the page wider than the screen.
+ */
+const STYLE = '.section-header { padding-right: 2rem }';
+
 const DOCS_TEXT = `<!doctype html>
 <html lang="en">
 <head>
@@ -32,6 +38,7 @@ const DOCS_TEXT = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Seathold API reference</title>
 <link rel="icon" href="/docs/favicon.svg" type="image/svg+xml">
+<style>${STYLE}</style>
 </head>
 <body>
 <noscript>The API reference requires JavaScript. The same content is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
