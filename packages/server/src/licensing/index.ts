@@ -76,6 +76,7 @@ export function createLicensing(given: {
   stopping?: AbortSignal;
 }): Licensing {
   const { database, clock = systemClock, outbox, settings, seatStatements = UNHEARD_SEAT_STATEMENTS } = given;
+  const { stopping = new AbortController().signal } = given;
   outbox.inStatement.requireNoReaction(EVENTS_OF_SEAT_STATEMENTS);
   const signingKeys = new SigningKeys(database, given.masterKey, settings.licenseTokenTtlSeconds);
   const tools: LicensingTools = {
@@ -88,8 +89,8 @@ export function createLicensing(given: {
     revocations: new RevocationList(),
     countRefusal: given.countRefusal,
     refusals: new RefusalLog(),
-    waitingCalls: new WaitingCalls(database),
-    stopping: given.stopping ?? new AbortController().signal,
+    waitingCalls: new WaitingCalls(database, stopping),
+    stopping,
     ...seatStatements,
     freeSeats: new Batcher({
       ...BATCHES,

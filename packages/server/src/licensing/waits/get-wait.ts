@@ -26,7 +26,7 @@ export async function getWait(
   timeoutSeconds: number,
 ): Promise<Answer<WaitState>> {
   const untilMs = performance.now() + timeoutSeconds * 1000;
-  const ending = AbortSignal.any([tools.stopping, context.whenGone()]);
+  const gone = context.whenGone();
   const { organizationId } = context.principal;
   let current = context;
   for (;;) {
@@ -36,11 +36,11 @@ export async function getWait(
     }
     const { place } = state;
     const milliseconds = untilMs - performance.now();
-    if (milliseconds <= 0 || ending.aborted) {
+    if (milliseconds <= 0 || gone.aborted || tools.stopping.aborted) {
       return { data: { status: 'waiting', ...presentPlace(place) } };
     }
     const { licenseId, changes } = place;
-    await tools.waitingCalls.waitForTurn({ organizationId, licenseId, waitId, changes, ending, milliseconds });
+    await tools.waitingCalls.waitForTurn({ organizationId, licenseId, waitId, changes, gone, milliseconds });
     // A caller who has disconnected, or whose token was revoked in the meantime, gets no seat.
     await context.confirm?.();
     current = await withCurrentClock(context);

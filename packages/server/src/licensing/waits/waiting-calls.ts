@@ -11,8 +11,8 @@ export interface WaitingCall {
   waitId: string;
   /** The license's number of changes at the last request. */
   changes: number;
-  /** Ends the wait early, for example because the client has disconnected. */
-  ending: AbortSignal;
+  /** Ends the wait early, because the client has disconnected. */
+  gone: AbortSignal;
   milliseconds: number;
 }
 
@@ -33,16 +33,20 @@ interface WatchedLine {
 export class WaitingCalls {
   static #open = 0;
   readonly #database: Queries;
+  readonly #stopping: AbortSignal;
   readonly #lines = new Map<string, WatchedLine>();
   #isRunning = false;
   #isRung = false;
   #wake: (() => void) | undefined;
 
-  constructor(database: Queries) {
+  constructor(database: Queries, stopping: AbortSignal) {
     this.#database = database;
+    this.#stopping = stopping;
+    // One listener for all calls: a signal for each, which also follows this one, takes a kilobyte.
+    stopping.addEventListener('abort', () => this.#endAll(), { once: true });
   }
 
-  /** Resolves when it is the call's turn, its wait has ended, or its time is up. Throws service_unavailable beyond the limit. */
+  /** Resolves when it is the call's turn, its wait has ended, its time is up, or the process is stopping. Throws service_unavailable beyond the limit. */
   async waitForTurn(call: WaitingCall): Promise<void> {
     if (WaitingCalls.#open >= MOST_OPEN) {
       throw httpError('service_unavailable', 'Too many requests are waiting for a seat. Try again in a moment.', {
@@ -70,18 +74,25 @@ export class WaitingCalls {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
-        call.ending.removeEventListener('abort', done);
+        call.gone.removeEventListener('abort', done);
         this.#leave(line, call.waitId, done);
         resolve();
       };
       const timer = setTimeout(done, call.milliseconds);
-      call.ending.addEventListener('abort', done, { once: true });
+      call.gone.addEventListener('abort', done, { once: true });
       line.calls.set(call.waitId, (line.calls.get(call.waitId) ?? new Set()).add(done));
-      if (call.ending.aborted) {
+      if (call.gone.aborted || this.#stopping.aborted) {
         done();
       }
       this.#start();
     });
+  }
+
+  #endAll(): void {
+    const waits = [...this.#lines.values()].flatMap((line) => [...line.calls.values()]);
+    for (const done of waits.flatMap((calls) => [...calls])) {
+      done();
+    }
   }
 
   #lineOf({ organizationId, licenseId, changes }: WaitingCall): WatchedLine {
