@@ -41,7 +41,11 @@ export async function getWait(
     }
     const { licenseId, changes } = place;
     await tools.waitingCalls.waitForTurn({ organizationId, licenseId, waitId, changes, gone, milliseconds });
-    // A caller who has disconnected, or whose token was revoked in the meantime, gets no seat.
+    if (gone.aborted) {
+      // Nobody reads this answer. The next machine gets the seat if this one does not ask again.
+      return { data: { status: 'waiting', ...presentPlace(place) } };
+    }
+    // A caller whose token was revoked in the meantime gets no seat.
     await context.confirm?.();
     current = await withCurrentClock(context);
   }
