@@ -39,12 +39,11 @@ export async function addKnownFacts<Shown extends { id: string }>(
   organizations: readonly Shown[],
 ): Promise<Array<Shown & KnownFacts>> {
   const of = { organizationIds: organizations.map(({ id }) => id) };
-  const [seats, plans, credit, activity] = await Promise.all([
-    facts.listSeats(database, of),
-    facts.listPlans(database, of),
-    facts.listCredit(database, of),
-    facts.listActivity(database, of),
-  ]);
+  // One after the other: a transaction has only one connection, and `pg` will no longer queue queries for it.
+  const seats = await facts.listSeats(database, of);
+  const plans = await facts.listPlans(database, of);
+  const credit = await facts.listCredit(database, of);
+  const activity = await facts.listActivity(database, of);
   return organizations.map((organization) => {
     const isOfThis = (fact: { organization_id: string }) => fact.organization_id === organization.id;
     const { included = 0, used = 0 } = seats.find(isOfThis) ?? {};
