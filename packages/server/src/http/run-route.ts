@@ -181,8 +181,8 @@ function readBody(route: Route, checkBody: Check, rawBody: Buffer | undefined): 
   if (checkBody === undefined) {
     // A route without a body accepts an empty object, because many clients send one.
     const body = isEmpty || route.method === 'GET' || route.method === 'DELETE' ? {} : parseBody(rawBody);
-    const isEmptyObject = typeof body === 'object' && body !== null && Object.keys(body).length === 0;
-    if (!isEmptyObject) {
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    if (!isObject || Object.keys(body).length > 0) {
       throw invalidRequest('', 'unknown', 'This endpoint does not accept a request body.');
     }
     return undefined;

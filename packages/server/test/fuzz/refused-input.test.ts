@@ -110,6 +110,7 @@ describe('a body', () => {
   it('is required by operations that have one, and refused by those that have none', async () => {
     expect(await errorOf('/v1/licenses/acquire', { method: 'POST' })).toEqual(invalid('license_key', 'required'));
     expect(await errorOf('/v1/auth/logout', { method: 'POST', body: '{"a":1}' })).toEqual(invalid('', 'unknown'));
+    expect(await errorOf('/v1/auth/2fa/setup', { method: 'POST', body: '[]' })).toEqual(invalid('', 'unknown'));
     expect((await ask('/v1/me', { body: 'what is this' })).status).toBe(200);
   });
 
