@@ -2641,7 +2641,7 @@ export interface ApiErrors {
   two_factor_required: {
     status: 403;
   };
-  /** The Content-Type of the body is not application/json. */
+  /** The Content-Type of the body is not application/json, or the body is compressed. */
   unsupported_media_type: {
     status: 415;
   };

@@ -73,7 +73,10 @@ export const HTTP_ERRORS = {
   request_timeout: { status: 408, when: 'The request timed out before it was fully received.' },
   expectation_failed: { status: 417, when: 'The Expect header has a value other than 100-continue.' },
   http_version_not_supported: { status: 505, when: 'The request uses an HTTP version other than 1.0, 1.1 or 2.' },
-  unsupported_media_type: { status: 415, when: 'The Content-Type of the body is not application/json.' },
+  unsupported_media_type: {
+    status: 415,
+    when: 'The Content-Type of the body is not application/json, or the body is compressed.',
+  },
   validation_failed: {
     status: 422,
     details: Type.Object({ field: Type.String(), reason: Type.String() }),

@@ -1,9 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Route } from './route.ts';
-import { unsupportedType } from './translate-error.ts';
+import { unsupportedCoding, unsupportedType } from './translate-error.ts';
 
-/** YAML is a content type of only a few routes, but the parser accepts it for all. Throws unsupported_media_type. */
-export function requireTakenType(headers: IncomingHttpHeaders, { takesYaml }: Route): void {
+/**
+ * Throws `unsupported_media_type` for a body that the route does not read: a compressed one, and YAML, which is a content
+ * type of only a few routes, but the parser accepts it for all.
+ */
+export function requireTakenType(headers: IncomingHttpHeaders, { body, takesYaml }: Route): void {
+  const coding = headers['content-encoding'] ?? IDENTITY;
+  if (body !== undefined && coding.toLowerCase() !== IDENTITY && headers['content-length'] !== '0') {
+    throw unsupportedCoding();
+  }
   const isYaml = headers['content-type']?.toLowerCase().startsWith(YAML_BODY) === true;
   if (takesYaml !== true && isYaml && headers['content-length'] !== '0') {
     throw unsupportedType();
@@ -24,3 +31,4 @@ export function isTypeOfNothing(error: unknown, { headers, httpVersionMajor }: I
 
 export const JSON_BODY = 'application/json';
 export const YAML_BODY = 'application/yaml';
+const IDENTITY = 'identity';

@@ -50,6 +50,13 @@ export function unsupportedType(): ApiError {
   return httpError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
 }
 
+/** The body is compressed. No route decompresses: a small body could then become a large one. */
+export function unsupportedCoding(): ApiError {
+  return httpError('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.', {
+    headers: { 'accept-encoding': 'identity' },
+  });
+}
+
 /** Nothing answers at this path. */
 export function unknownRoute(): ApiError {
   return httpError('not_found', 'This path does not exist. See /docs for the API reference.', {
