@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../clock/index.ts';
 import type { Queries } from '../database/index.ts';
@@ -18,8 +18,8 @@ import { KnownPaths, ROUTER_OPTIONS } from './known-paths.ts';
 import type { LogRequest } from './log-request.ts';
 import type { Metrics } from './metrics.ts';
 import { clientAddress } from './rate-limit/index.ts';
-import { NO_PARAMS, paramsOf, splitUrl } from './read-path.ts';
-import { isTypeOfNothing, JSON_BODY, requireTakenType, YAML_BODY } from './require-taken-type.ts';
+import { lacksParam, NO_PARAMS, paramsOf, splitUrl } from './read-path.ts';
+import { isTypeOfNothing, JSON_BODY, METHODS_WITHOUT_BODY, requireTakenType, YAML_BODY } from './require-taken-type.ts';
 import type { Route } from './route.ts';
 import { createRouteRunner, type RouteRunner } from './run-route.ts';
 import { tracedRequest } from './traced-request.ts';
@@ -85,6 +85,10 @@ function serveRoute(app: FastifyInstance, tools: HttpTools, route: Route): void 
   };
   const run = createRouteRunner(routeTools, route);
   const handler = (request: FastifyRequest, reply: FastifyReply) => {
+    if (lacksParam(request)) {
+      void fail(tools, request, reply, unknownRoute());
+      return;
+    }
     reply.hijack();
     void serve(tools, request, reply, route, run);
   };
@@ -152,10 +156,12 @@ function limitTime(tools: HttpTools, exchange: Exchange, route: Route | undefine
 }
 
 /** Faults that Fastify finds itself: bad URLs, oversize bodies, wrong media types. Still admitted and counted first. */
-async function fail(tools: HttpTools, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void> {
+async function fail(tools: HttpTools, request: FastifyRequest, reply: FastifyReply, found: unknown): Promise<void> {
   reply.hijack();
   const exchange = createExchange(tools, request.raw, reply.raw);
-  const route = request.routeOptions?.config?.route;
+  const isUnknown = lacksParam(request);
+  const route = isUnknown ? undefined : request.routeOptions?.config?.route;
+  const error = isUnknown ? unknownRoute() : found;
   const place = limitTime(tools, exchange, route);
   try {
     await (route === undefined
@@ -194,7 +200,7 @@ function serveOtherMethods(
       void fail(tools, request, reply, error);
     };
     const answer = (request: FastifyRequest, reply: FastifyReply) => {
-      if (request.method === 'OPTIONS') {
+      if (request.method === 'OPTIONS' && !lacksParam(request)) {
         void serveOptions(tools, request, reply, known, allow);
       } else {
         refuse(request, reply);
@@ -232,14 +238,6 @@ async function serveOptions(
     tools.logRequest?.(exchange, known[0]?.path);
   }
 }
-
-/**
- * All methods that the parser knows: Fastify itself would answer the rarer ones with 404, and QUERY with its own error.
- */
-const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
-
-/** No route reads a body for these, so it is ignored. For DELETE, some do. */
-const METHODS_WITHOUT_BODY = ALL_METHODS.filter((method) => !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
 
 /** The exchange of a request that has just arrived. */
 export function createExchange(

@@ -18,6 +18,7 @@ export class KnownPaths {
   }
 
   find(url: string): Answer | undefined {
-    return this.#router.find('GET', url)?.store;
+    const found = this.#router.find('GET', url);
+    return found === null || Object.values(found.params).includes('') ? undefined : found.store;
   }
 }

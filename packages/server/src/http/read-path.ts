@@ -8,6 +8,11 @@ export function splitUrl(url: string): [string, string] {
 
 export const NO_PARAMS: Readonly<Record<string, string>> = {};
 
+/** Whether the path lacks a parameter, as in `/v1/projects/`. The router finds a route, but there is none. */
+export function lacksParam({ params }: FastifyRequest): boolean {
+  return typeof params === 'object' && params !== null && Object.values(params).includes('');
+}
+
 /** The parameters of the path, as the router read them. */
 export function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
   const params: Record<string, string> = {};

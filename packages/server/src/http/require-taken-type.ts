@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, METHODS } from 'node:http';
 import type { Route } from './route.ts';
 import { unsupportedCoding, unsupportedType } from './translate-error.ts';
 
@@ -28,6 +28,16 @@ export function isTypeOfNothing(error: unknown, { headers, httpVersionMajor }: I
   const isWithout = length === undefined && headers['transfer-encoding'] === undefined && httpVersionMajor === 1;
   return isRefused && (length === '0' || isWithout);
 }
+
+/**
+ * All methods that the parser knows: Fastify itself would answer the rarer ones with 404, and QUERY with its own error.
+ */
+const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
+
+/** No route reads a body for these, so it is ignored. For DELETE, some do. */
+export const METHODS_WITHOUT_BODY = ALL_METHODS.filter(
+  (method) => !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method),
+);
 
 export const JSON_BODY = 'application/json';
 export const YAML_BODY = 'application/yaml';

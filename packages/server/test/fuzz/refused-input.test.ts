@@ -223,13 +223,16 @@ describe('a query', () => {
 
 describe('a path', () => {
   const noRoute = { status: 404, code: 'not_found', details: { resource: 'route' } };
-  it.each(['/v1', '/v1/nothing', '/v1/me/', '/V1/me', '/v1/licenses/a/b/c', '/__proto__'])(
-    '%s is no route',
-    async (path) => {
-      expect(await errorOf(path)).toEqual(noRoute);
-      expect(await errorOf(path, { method: 'POST', body: '{', headers: [['X-Odd', 'yes']] })).toEqual(noRoute);
-    },
-  );
+  const unknown = ['/v1', '/v1/nothing', '/v1/me/', '/V1/me', '/v1/licenses/a/b/c', '/__proto__'];
+  const withoutId = ['/v1/licenses/', '/v1/payment-methods/', '/v1/licenses//sessions', '/v1/operator/users/'];
+  it.each([...unknown, ...withoutId])('%s is no route', async (path) => {
+    expect(await errorOf(path)).toEqual(noRoute);
+    expect(await errorOf(path, { token: null })).toEqual(noRoute);
+    expect(await errorOf(path, { method: 'DELETE' })).toEqual(noRoute);
+    expect(await errorOf(path, { method: 'TRACE' })).toEqual(noRoute);
+    expect(await errorOf(path, { method: 'POST', body: '{', headers: [['X-Odd', 'yes']] })).toEqual(noRoute);
+    expect((await ask(path, { method: 'OPTIONS' })).status).toBe(404);
+  });
 
   it.each(['/v1/licenses/%', '/v1/licenses/%zz', '/v1/licenses/%C0%80', '/%'])('%s is malformed', async (path) => {
     expect(await errorOf(path)).toEqual(invalid('', 'malformed'));
