@@ -340,6 +340,7 @@ namespace Seathold
             {
                 throw new ArgumentException("BaseUrl must be the https address of the service, without a query");
             }
+            if (!Service.IsSendable(options.Token)) { throw new ArgumentException("Token must be printable ASCII characters without spaces"); }
             if (string.IsNullOrEmpty(options.LicenseKey)) { throw new ArgumentException("LicenseKey is needed"); }
             var hardwareId = options.HardwareId ?? HardwareIds.Derive();
             if (hardwareId == null) { throw new ArgumentException("HardwareId is needed: this machine has no ID of its own that can be read"); }
@@ -1705,6 +1706,12 @@ namespace Seathold
             }));
         }
 
+        /// <summary>Whether a header can have the token. Otherwise, the error of the HTTP library would show it.</summary>
+        internal static bool IsSendable(string token)
+        {
+            return token == null || token.All(each => each >= '!' && each <= '~');
+        }
+
         /// <summary>Calls back with the data of the answer (the text of a file), or with the error that it is.</summary>
         private Action Send(HttpCall call, bool refreshesToken, Action<object, SeatException> take)
         {
@@ -1714,6 +1721,11 @@ namespace Seathold
                 try
                 {
                     var token = Memory.ActivationToken ?? options.Token(refreshesToken);
+                    if (!IsSendable(token))
+                    {
+                        var wrong = new SeatException("invalid_argument", "The token must be printable ASCII characters without spaces.");
+                        return runtime.SetTimer(0, () => take(null, wrong));
+                    }
                     if (!string.IsNullOrEmpty(token)) { headers["Authorization"] = "Bearer " + token; }
                 }
                 catch (Exception failure)

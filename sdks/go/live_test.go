@@ -84,6 +84,24 @@ func TestASeatIsAcquiredWithAGoodTokenAndGivenBack(t *testing.T) {
 	}
 }
 
+func TestATokenWithALineBreakIsRefusedAndNeverShown(t *testing.T) {
+	options := liveOptions(t)
+	token := options.Token
+	options.Token += "\n"
+	_, err := Acquire(context.Background(), options)
+	if err == nil || !strings.Contains(err.Error(), "Token must be") || strings.Contains(err.Error(), token) {
+		t.Errorf("%v", err)
+	}
+	options.Token = ""
+	options.TokenSource = func(bool) (string, error) { return token + "\n", nil }
+	options.Timeout = time.Millisecond
+	_, err = Acquire(context.Background(), options)
+	var refusal *Error
+	if !errors.As(err, &refusal) || refusal.Code != "invalid_argument" || strings.Contains(err.Error(), token) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestAFullLicenseRefusesAndAProgramThatWaitsGetsTheNextSeat(t *testing.T) {
 	first, second := acquire(t, liveOptions(t)), acquire(t, liveOptions(t))
 	_, err := Acquire(context.Background(), liveOptions(t))

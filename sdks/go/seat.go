@@ -205,6 +205,9 @@ func readOptions(options Options) (keeperOptions, error) {
 	if err != nil || base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
 		return keeperOptions{}, errors.New("seathold: BaseURL must be the https address of the service, without a query")
 	}
+	if strings.ContainsFunc(options.Token, isUnsendable) {
+		return keeperOptions{}, errors.New("seathold: Token must be printable ASCII characters without spaces")
+	}
 	if options.LicenseKey == "" {
 		return keeperOptions{}, errors.New("seathold: LicenseKey is needed")
 	}

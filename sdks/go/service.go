@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strings"
 )
+
+const unsendableToken = "The token must be printable ASCII characters without spaces."
 
 // serviceOptions say where the service is, and what its tokens must say.
 type serviceOptions struct {
@@ -170,6 +173,10 @@ func (s *service) send(asked httpRequest, refreshesToken bool, take func([]byte,
 			failure := newError("connection_failed", fmt.Sprintf("The function that returns tokens failed: %v", err))
 			return s.runtime.setTimer(0, func() { take(nil, failure) })
 		}
+		if strings.ContainsFunc(token, isUnsendable) {
+			failure := newError("invalid_argument", unsendableToken)
+			return s.runtime.setTimer(0, func() { take(nil, failure) })
+		}
 		if token != "" {
 			header.Set("Authorization", "Bearer "+token)
 		}
@@ -226,4 +233,9 @@ func seatOf(sessionID string, token *verifiedToken, interval, offlineUntilMs flo
 		heartbeatInterval: interval,
 		offlineUntilMs:    offlineUntilMs,
 	}
+}
+
+// isUnsendable tells whether a header cannot have a character.
+func isUnsendable(char rune) bool {
+	return char < '!' || char > '~'
 }

@@ -57,6 +57,23 @@ void acquires_and_gives_back() {
   check(seat->state() == "ended", "a seat is given back");
 }
 
+void refuses_a_token_with_a_line_break() {
+  auto given = options();
+  const std::string token = given.token + "\n";
+  given.token = token;
+  bool is_refused = false;
+  try {
+    Seat::acquire(given);
+  } catch (const std::invalid_argument&) {
+    is_refused = true;
+  }
+  check(is_refused, "a token with a line break is refused");
+  given.token = "";
+  given.token_source = [token](bool) { return token; };
+  given.timeout = std::chrono::seconds(0);
+  check(code_of(given) == "invalid_argument", "a token with a line break from a function is refused");
+}
+
 void waits_in_line() {
   auto first = Seat::acquire(options());
   auto second = Seat::acquire(options());
@@ -150,6 +167,7 @@ int main(int count, char** arguments) {
   }
   if (count == 4) return hold(arguments[2], arguments[3]);
   acquires_and_gives_back();
+  refuses_a_token_with_a_line_break();
   waits_in_line();
   goes_offline();
   activates_by_key();

@@ -22,6 +22,7 @@ namespace Seathold.Tests
                 return 0;
             }
             AcquiresAndGivesBack().Wait();
+            RefusesATokenWithALineBreak().Wait();
             WaitsInLine().Wait();
             GoesOffline().Wait();
             ActivatesByKey().Wait();
@@ -82,6 +83,21 @@ namespace Seathold.Tests
             Check(seat.Features["ai_assistance"] is bool && seat.OfflineUntil == null, "its features are those of the license");
             await seat.ReleaseAsync();
             Check(seat.State == SeatState.Ended, "a seat is given back");
+        }
+
+        private static async Task RefusesATokenWithALineBreak()
+        {
+            var options = Options();
+            var token = options.Token + "\n";
+            options.Token = token;
+            var isRefused = false;
+            try { await Seat.AcquireAsync(options); }
+            catch (ArgumentException) { isRefused = true; }
+            Check(isRefused, "a token with a line break is refused");
+            options.Token = null;
+            options.TokenSource = _ => token;
+            options.Timeout = TimeSpan.Zero;
+            Check(await CodeOf(options, CancellationToken.None) == "invalid_argument", "a token with a line break from a function is refused");
         }
 
         private static async Task WaitsInLine()

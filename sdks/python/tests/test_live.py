@@ -40,6 +40,16 @@ class Live(unittest.TestCase):
         self.assertEqual([(event.type, event.reason) for event in events], [("granted", "acquired")])
         self.assertEqual(seat.state, "ended")
 
+    def test_a_token_with_a_line_break_is_refused_and_never_shown(self):
+        token = os.environ["SEATHOLD_TOKEN"] + "\n"
+        with self.assertRaises(ValueError) as refused:
+            acquire(token=token)
+        self.assertNotIn(token.strip(), str(refused.exception))
+        with self.assertRaises(SeatError) as failed:
+            acquire(token=lambda _is_refused: token, timeout_seconds=0)
+        self.assertEqual(failed.exception.code, "invalid_argument")
+        self.assertNotIn(token.strip(), str(failed.exception))
+
     def test_a_full_license_refuses_and_a_program_that_waits_gets_the_next_seat(self):
         first, second = acquire(), acquire()
         with self.assertRaises(SeatError) as refused:

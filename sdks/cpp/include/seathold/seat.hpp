@@ -172,6 +172,9 @@ class Seat {
     if (base_url.rfind("https://", 0) != 0 || base_url.size() <= 8 || base_url.find_first_of("?#@ ") != std::string::npos) {
       throw std::invalid_argument("seathold: base_url must be the https address of the service, without a query");
     }
+    if (!detail::is_sendable(options.token)) {
+      throw std::invalid_argument("seathold: token must be printable ASCII characters without spaces");
+    }
     if (options.license_key.empty()) throw std::invalid_argument("seathold: license_key is needed");
     if (!options.metadata.is_null() && options.metadata.object() == nullptr) {
       throw std::invalid_argument("seathold: metadata must be an object");

@@ -17,7 +17,7 @@ from ._hardware_id import require_hardware_id
 from ._http import Subject
 from ._keeper import SeatKeeper
 from ._runtime import Runtime, SystemRuntime
-from ._service import ServiceOptions
+from ._service import ServiceOptions, is_sendable
 from ._store import SeatStore
 from ._times import to_datetime
 from ._types import HeldSeat, KeeperConfig
@@ -74,7 +74,7 @@ class Seat:
         cancel: set it in another thread to give up.
         store: keeps the seat for the next run of the program, so that it starts without a network.
         """
-        _require_options(base_url, license_key, timeout_seconds)
+        _require_options(base_url, token, license_key, timeout_seconds)
         url = base_url.rstrip("/")
         options = ServiceOptions(
             base_url=url,
@@ -195,10 +195,12 @@ class Seat:
             return
 
 
-def _require_options(base_url: str, license_key: str, timeout_seconds: float) -> None:
+def _require_options(base_url: str, token: Optional[TokenSource], license_key: str, timeout_seconds: float) -> None:
     parts = urlsplit(base_url)
     if parts.scheme != "https" or not parts.hostname or parts.username or parts.query or parts.fragment:
         raise OptionError("base_url must be the https address of the service, without a query")
+    if isinstance(token, str) and not is_sendable(token):
+        raise OptionError("token must be printable ASCII characters without spaces")
     if not isinstance(license_key, str) or license_key == "":
         raise OptionError("license_key must be a license key")
     if timeout_seconds < 0:

@@ -28,6 +28,7 @@ from ._verify import (
 )
 
 KEYS_EVERY_MS = 60_000
+UNSENDABLE_TOKEN = "The token must be printable ASCII characters without spaces."
 
 Answer = Union[Any, SeatError]
 Take = Callable[[Answer], None]
@@ -115,6 +116,8 @@ class SeatService:
         try:
             if request.needs_token:
                 token = self.memory.activation_token or self._options.get_token(refreshes_token)
+                if token is not None and not is_sendable(token):
+                    return self._runtime.set_timer(0, lambda: take(SeatError("invalid_argument", UNSENDABLE_TOKEN)))
                 if token is not None:
                     headers["authorization"] = f"Bearer {token}"
         except Exception as failure:  # The program's own function.
@@ -244,3 +247,8 @@ def _seat_of(reading: ToVerify, claims: LicenseClaims) -> HeldSeat:
         heartbeat_interval=reading.heartbeat_interval,
         offline_until_ms=reading.offline_until_ms,
     )
+
+
+def is_sendable(token: str) -> bool:
+    """Whether a header can have it. Otherwise, the error of the HTTP library would show it."""
+    return all("!" <= each <= "~" for each in token)

@@ -1,10 +1,17 @@
 #pragma once
 
+#include <algorithm>
+
 #include "outcomes.hpp"
 #include "runtime.hpp"
 #include "verify.hpp"
 
 namespace seathold::detail {
+
+/** Whether a header can have the token. After a line break, the rest would be another header. */
+inline bool is_sendable(const std::string& token) {
+  return std::all_of(token.begin(), token.end(), [](char each) { return each >= '!' && each <= '~'; });
+}
 
 /** What is known without a network. */
 struct Memory {
@@ -163,6 +170,10 @@ class Service {
     if (request.needs_token) {
       try {
         const std::string token = memory.activation_token.empty() ? options_.token(refreshes_token) : memory.activation_token;
+        if (!is_sendable(token)) {
+          const Error error("invalid_argument", "The token must be printable ASCII characters without spaces.");
+          return runtime_.set_timer(0, [take = std::move(take), error] { take(error); });
+        }
         if (!token.empty()) headers.push_back("Authorization: Bearer " + token);
       } catch (const std::exception& failure) {
         const Error error("connection_failed", std::string("The function that returns tokens failed: ") + failure.what());
