@@ -29,7 +29,9 @@ function describeOne(command: Command): string {
   const help = command.createHelp();
   const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
   const rows = [
-    ...help.visibleArguments(command).map((each) => row(`<${each.name()}>`, help.argumentDescription(each))),
+    ...help
+      .visibleArguments(command)
+      .map((each) => row(each.required ? `<${each.name()}>` : `[${each.name()}]`, help.argumentDescription(each))),
     ...options
       .filter(({ helpGroupHeading }) => helpGroupHeading !== PLACE_HEADING)
       .map((each) => row(each.flags, help.optionDescription(each))),

@@ -6,7 +6,8 @@ import { withInstallation } from '../with-installation.ts';
 export function addAccountCommand(program: Command): void {
   const account = program.command('account').description('Manage user accounts.');
   account
-    .command('disable-two-factor <email>')
+    .command('disable-two-factor')
+    .argument('<email>', "the user's email address")
     .description(
       'Turn off two-factor authentication for a user who lost their device. Verify their identity first. The user is notified by email.',
     )

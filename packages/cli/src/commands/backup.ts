@@ -18,7 +18,8 @@ interface CreateOptions {
 
 function addCreate(backup: Command, version: string): void {
   backup
-    .command('create <target>')
+    .command('create')
+    .argument('<target>', 'a new folder, or - for a tar stream on standard output')
     .description(
       'Back up production and, if it is on, the sandbox into a new folder, or as a tar stream to standard output (-). The service can keep running. The master key is not in the backup.',
     )
@@ -70,7 +71,8 @@ interface VerifyOptions {
 
 function addVerify(backup: Command): void {
   backup
-    .command('verify <source>')
+    .command('verify')
+    .argument('<source>', 'a folder, a tar file, or - for standard input')
     .description(
       'Restore a backup (a folder, a tar file, or - for standard input) into a temporary folder, and check that its data is complete and consistent.',
     )

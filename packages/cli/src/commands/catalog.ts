@@ -31,7 +31,8 @@ export function addCatalogCommand(program: Command): void {
 function addApply(catalog: Command): void {
   addOperatorOptions(
     catalog
-      .command('apply <file>')
+      .command('apply')
+      .argument('<file>', 'the catalogue, a YAML or JSON file')
       .description(
         'Apply a catalogue file in production and, if it is on, in the sandbox, and print the changes. With --url, apply it to that service only. Prices of items already sold cannot be changed.',
       )
@@ -48,7 +49,8 @@ function addApply(catalog: Command): void {
 function addCheck(catalog: Command): void {
   addOperatorOptions(
     catalog
-      .command('check <file>')
+      .command('check')
+      .argument('<file>', 'the catalogue, a YAML or JSON file')
       .description(
         'Check a catalogue file without applying it. With --url, also check it against what that service has sold.',
       ),

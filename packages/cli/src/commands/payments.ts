@@ -30,7 +30,8 @@ export function addPaymentsCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ seathold payments reconcile --since 2026-11-21T02:00:00Z')
     .action(reconcile);
   command
-    .command('resolve <payment_id>')
+    .command('resolve')
+    .argument('<payment_id>', 'the ID of the payment, pay_…')
     .description('Mark an orphaned payment as resolved after you refunded or otherwise handled it.')
     .requiredOption('--note <text>', 'how you handled it')
     .option('--sandbox', 'use the sandbox instead of production')

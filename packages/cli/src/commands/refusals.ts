@@ -31,6 +31,7 @@ export function addRefusalsCommand(program: Command): void {
         'license_suspended',
         'license_revoked',
         'user_not_allowed',
+        'offline_not_allowed',
       ] as const),
     )
     .option('--created-after <time>', 'only those after this time, in ISO 8601', parseTime)

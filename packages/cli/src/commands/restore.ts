@@ -13,7 +13,8 @@ interface Options {
 /** `seathold restore`: restores an installation from a backup. */
 export function addRestoreCommand(program: Command): void {
   program
-    .command('restore <source>')
+    .command('restore')
+    .argument('<source>', 'a folder, a tar file, or - for standard input')
     .description(
       'Restore a backup (a folder, a tar file, or - for standard input) into the empty data folder, or into two empty databases.',
     )
