@@ -1,6 +1,7 @@
 import { Seathold, type SeatholdOptions } from '@seathold/client';
 import { CommandFailure } from '../command-failure.ts';
 import { type Credentials, credentialsPath, type Environment, hasExpired, readCredentials } from './credentials.ts';
+import { DEFAULT_BASE_URLS, loginCommand } from './login-command.ts';
 import { findLocalAuthority, trustAuthority } from './trust-authority.ts';
 
 /** The URL of a service, and the certificate authority to trust. */
@@ -20,11 +21,6 @@ export function environmentOf(options: { sandbox?: boolean }): Environment {
 export function baseUrlVariable(environment: Environment): 'SEATHOLD_BASE_URL' | 'SEATHOLD_SANDBOX_URL' {
   return environment === 'sandbox' ? 'SEATHOLD_SANDBOX_URL' : 'SEATHOLD_BASE_URL';
 }
-
-export const DEFAULT_BASE_URLS: Readonly<Record<Environment, string>> = {
-  production: 'https://localhost:8443',
-  sandbox: 'https://localhost:8444',
-};
 
 /** Normalizes a URL, so that equal ones compare equal. */
 export function normalizeBaseUrl(text: string): string {
@@ -75,10 +71,4 @@ async function findAuthority(
 function notLoggedIn(environment: Environment, baseUrl: string): string {
   const command = loginCommand(environment, baseUrl);
   return `You are not logged in at ${baseUrl}: run \`${command}\`, or set SEATHOLD_TOKEN.`;
-}
-
-function loginCommand(environment: Environment, baseUrl: string): string {
-  const sandbox = environment === 'sandbox' ? ' --sandbox' : '';
-  const address = baseUrl === DEFAULT_BASE_URLS[environment] ? '' : ` --base-url ${baseUrl}`;
-  return `seathold login${sandbox}${address}`;
 }

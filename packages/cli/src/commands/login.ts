@@ -9,14 +9,9 @@ import {
   keepCredentials,
   readCredentials,
 } from '../access/credentials.ts';
-import {
-  baseUrlVariable,
-  DEFAULT_BASE_URLS,
-  environmentOf,
-  normalizeBaseUrl,
-  type Place,
-} from '../access/find-access.ts';
+import { baseUrlVariable, environmentOf, normalizeBaseUrl, type Place } from '../access/find-access.ts';
 import { type Login, logIn } from '../access/log-in.ts';
+import { DEFAULT_BASE_URLS } from '../access/login-command.ts';
 import { findLocalAuthority, trustAuthority } from '../access/trust-authority.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { columns, print } from '../output.ts';

@@ -1,7 +1,8 @@
-import type { createDemonstration, Demonstration } from '@seathold/server/operator/create-demonstration';
+import type { createDemonstration } from '@seathold/server/operator/create-demonstration';
 import type { createFirstOwnerLink } from '@seathold/server/operator/create-first-owner-link';
 import type { RunningService } from '@seathold/server/serve';
 import { type Command, Option } from 'commander';
+import { introduce } from './introduce.ts';
 
 /** `seathold serve`: the service itself, until a signal. */
 export function addServeCommand(program: Command, version: string): void {
@@ -157,34 +158,4 @@ function greet(service: RunningService, role: string): string[] {
     `  data        ${config.dataDir}`,
     ...(caPath === undefined ? [] : [`  trust       ${caPath}`]),
   ];
-}
-
-function introduce(sandboxUrl: string, caPath: string | undefined, demonstration: Demonstration): string[] {
-  const trust = caPath === undefined ? '' : ` --cacert ${quote(caPath)}`;
-  const body = JSON.stringify({
-    license_key: demonstration.licenseKey,
-    hardware_id: 'hw_0123456789abcdef0123456789abcdef',
-  });
-  return [
-    '',
-    'The sandbox is new, so it has a demo organization. This is shown only once:',
-    '',
-    `  log in as   ${demonstration.email} with the password ${demonstration.password}`,
-    `  API token   ${demonstration.apiToken}`,
-    `  license     ${demonstration.licenseKey} (5 seats)`,
-    '',
-    'To take a seat, paste this into a second terminal:',
-    '',
-    `  curl${trust} -X POST ${sandboxUrl}/v1/licenses/acquire \\`,
-    `    -H 'Authorization: Bearer ${demonstration.apiToken}' \\`,
-    "    -H 'Content-Type: application/json' \\",
-    `    -d '${body}'`,
-    '',
-    'To receive webhooks, run `npx seathold login --sandbox`, then `npx seathold webhooks listen --help`.',
-    '',
-  ];
-}
-
-function quote(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
