@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forEnvironment } from '../src/app/for-environment.ts';
 import { formatProductFeatures, parseProductFeatures } from '../src/staff/catalogue/product-features.ts';
 import { formatPairs, parsePairs } from '../src/staff/customers/metadata-pairs.ts';
 import { formatFeatures, parseFeatures } from '../src/staff/licenses/feature-lines.ts';
@@ -74,4 +75,18 @@ it.each([
   ['acme', 'customers'],
 ])('"%s" is looked for first among %s', (text, place) => {
   expect(planSearch(text)[0]).toBe(place);
+});
+
+describe('commands to copy', () => {
+  const commands = 'seathold catalog show > catalogue.yaml\nseathold catalog apply catalogue.yaml --dry-run';
+
+  it('act on the sandbox where the dashboard shows it', () => {
+    expect(forEnvironment(commands, 'sandbox')).toBe(
+      'seathold catalog show --sandbox > catalogue.yaml\nseathold catalog apply catalogue.yaml --dry-run --sandbox',
+    );
+  });
+
+  it('are as they are in production', () => {
+    expect(forEnvironment(commands, 'production')).toBe(commands);
+  });
 });

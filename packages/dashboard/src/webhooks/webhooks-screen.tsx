@@ -2,7 +2,8 @@ import { Anchor, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { actingFor, actsWithToken, api, useList } from '../api/index.ts';
-import { Code, DataTable, EmptyState, Page, SecretDialog, Time } from '../ui/index.ts';
+import { Command } from '../app/command.tsx';
+import { DataTable, EmptyState, Page, SecretDialog, Time } from '../ui/index.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { useWebhooksText } from './messages.ts';
 import { ShareWebhooks } from './share-webhooks.tsx';
@@ -59,7 +60,7 @@ export function WebhooksScreen() {
         ]}
         empty={
           <EmptyState icon="webhook" title={t('empty_title')} text={t('empty_text')}>
-            <Code text="npx seathold webhooks listen --sandbox --forward-to http://localhost:3000/hooks" />
+            <Command text="npx seathold webhooks listen --forward-to http://localhost:3000/hooks" />
           </EmptyState>
         }
       />

@@ -3,7 +3,8 @@ import type { Catalogue, CatalogueDifference } from '@seathold/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { personalApi } from '../../api/index.ts';
-import { Code, ConfirmDialog, Loaded, Page, Problem, Section, useAction } from '../../ui/index.ts';
+import { Command } from '../../app/command.tsx';
+import { ConfirmDialog, Loaded, Page, Problem, Section, useAction } from '../../ui/index.ts';
 import { GuardedButton } from '../frame/index.ts';
 import { Difference } from './difference.tsx';
 import { useCatalogueText } from './messages.ts';
@@ -26,7 +27,7 @@ export function CatalogueScreen() {
         {(catalogue) => <Editor key={JSON.stringify(catalogue)} catalogue={catalogue} />}
       </Loaded>
       <Section title={t('by_command')}>
-        <Code text={'seathold catalog show > catalogue.yaml\nseathold catalog apply catalogue.yaml --dry-run'} />
+        <Command text={'seathold catalog show > catalogue.yaml\nseathold catalog apply catalogue.yaml --dry-run'} />
       </Section>
     </Page>
   );

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { logOut, personalApi, type StaffRole, useCurrentUser } from '../../api/index.ts';
-import { Code, EmptyState, Loaded } from '../../ui/index.ts';
+import { Command } from '../../app/command.tsx';
+import { EmptyState, Loaded } from '../../ui/index.ts';
 import { useStaffText } from './messages.ts';
 
 /** Shows the staff's screens to staff who passed two-factor authentication, and tells everyone else what is missing. */
@@ -43,7 +44,7 @@ function NotStaff() {
   const { email } = useCurrentUser();
   return (
     <Notice title={t('no_staff_title')} text={t('no_staff_text')}>
-      <Code text={`seathold staff add ${email} --role viewer`} label={t('no_staff_title')} />
+      <Command text={`seathold staff add ${email} --role viewer`} label={t('no_staff_title')} />
       <Button component={Link} to="/" mt="md" variant="default">
         {t('to_overview')}
       </Button>

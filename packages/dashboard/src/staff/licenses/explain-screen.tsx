@@ -2,7 +2,8 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { personalApi } from '../../api/index.ts';
-import { Code, EmptyState, Loaded, Page, useFilters } from '../../ui/index.ts';
+import { Command } from '../../app/command.tsx';
+import { EmptyState, Loaded, Page, useFilters } from '../../ui/index.ts';
 import { Explanation } from './explanation.tsx';
 import { useStaffLicensesText } from './messages.ts';
 
@@ -24,7 +25,7 @@ export function ExplainScreen() {
       ) : (
         <div className="card">
           <EmptyState icon="docs" title={t('explain_empty')} text={t('explain_empty_text')}>
-            <Code
+            <Command
               text="seathold explain --email ada@example.com --key ABCDE-FGHJK-MNPQR-STVWX"
               label={t('explain_title')}
             />

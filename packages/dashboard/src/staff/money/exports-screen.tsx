@@ -1,7 +1,8 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { personalApi } from '../../api/index.ts';
-import { Code, Page, Problem, Section, useAction } from '../../ui/index.ts';
+import { Command } from '../../app/command.tsx';
+import { Page, Problem, Section, useAction } from '../../ui/index.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useMoneyText } from './messages.ts';
 
@@ -57,7 +58,7 @@ export function ExportsScreen() {
         </form>
       </Section>
       <Section title={t('by_command')}>
-        <Code text={describeCommand(wanted)} label={t('by_command')} />
+        <Command text={describeCommand(wanted)} label={t('by_command')} />
       </Section>
     </Page>
   );

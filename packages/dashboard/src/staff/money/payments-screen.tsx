@@ -1,4 +1,5 @@
-import { Code, EmptyState } from '../../ui/index.ts';
+import { Command } from '../../app/command.tsx';
+import { EmptyState } from '../../ui/index.ts';
 import { useMoneyText } from './messages.ts';
 import { MoneyList } from './money-list.tsx';
 import { PaymentsTable } from './payments-table.tsx';
@@ -18,7 +19,7 @@ export function PaymentsScreen() {
       table={(query, empty) => <PaymentsTable query={query} empty={empty} />}
       empty={
         <EmptyState icon="card" title={t('payments_empty')} text={t('payments_empty_text')}>
-          <Code text="seathold payments reconcile" label={t('payments')} />
+          <Command text="seathold payments reconcile" label={t('payments')} />
         </EmptyState>
       }
     />

@@ -18,6 +18,9 @@ const TONES = {
   orphaned: 'danger',
 } as const satisfies Record<OperatorPayment['status'], Tone>;
 
+/** What a payment of this service can be for. Others are shown as they are. */
+const PURPOSES = ['create', 'change', 'renewal', 'retry', 'pay'] as const;
+
 /** Payments of one customer, or of all, including orphaned ones. */
 export function PaymentsTable({ query, empty }: { query: Omit<Query, 'cursor' | 'limit'>; empty: ReactNode }) {
   const t = useMoneyText();
@@ -59,7 +62,12 @@ function useColumns(isOfCustomer: boolean): ReadonlyArray<Column<OperatorPayment
     { title: t('invoice'), show: ({ invoice_id: id }) => (id === null ? '–' : <CopyId id={id} />) },
     {
       title: t('purpose'),
-      show: ({ purpose, attempt }) => (purpose === null ? '–' : t('attempt', { purpose, attempt: attempt ?? 1 })),
+      show: ({ purpose, attempt }) => {
+        const key = PURPOSES.find((each) => each === purpose);
+        return purpose === null
+          ? '–'
+          : t('attempt', { purpose: key === undefined ? purpose : t(`purpose_${key}`), attempt: attempt ?? 1 });
+      },
     },
     { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
   ];

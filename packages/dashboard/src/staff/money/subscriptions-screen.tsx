@@ -1,4 +1,5 @@
-import { Code, EmptyState } from '../../ui/index.ts';
+import { Command } from '../../app/command.tsx';
+import { EmptyState } from '../../ui/index.ts';
 import { useMoneyText } from './messages.ts';
 import { MoneyList } from './money-list.tsx';
 import { SubscriptionsTable } from './subscriptions-table.tsx';
@@ -17,7 +18,7 @@ export function StaffSubscriptionsScreen() {
       table={(query, empty) => <SubscriptionsTable query={query} empty={empty} />}
       empty={
         <EmptyState icon="subscription" title={t('subscriptions_empty')} text={t('subscriptions_empty_text')}>
-          <Code text="seathold catalog show" label={t('subscriptions')} />
+          <Command text="seathold catalog show" label={t('subscriptions')} />
         </EmptyState>
       }
     />

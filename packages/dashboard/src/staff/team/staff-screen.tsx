@@ -2,9 +2,9 @@ import { NativeSelect, Text, TextInput } from '@mantine/core';
 import type { AddStaffMemberBody, StaffMember } from '@seathold/client';
 import { useState } from 'react';
 import { includesStaffRole, personalApi, useList, useStaffRole } from '../../api/index.ts';
+import { Command } from '../../app/command.tsx';
 import {
   ACTIONS,
-  Code,
   type Column,
   ConfirmDialog,
   DataTable,
@@ -45,7 +45,7 @@ export function StaffScreen() {
         keyOf={({ user_id: id }) => id}
         empty={
           <EmptyState icon="staff" title={t('empty')} text={t('empty_text')}>
-            <Code text="seathold staff add grace@example.com --role support" label={t('empty')} />
+            <Command text="seathold staff add grace@example.com --role support" label={t('empty')} />
           </EmptyState>
         }
       />
