@@ -12,9 +12,8 @@ import { requireProvider } from '../payment-methods/attach-method.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import {
   type Blocked,
-  beginCharge,
   type ChargeRequest,
-  finishCharge,
+  charge,
   paymentInProgress,
   requestKeyOf,
   type ToCollect,
@@ -31,8 +30,7 @@ export async function payInvoice(
   id: string,
 ): Promise<Answer<unknown>> {
   const request = chargeRequestOf(context, tools, id);
-  const begun = await beginCharge(context, tools, request, (ledger) => decide(ledger, id, request.key));
-  return finishCharge(context, tools, request, begun);
+  return charge(context, tools, request, (ledger) => decide(ledger, id, request.key));
 }
 
 function chargeRequestOf(context: AuthorizedContext, tools: BillingTools, id: string): ChargeRequest {

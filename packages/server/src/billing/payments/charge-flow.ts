@@ -73,6 +73,16 @@ export interface Blocked {
   nowMs: number;
 }
 
+/** Charges the customer: `decide` begins the payment, unless the request repeats one that has begun. */
+export async function charge(
+  context: AuthorizedContext,
+  tools: BillingTools,
+  request: ChargeRequest,
+  decide: (ledger: Ledger) => Promise<Answered | Blocked | ToCollect>,
+): Promise<Answer<unknown>> {
+  return finishCharge(context, tools, request, await beginCharge(context, tools, request, decide));
+}
+
 // --- Begin ---
 
 /** Decides under the ledger's lock how a request charges, unless it repeats one that has begun. */

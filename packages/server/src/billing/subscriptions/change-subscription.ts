@@ -14,9 +14,8 @@ import { requireProvider } from '../payment-methods/attach-method.ts';
 import { findDefaultMethod } from '../payment-methods/queries.ts';
 import {
   type Blocked,
-  beginCharge,
   type ChargeRequest,
-  finishCharge,
+  charge,
   paymentInProgress,
   requestKeyOf,
   type ToCollect,
@@ -40,10 +39,7 @@ export async function changeSubscription(
     throw invalidRequest('quantity', 'required', 'Provide quantity, plan_id, or both.');
   }
   const request = chargeRequestOf(context, tools, id, change);
-  const begun = await beginCharge(context, tools, request, (ledger) =>
-    decide(ledger, context, id, change, request.key),
-  );
-  return finishCharge(context, tools, request, begun);
+  return charge(context, tools, request, (ledger) => decide(ledger, context, id, change, request.key));
 }
 
 function chargeRequestOf(

@@ -18,6 +18,7 @@ import type { AttachedMethod } from '../payment-provider/payment-provider.ts';
 import {
   beginCharge,
   type ChargeRequest,
+  charge,
   finishCharge,
   requestKeyOf,
   type ToCollect,
@@ -44,14 +45,11 @@ export async function createSubscription(
   }
   const method = checked.method ?? (await attachCard(tools, organizationId, input, checked.nowMs));
   try {
-    const begun = await beginCharge(context, tools, request, (ledger) =>
+    return await charge(context, tools, request, (ledger) =>
       beginOrder(ledger, context, { input, method, key: request.key }),
     );
-    return await finishCharge(context, tools, request, begun);
   } catch (error) {
-    if (method.kind === 'new') {
-      await detachCard(tools, organizationId, method.attached);
-    }
+    await detachCard(tools, organizationId, method);
     throw error;
   }
 }
@@ -108,10 +106,12 @@ async function attachCard(
 }
 
 /** Nothing was bought, so a card that came with the order is not stored either. */
-async function detachCard(tools: BillingTools, organizationId: string, { ref }: AttachedMethod): Promise<void> {
-  await detachUnused(tools, organizationId, ref).catch((error: unknown) =>
-    tools.log.warn({ err: error }, 'the card of a failed order is still attached at the provider'),
-  );
+async function detachCard(tools: BillingTools, organizationId: string, method: OrderMethod): Promise<void> {
+  if (method.kind === 'new') {
+    await detachUnused(tools, organizationId, method.attached.ref).catch((error: unknown) =>
+      tools.log.warn({ err: error }, 'the card of a failed order is still attached at the provider'),
+    );
+  }
 }
 
 interface Order {
@@ -125,15 +125,13 @@ interface Order {
  * immediately.
  */
 async function beginOrder(ledger: Ledger, context: AuthorizedContext, order: Order): Promise<Answered | ToCollect> {
-  const { tx, organizationId, nowMs } = ledger;
+  const { tx, nowMs } = ledger;
   const { input, method, key } = order;
   const coupon = await requireOrder(ledger, input);
   if (coupon !== undefined) {
     await redeemCoupon(tx, coupon, nowMs);
   }
-  if (method.kind === 'stored' && (await findMethod(tx, organizationId, method.row.id)) === undefined) {
-    throw refused('payment_method_id', 'unknown', 'The payment method was just removed.');
-  }
+  await requireStillStored(ledger, method);
   const bought = {
     planId: input.plan_id,
     quantity: input.quantity,
@@ -141,20 +139,17 @@ async function beginOrder(ledger: Ledger, context: AuthorizedContext, order: Ord
     anchorMs: anchorAt(nowMs),
   };
   const subscription = await newSubscription(ledger, newId('subscription'), bought);
-  const { id: subscriptionId, plan, quantity, periodIndex, periodStartMs } = subscription;
-  const price = periodPriceOf(plan, quantity, subscription.coupon, periodIndex);
-  const terms = await ledger.chargeTerms(plan.currency);
-  const invoice = draftPeriodInvoice(newId('invoice'), 'create', subscription, price, terms);
-  await useCredit(ledger, invoice, subscriptionId);
+  const invoice = await draftFirstInvoice(ledger, subscription);
+  await useCredit(ledger, invoice, subscription.id);
   if (invoice.amountDue === 0) {
     return startUnpaid(ledger, context, order, { ...subscription, latestInvoiceId: invoice.id }, invoice);
   }
   const payment = beginPayment(ledger, {
-    subscriptionId,
+    subscriptionId: subscription.id,
     invoiceId: null,
     purpose: 'create',
-    periodIndex,
-    periodStartMs,
+    periodIndex: subscription.periodIndex,
+    periodStartMs: subscription.periodStartMs,
     attempt: 1,
     intent: { kind: 'create', ...bought, invoice, newMethod: method.kind === 'new' ? method.attached : null },
     amount: invoice.amountDue,
@@ -164,6 +159,20 @@ async function beginOrder(ledger: Ledger, context: AuthorizedContext, order: Ord
     request: key,
   });
   return { kind: 'collect', payment, nowMs };
+}
+
+/** Throws validation_failed if a stored payment method was removed after the first check. */
+async function requireStillStored({ tx, organizationId }: Ledger, method: OrderMethod): Promise<void> {
+  if (method.kind === 'stored' && (await findMethod(tx, organizationId, method.row.id)) === undefined) {
+    throw refused('payment_method_id', 'unknown', 'The payment method was just removed.');
+  }
+}
+
+async function draftFirstInvoice(ledger: Ledger, subscription: SubscriptionState): Promise<InvoiceDraft> {
+  const { plan, quantity, coupon, periodIndex } = subscription;
+  const price = periodPriceOf(plan, quantity, coupon, periodIndex);
+  const terms = await ledger.chargeTerms(plan.currency);
+  return draftPeriodInvoice(newId('invoice'), 'create', subscription, price, terms);
 }
 
 /** Starts a subscription whose first invoice leaves nothing to charge. */
