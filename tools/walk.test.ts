@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { walkRoom } from './walk.ts';
 
@@ -26,4 +28,14 @@ it('the walk lists the files that run, depth first and each once', () => {
     'packages/server/src/shop/sell/rule.ts',
     'packages/server/src/shop/rows/rows.ts',
   ]);
+});
+
+it('a purchase is read in at most 25 files, down to what settles its payment', () => {
+  const billing = 'packages/server/src/billing';
+  const root = join(import.meta.dirname, '..');
+  const files = walkRoom(`${billing}/subscriptions/create-subscription.ts`, (path) =>
+    readFileSync(join(root, path), 'utf8'),
+  );
+  expect(files).toContain(`${billing}/payments/settle-payment.ts`);
+  expect(files.length).toBeLessThanOrEqual(25);
 });
