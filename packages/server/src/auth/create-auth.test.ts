@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../test/harness/create-api-token.ts';
 import { createTest } from '../../test/harness/fixtures.ts';
-import { execute, type Member, type TestApp } from '../../test/harness/index.ts';
+import { execute, type TestApp } from '../../test/harness/index.ts';
 import { systemClock } from '../clock/index.ts';
 import { createOutbox } from '../events/index.ts';
 import { createLogger } from '../log/index.ts';
@@ -34,11 +35,6 @@ const it = createTest().extend('auth', { scope: 'file' }, ({ app }) =>
 );
 
 const statusOf = async (app: TestApp, token: string) => (await app.api.get('/v1/me', token)).status;
-
-const createToken = async (app: TestApp, owner: Member): Promise<string> => {
-  const input = { name: 'ci', scopes: ['read:profile'], expires_at: null };
-  return (await app.api.post('/v1/api-tokens', owner.accessToken, input)).body.data.token;
-};
 
 describe('auth, as used by other rooms,', () => {
   it('registers a user with an organization of any name, and gives them an API token, in one transaction', async ({
@@ -78,7 +74,10 @@ describe('revokeLeaked', () => {
   });
 
   it('ends only the API token itself, however often it is reported', async ({ app, ada, auth }) => {
-    const [leaked, kept] = [await createToken(app, ada), await createToken(app, ada)];
+    const [leaked, kept] = [
+      await createApiToken(app, ada, ['read:profile']),
+      await createApiToken(app, ada, ['read:profile']),
+    ];
     await auth.tokens.revokeLeaked(leaked);
     await auth.tokens.revokeLeaked(leaked);
     expect(await statusOf(app, leaked)).toBe(401);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { execute } from '../../test/harness/index.ts';
-import { MailWorld } from '../../test/mail/mail-world.ts';
+import { createMailTest } from '../../test/mail/mail-fixtures.ts';
+import type { MailWorld } from '../../test/mail/mail-world.ts';
 import { readMail } from '../../test/mail/read-mail.ts';
 import { MAX_ATTACHMENT_BYTES } from './load-attachment.ts';
 import type { Attachment, AttachmentReference, ReadAttachment } from './mailer.ts';
 
-let world: MailWorld;
-beforeAll(async () => {
-  world = await MailWorld.start();
-});
-afterAll(() => world.close());
-beforeEach(() => world.empty());
+const it = createMailTest();
 
 const REFERENCE: AttachmentReference = { kind: 'invoice', organization_id: 'org_1', id: 'inv_1' };
 const MISSING = 'We could not attach the invoice to this email.';
@@ -20,11 +16,12 @@ const fileOf = (bytes: number): Attachment => ({
   content: Buffer.alloc(bytes, '%PDF-'),
 });
 
-const receivedMail = () => readMail(world.receiver.received[0]?.data ?? '');
-const makeDue = () => execute(world.test.database, 'update outgoing_mails set due_at = clock_timestamp()');
+const receivedMail = (world: MailWorld) => readMail(world.receiver.received[0]?.data ?? '');
+const makeDue = (world: MailWorld) =>
+  execute(world.test.database, 'update outgoing_mails set due_at = clock_timestamp()');
 
 describe('a mail with an attachment', () => {
-  it('stores only a reference to the file, and carries the file when it is sent', async () => {
+  it('stores only a reference to the file, and carries the file when it is sent', async ({ world }) => {
     await world.queue('ada@example.com', { attachment: REFERENCE });
     const asked: AttachmentReference[] = [];
     const readAttachment: ReadAttachment = async (reference) => {
@@ -46,7 +43,7 @@ describe('a mail with an attachment', () => {
     expect(data).not.toContain(MISSING);
   });
 
-  it('is retried while the file cannot be read, then sent without it with a note', async () => {
+  it('is retried while the file cannot be read, then sent without it with a note', async ({ world }) => {
     await world.queue('ada@example.com', { attachment: REFERENCE });
     const readAttachment = () => Promise.reject(new Error('too many wait'));
     const { send, logLines } = world.openWorker({ readAttachment });
@@ -54,29 +51,29 @@ describe('a mail with an attachment', () => {
       await send();
       expect(await world.listRows()).toMatchObject([{ attempts, last_error: 'too many wait' }]);
       expect(world.receiver.received).toEqual([]);
-      await makeDue();
+      await makeDue(world);
     }
     await send();
     expect(await world.listRows()).toEqual([]);
     expect(
-      receivedMail()
+      receivedMail(world)
         .parts.map((part) => part.text)
         .join(),
     ).toContain(MISSING);
     expect(logLines.some((line) => line.includes('sent a mail without its attachment'))).toBe(true);
   });
 
-  it.each([
-    ['gone', async () => undefined],
+  it.for([
+    ['gone', async (): Promise<undefined> => undefined],
     ['too large', async () => fileOf(MAX_ATTACHMENT_BYTES + 1)],
-  ])('is sent without a file that is %s', async (_what, readAttachment) => {
+  ] as const)('is sent without a file that is %s', async ([_what, readAttachment], { world }) => {
     await world.queue('ada@example.com', { attachment: REFERENCE });
     await world.openWorker({ readAttachment }).send();
-    expect(receivedMail().parts[0]?.text).toContain(MISSING);
+    expect(receivedMail(world).parts[0]?.text).toContain(MISSING);
     expect(world.receiver.received[0]?.data).not.toContain('application/pdf');
   });
 
-  it('waits for a file for at most half of the sending timeout', async () => {
+  it('waits for a file for at most half of the sending timeout', async ({ world }) => {
     await world.queue('ada@example.com', { attachment: REFERENCE });
     const readAttachment = () => new Promise<never>(() => undefined);
     await world.openWorker({ readAttachment, sendTimeoutMs: 40 }).send();

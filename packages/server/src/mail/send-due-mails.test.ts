@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { execute } from '../../test/harness/index.ts';
-import { CODE, FROM, MailWorld, NOBODY_STOPS } from '../../test/mail/mail-world.ts';
+import { createMailTest } from '../../test/mail/mail-fixtures.ts';
+import { CODE, FROM, type MailWorld, NOBODY_STOPS } from '../../test/mail/mail-world.ts';
 import { readMail } from '../../test/mail/read-mail.ts';
 import { Database } from '../database/index.ts';
 import { runJobs, sleepUntilDue } from '../jobs/index.ts';
@@ -8,22 +9,13 @@ import { composeMail, messageIdOf } from './compose-mail.ts';
 import { claimDueMails, deleteSentMail } from './queries.ts';
 import { RETRY_DELAYS_SECONDS } from './retry-rules.ts';
 
-let world: MailWorld;
+const it = createMailTest();
 
-beforeAll(async () => {
-  world = await MailWorld.start();
-});
-
-afterAll(() => world.close());
-
-beforeEach(() => world.empty());
-
-function messageIds(): Array<string | undefined> {
-  return world.receiver.received.map(({ data }) => readMail(data).headers.get('message-id'));
-}
+const messageIds = (world: MailWorld) =>
+  world.receiver.received.map(({ data }) => readMail(data).headers.get('message-id'));
 
 describe('a due mail', () => {
-  it('arrives with everything that was queued, and its row is deleted', async () => {
+  it('arrives with everything that was queued, and its row is deleted', async ({ world }) => {
     await world.queue('zoë@example.com', { subject: 'Für Zoë' });
     const { send, logLines } = world.openWorker();
     await send();
@@ -37,7 +29,7 @@ describe('a due mail', () => {
     expect(logLines.map((line) => JSON.parse(line))).toMatchObject([{ kind: 'password_reset', level: 30 }]);
   });
 
-  it('is sent exactly once by two simultaneous workers that take a few mails each', async () => {
+  it('is sent exactly once by two simultaneous workers that take a few mails each', async ({ world }) => {
     const database = new Database(
       world.test.databaseUrl,
       { connections: 10, maxWaiting: 100, patienceMs: 600_000 },
@@ -49,13 +41,13 @@ describe('a due mail', () => {
     }
     const ids = (await world.listRows()).map((row) => messageIdOf(row.id, FROM));
     await Promise.all([world.openWorker().send(), world.openWorker({ database }).send()]);
-    expect(messageIds().sort()).toEqual(ids.sort());
+    expect(messageIds(world).sort()).toEqual(ids.sort());
     expect(await world.listRows()).toEqual([]);
     expect(world.receiver.mostAtOnce).toBeLessThanOrEqual(8);
     expect(world.receiver.mostAtOnce).toBeGreaterThan(1);
   });
 
-  it('is sent at the next run while three others hang', async () => {
+  it('is sent at the next run while three others hang', async ({ world }) => {
     // A hanging send lasts until the end of the test, so a mail that waited for it would never be sent.
     const { sending, jobs } = world.openWorker({ sendTimeoutMs: 86_400_000 });
     world.receiver.behaviour = 'hang';
@@ -72,7 +64,9 @@ describe('a due mail', () => {
     expect((await world.listRows()).map((row) => row.attempts)).toEqual([0, 0, 0]);
   });
 
-  it('is sent again with the same Message-ID and date after a crash between sending and deleting', async () => {
+  it('is sent again with the same Message-ID and date after a crash between sending and deleting', async ({
+    world,
+  }) => {
     await world.queue();
     const { sending, send } = world.openWorker();
     const claimedAtMs = performance.now();
@@ -92,12 +86,12 @@ describe('a due mail', () => {
     expect((await world.onlyRow()).due_in_seconds).toBeGreaterThan(119 - (performance.now() - claimedAtMs) / 1_000);
     await world.makeDue();
     await send();
-    expect(messageIds()).toEqual(Array(2).fill(messageIdOf(claimed.id, FROM)));
+    expect(messageIds(world)).toEqual(Array(2).fill(messageIdOf(claimed.id, FROM)));
     expect(new Set(world.receiver.received.map(({ data }) => readMail(data).headers.get('date'))).size).toBe(1);
     expect(await world.listRows()).toEqual([]);
   });
 
-  it('is not deleted by a worker whose lease ended while another holds it', async () => {
+  it('is not deleted by a worker whose lease ended while another holds it', async ({ world }) => {
     await world.queue();
     const [late] = await claimDueMails(world.test.database, { claimId: 'late', limit: 1, leaseSeconds: 120 });
     await world.makeDue();
@@ -110,7 +104,7 @@ describe('a due mail', () => {
 });
 
 describe('a mail that is not accepted', () => {
-  it('is retried after ten seconds, and sent when the server accepts it', async () => {
+  it('is retried after ten seconds, and sent when the server accepts it', async ({ world }) => {
     await world.queue();
     world.receiver.behaviour = 'defer';
     const { send } = world.openWorker();
@@ -131,7 +125,9 @@ describe('a mail that is not accepted', () => {
     expect(await world.listRows()).toEqual([]);
   });
 
-  it('is retried after 10 s, 1 m, 5 m, 30 m, 2 h, 6 h and 24 h, and then abandoned and its content deleted', async () => {
+  it('is retried after 10 s, 1 m, 5 m, 30 m, 2 h, 6 h and 24 h, and then abandoned and its content deleted', async ({
+    world,
+  }) => {
     await world.queue();
     world.receiver.behaviour = 'defer';
     const { send, logLines } = world.openWorker();
@@ -159,21 +155,21 @@ describe('a mail that is not accepted', () => {
     expect(world.receiver.commands).toHaveLength(commands);
   });
 
-  it('fails immediately if the server reports that the recipient does not exist', async () => {
+  it('fails immediately if the server reports that the recipient does not exist', async ({ world }) => {
     await world.queue();
     world.receiver.behaviour = 'refuse';
     await world.openWorker().send();
     expect(await world.onlyRow()).toMatchObject({ attempts: 1, content: null, gave_up_at: expect.any(Date) });
   });
 
-  it('waits if the server refuses us rather than the recipient', async () => {
+  it('waits if the server refuses us rather than the recipient', async ({ world }) => {
     await world.queue();
     world.receiver.behaviour = 'deny';
     await world.openWorker().send();
     expect(await world.onlyRow()).toMatchObject({ attempts: 1, content: expect.any(Buffer), gave_up_at: null });
   });
 
-  it('is sent again with the same Message-ID if the connection broke before the response', async () => {
+  it('is sent again with the same Message-ID if the connection broke before the response', async ({ world }) => {
     await world.queue();
     world.receiver.behaviour = 'drop';
     const { send } = world.openWorker();
@@ -182,13 +178,13 @@ describe('a mail that is not accepted', () => {
     world.receiver.behaviour = 'accept';
     await world.makeDue();
     await send();
-    expect(new Set(messageIds()).size).toBe(1);
+    expect(new Set(messageIds(world)).size).toBe(1);
     expect(world.receiver.received).toHaveLength(2);
   });
 
-  it.each(['hang', 'babble'] as const)(
+  it.for(['hang', 'babble'] as const)(
     'waits for the next attempt if the server does nothing but %s',
-    async (behaviour) => {
+    async (behaviour, { world }) => {
       await world.queue();
       world.receiver.behaviour = behaviour;
       const { send } = world.openWorker({ sendTimeoutMs: 200 });
@@ -197,14 +193,14 @@ describe('a mail that is not accepted', () => {
     },
   );
 
-  it('waits if the server cannot be reached', async () => {
+  it('waits if the server cannot be reached', async ({ world }) => {
     await world.queue();
     const { send } = world.openWorker({ server: { port: 1 } });
     await send();
     expect(await world.onlyRow()).toMatchObject({ attempts: 1, gave_up_at: null });
   });
 
-  it('is handed back uncounted if the service stops while the server hangs', async () => {
+  it('is handed back uncounted if the service stops while the server hangs', async ({ world }) => {
     await world.queue('ada@example.com');
     await world.queue('bob@example.com');
     world.receiver.behaviour = 'hang';
@@ -220,7 +216,7 @@ describe('a mail that is not accepted', () => {
     expect(await world.listRows()).toHaveLength(2);
   });
 
-  it('is deleted 30 days after it was abandoned', async () => {
+  it('is deleted 30 days after it was abandoned', async ({ world }) => {
     await world.queue();
     world.receiver.behaviour = 'refuse';
     const { send, forget } = world.openWorker();

@@ -1,25 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { execute } from '../../test/harness/index.ts';
-import { CODE, MailWorld } from '../../test/mail/mail-world.ts';
+import { createMailTest } from '../../test/mail/mail-fixtures.ts';
+import { CODE } from '../../test/mail/mail-world.ts';
 import { receiveMails } from '../../test/mail/smtp-receiver.ts';
 import { ensureLocalCertificate } from '../security/index.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
-let world: MailWorld;
-
-beforeAll(async () => {
-  world = await MailWorld.start();
-});
-
-afterAll(() => world.close());
-
-beforeEach(() => world.empty());
+const it = createMailTest();
 
 describe('the content of a mail', () => {
-  it('appears neither in the log nor in the table, even if the server quotes it', async () => {
+  it('appears neither in the log nor in the table, even if the server quotes it', async ({ world }) => {
     const content = { subject: 'A very private subject', link: { label: 'Here', url: 'https://localhost/private' } };
     await world.queue('ada@example.com', content);
     await world.queue('bob@example.com', content);
@@ -49,7 +42,7 @@ describe('the content of a mail', () => {
 });
 
 describe('a server that does not respond', () => {
-  it('is reported with the step that timed out', async () => {
+  it('is reported with the step that timed out', async ({ world }) => {
     await world.queue();
     world.receiver.behaviour = 'hang';
     const server = {
@@ -66,7 +59,7 @@ describe('a server that does not respond', () => {
 });
 
 describe('the connection to the server', () => {
-  it('is refused if the certificate is not trusted, and nothing is sent unencrypted instead', async () => {
+  it('is refused if the certificate is not trusted, and nothing is sent unencrypted instead', async ({ world }) => {
     const dir = await mkdtemp(join(tmpdir(), 'seathold-mail-tls-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
     const { certPem: cert, keyPem: key } = await ensureLocalCertificate({
@@ -84,7 +77,7 @@ describe('the connection to the server', () => {
     expect(logLines.join('')).toMatch(/"reason":"E(?:SOCKET|TLS)/);
   });
 
-  it('sends a password to another machine only with TLS', async () => {
+  it('sends a password to another machine only with TLS', async ({ world }) => {
     await world.queue();
     const { send } = world.openWorker({ server: { host: '0.0.0.0', user: 'ada', password: 'hunter2' } });
     await send();
@@ -93,7 +86,7 @@ describe('the connection to the server', () => {
     expect(await world.onlyRow()).toMatchObject({ attempts: 1 });
   });
 
-  it('sends a password to this machine even without TLS', async () => {
+  it('sends a password to this machine even without TLS', async ({ world }) => {
     await world.queue();
     await world.openWorker({ server: { user: 'ada', password: 'hunter2' } }).send();
     expect(world.receiver.commands.filter((each) => each.startsWith('AUTH'))).toHaveLength(1);

@@ -1,33 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { cloneDatabase } from '../../test/harness/clone-database.ts';
 import { execute } from '../../test/harness/index.ts';
-import { MailWorld } from '../../test/mail/mail-world.ts';
+import { createMailTest } from '../../test/mail/mail-fixtures.ts';
 import { examineInstallation } from './examine-installation.ts';
 import { examineSmtpServer } from './examine-mail.ts';
 
-let world: MailWorld;
-let environment: Record<string, string>;
-
-beforeAll(async () => {
-  world = await MailWorld.start();
-  environment = {
+const it = createMailTest()
+  .extend('environment', { scope: 'file' }, async ({ world }) => ({
     DATABASE_URL: world.test.databaseUrl,
     SANDBOX_DATABASE_URL: await cloneDatabase(),
     SEATHOLD_MASTER_KEY: randomBytes(32).toString('base64'),
-  };
-});
+  }))
+  .extend('examineMails', ({ environment }) => async (settings: Record<string, string> = {}) => {
+    const findings = await examineInstallation({ ...environment, ...settings });
+    return findings.filter(({ check }) => /mail|SMTP/.test(check));
+  });
 
-afterAll(() => world.close());
-
-beforeEach(() => world.empty());
-
-async function examineMails(settings: Record<string, string> = {}) {
-  const findings = await examineInstallation({ ...environment, ...settings });
-  return findings.filter(({ check }) => /mail|SMTP/.test(check));
-}
-
-it('without any mail everything is fine, and no server is contacted', async () => {
+it('without any mail everything is fine, and no server is contacted', async ({ examineMails }) => {
   expect(await examineMails()).toEqual(
     ['production', 'sandbox'].map((name) => ({
       check: `${name}: mail`,
@@ -37,7 +27,10 @@ it('without any mail everything is fine, and no server is contacted', async () =
   );
 });
 
-it('the check shows how many mails wait and since when, how many failed permanently, and the environment', async () => {
+it('the check shows how many mails wait and since when, how many failed permanently, and the environment', async ({
+  world,
+  examineMails,
+}) => {
   for (const recipient of ['ada@example.com', 'bob@example.com', 'cleo@example.com']) {
     await world.queue(recipient);
   }
@@ -61,7 +54,7 @@ it('the check shows how many mails wait and since when, how many failed permanen
   expect(sandbox).toMatchObject({ ok: true, detail: expect.stringContaining('0 waiting;') });
 });
 
-it('the check asks the configured server for its greeting, and sends it nothing', async () => {
+it('the check asks the configured server for its greeting, and sends it nothing', async ({ world, examineMails }) => {
   await world.queue();
   const findings = await examineMails({ SEATHOLD_SMTP_URL: `smtp://ada:hunter2@127.0.0.1:${world.receiver.port}` });
   expect(findings.at(-1)).toEqual({
@@ -72,9 +65,9 @@ it('the check asks the configured server for its greeting, and sends it nothing'
   expect([world.receiver.commands, world.receiver.received]).toEqual([[], []]);
 });
 
-it.each(['hang', 'babble'] as const)(
+it.for(['hang', 'babble'] as const)(
   'the check does not wait for a server that does nothing but %s',
-  async (behaviour) => {
+  async (behaviour, { world }) => {
     world.receiver.behaviour = behaviour;
     const server = { host: '127.0.0.1', port: world.receiver.port, secure: false, user: 'ada', password: 'hunter2' };
     expect(await examineSmtpServer(server, 100)).toEqual({
@@ -85,7 +78,7 @@ it.each(['hang', 'babble'] as const)(
   },
 );
 
-it('the check reports what went wrong on the way to the server', async () => {
+it('the check reports what went wrong on the way to the server', async ({ world }) => {
   const server = { host: '127.0.0.1', port: world.receiver.port, user: undefined, password: undefined };
   for (const host of ['127.0.0.1', 'localhost']) {
     const { ok, detail } = await examineSmtpServer({ ...server, host, port: 1, secure: false });

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../test/harness/create-api-token.ts';
 import { createTest } from '../../test/harness/fixtures.ts';
 import type { Member, TestApp } from '../../test/harness/index.ts';
 import { joinOrganization } from '../../test/harness/join-organization.ts';
@@ -16,17 +17,6 @@ const patch = (
 ) => app.api.call('PATCH', `/v1/orgs/${id}`, { token, body });
 const remove = (app: TestApp, id: string, token: string | undefined, body: unknown) =>
   app.api.call('DELETE', `/v1/orgs/${id}`, { token, body });
-
-async function apiToken(
-  app: TestApp,
-  owner: Member,
-  scopes: string[],
-  organizationId = owner.organizationId,
-): Promise<string> {
-  const headers = { 'x-organization-id': organizationId };
-  const made = await app.api.post('/v1/api-tokens', owner.accessToken, { name: 'a token', scopes }, headers);
-  return made.body.data.token;
-}
 
 describe('POST /v1/orgs', () => {
   it('201: makes the caller its admin, with a slug from its name or the requested one', async ({ app, admin }) => {
@@ -69,7 +59,7 @@ describe('POST /v1/orgs', () => {
 
   it('401 without a token, 403 with an API token', async ({ app, admin }) => {
     expect((await app.api.post('/v1/orgs', undefined, { name: 'A' })).status).toBe(401);
-    const token = await apiToken(app, admin, ['admin:org', 'read:org']);
+    const token = await createApiToken(app, admin, ['admin:org', 'read:org']);
     const refused = await app.api.post('/v1/orgs', token, { name: 'A' });
     expect(refused.status).toBe(403);
     expect(refused.body.error.details).toEqual({ required_token: 'session' });
@@ -103,7 +93,7 @@ describe('GET /v1/orgs', () => {
     expect(await names('&role=billing', grace.accessToken)).toEqual([own]);
     expect(await names('&created_before=2020-01-01T00:00:00Z')).toEqual([]);
     expect(await names('&created_after=2020-01-01T00:00:00Z')).toHaveLength(4);
-    const token = await apiToken(app, owner, ['read:org']);
+    const token = await createApiToken(app, owner, ['read:org']);
     expect(await names('', token)).toEqual([own]);
   });
 
@@ -111,7 +101,7 @@ describe('GET /v1/orgs', () => {
     expect((await app.api.get('/v1/orgs?sort=slug', admin.accessToken)).status).toBe(400);
     expect((await app.api.get('/v1/orgs?role=owner', admin.accessToken)).status).toBe(400);
     expect((await app.api.get('/v1/orgs')).status).toBe(401);
-    const refused = await app.api.get('/v1/orgs', await apiToken(app, admin, ['read:profile']));
+    const refused = await app.api.get('/v1/orgs', await createApiToken(app, admin, ['read:profile']));
     expect(refused.body.error).toMatchObject({ code: 'insufficient_scope', details: { required_scope: 'read:org' } });
   });
 });
@@ -146,7 +136,7 @@ describe('GET /v1/orgs/{organization_id}', () => {
     const second = (await create(app, admin, { name: 'Second' })).body.data.id;
     const won = await read(second, admin.accessToken, admin.organizationId);
     expect(won.body.data.id).toBe(second);
-    const token = await apiToken(app, admin, ['read:org']);
+    const token = await createApiToken(app, admin, ['read:org']);
     expect((await read(second, token)).status).toBe(404);
     expect((await read(admin.organizationId, token)).status).toBe(200);
     expect((await app.api.get(`/v1/orgs/${admin.organizationId}`)).status).toBe(401);
@@ -218,10 +208,10 @@ describe('PATCH /v1/orgs/{organization_id}', () => {
       app,
       admin,
       { name: 'Mine' },
-      await apiToken(app, billing, ['admin:org'], admin.organizationId),
+      await createApiToken(app, billing, ['admin:org'], admin.organizationId),
     );
     expect(byToken.body.error).toMatchObject({ code: 'forbidden', details: { required_role: 'admin' } });
-    const byScope = await patch(app, admin, { name: 'Mine' }, await apiToken(app, admin, ['read:org']));
+    const byScope = await patch(app, admin, { name: 'Mine' }, await createApiToken(app, admin, ['read:org']));
     expect(byScope.body.error.code).toBe('insufficient_scope');
     expect((await patch(app, admin, { name: 'Mine' }, admin.accessToken, stranger.organizationId)).status).toBe(404);
   });
@@ -270,7 +260,8 @@ describe('DELETE /v1/orgs/{organization_id}', () => {
     const billing = await joinOrganization(app, admin, 'billing');
     expect((await remove(app, admin.organizationId, billing.accessToken, { confirm: 'x' })).status).toBe(403);
     expect(
-      (await remove(app, admin.organizationId, await apiToken(app, admin, ['read:org']), { confirm: 'x' })).status,
+      (await remove(app, admin.organizationId, await createApiToken(app, admin, ['read:org']), { confirm: 'x' }))
+        .status,
     ).toBe(403);
     expect((await remove(app, stranger.organizationId, admin.accessToken, { confirm: 'x' })).status).toBe(404);
   });

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute, type Member, startTestApp, type TestApp } from '../../test/harness/index.ts';
 import { inviteToOrganization } from '../../test/harness/join-organization.ts';
+import { plantEndpoint } from '../../test/harness/plant-endpoint.ts';
 import { startReceiver, type WebhookReceiver } from '../../test/harness/webhook-receiver.ts';
-import { plantEndpoint } from '../../test/harness/webhook-world.ts';
 
 /** A user with one of everything, in one environment. */
 interface Side {

@@ -1,6 +1,6 @@
 import { newId } from '../../src/ids/index.ts';
 import { execute, type TestApp } from './index.ts';
-import type { PlantedEndpoint } from './webhook-world.ts';
+import type { PlantedEndpoint } from './plant-endpoint.ts';
 
 /** Deliveries for a test, a second apart. */
 export interface DeliveryTerms {

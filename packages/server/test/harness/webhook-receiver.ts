@@ -34,6 +34,8 @@ export interface WebhookReceiver {
   received: Received[];
   /** Changes how it answers from now on. */
   behave(behavior: Behavior): void;
+  /** Lets requests hang from now on, until the test answers them with these responses. */
+  hold(): ServerResponse[];
   /** The settings that make an application deliver to it. */
   settings: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -68,6 +70,11 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     received,
     behave: (next) => {
       behavior = next;
+    },
+    hold: () => {
+      const held: ServerResponse[] = [];
+      behavior = (_received, response) => held.push(response);
+      return held;
     },
     settings: {
       SEATHOLD_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',

@@ -3,11 +3,11 @@ import { hashToken, newToken } from '../../src/security/index.ts';
 import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
 import { joinOrganization } from '../harness/join-organization.ts';
 import { plantDeliveries } from '../harness/plant-deliveries.ts';
+import { plantEndpoint } from '../harness/plant-endpoint.ts';
 import { plantGrant } from '../harness/plant-grant.ts';
 import { plantInvoice } from '../harness/plant-invoice.ts';
 import { plantPaymentMethod } from '../harness/plant-payment-method.ts';
 import { plantSubscription } from '../harness/plant-sales.ts';
-import { plantEndpoint } from '../harness/webhook-world.ts';
 import { makeOperatorToken } from '../usage/usage-world.ts';
 import type { Role, StaffRole } from './permission-table.ts';
 

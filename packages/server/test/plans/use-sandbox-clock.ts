@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TestApp } from '../harness/index.ts';
-import { plantEndpoint } from '../harness/webhook-world.ts';
+import { plantEndpoint } from '../harness/plant-endpoint.ts';
 import type { RecordedApi } from './recorded-api.ts';
 
 /** Moves the clock of an organization with a seat, a license and an endpoint, past everything that is due. */

@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { checkMasterKey } from '../../src/database/index.ts';
 import { copyEntries, restoreEntries } from '../backup/copies.ts';
 import type { Member } from '../harness/index.ts';
-import { requireInvariants } from '../harness/require-invariants.ts';
-import { RestoreWorld } from './restore-world.ts';
+import { createRestoreTest } from './restore-fixtures.ts';
+import type { RestoreWorld } from './restore-world.ts';
 
 const MONTH = 14_500;
 
-let world: RestoreWorld;
+const it = createRestoreTest();
 
-beforeAll(async () => {
-  world = await RestoreWorld.start();
-});
-afterAll(async () => {
-  await requireInvariants(world.shop.app.database);
-  await world.close();
-});
+const card = (world: RestoreWorld) => world.double.makeCard('pm_card_visa');
 
-const card = () => world.double.makeCard('pm_card_visa');
-
-it('a backup made while customers buy has every confirmed purchase, and none of them is charged again', async () => {
+it('a backup made while customers buy has every confirmed purchase, and none of them is charged again', async ({
+  world,
+}) => {
   const { app } = world.shop;
   const masterKey = await checkMasterKey(app.database, app.masterKey);
   const before: Member[] = [];
   for (let count = 0; count < 3; count += 1) {
     const member = await app.register();
-    await world.shop.buy(member, card());
+    await world.shop.buy(member, card(world));
     before.push(member);
   }
   // Another customer buys at each step of the backup, so that some purchases are in it, some are not, and some are in
@@ -39,7 +33,7 @@ it('a backup made while customers buy has every confirmed purchase, and none of 
       if (/\/(?:schema|billing|invoices|payments|subscriptions|users)/.test(name)) {
         const member = await app.register();
         during.push(member);
-        buying.push(world.shop.buy(member, card()));
+        buying.push(world.shop.buy(member, card(world)));
       }
     },
   });

@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Member } from '../harness/index.ts';
-import { requireInvariants } from '../harness/require-invariants.ts';
-import { RestoreWorld } from './restore-world.ts';
+import { createRestoreTest } from './restore-fixtures.ts';
+import type { RestoreWorld } from './restore-world.ts';
 
 const FINANCE = 'finance@vendor.example';
 const MONTH = 14_500;
 
-let world: RestoreWorld;
+const it = createRestoreTest({ SEATHOLD_FINANCE_EMAIL: `Finance <${FINANCE}>` });
 
-beforeAll(async () => {
-  world = await RestoreWorld.start({ SEATHOLD_FINANCE_EMAIL: `Finance <${FINANCE}>` });
-});
-afterAll(async () => {
-  await requireInvariants(world.shop.app.database);
-  await world.close();
-});
-
-const orphansOf = async (who: Member) =>
+const orphansOf = async (world: RestoreWorld, who: Member) =>
   (await world.orphans()).filter((orphan) => orphan.organization_id === who.organizationId);
 
-async function mails(): Promise<string> {
+async function mails(world: RestoreWorld): Promise<string> {
   await world.shop.app.runJob('billing.mail-orphaned-payments');
   const all = await world.shop.app.mailsTo(FINANCE);
   return all.flatMap(({ table = [] }) => table.map(({ label, note, value }) => `${label} ${note} ${value}`)).join('\n');
 }
 
 describe('after a restore of yesterday’s backup', () => {
-  it('a first purchase since then is orphaned when Stripe reports it, and finance is mailed once', async () => {
+  it('a first purchase since then is orphaned when Stripe reports it, and finance is mailed once', async ({
+    world,
+  }) => {
     const ada = await world.shop.app.register();
     await world.backup();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
@@ -34,28 +28,28 @@ describe('after a restore of yesterday’s backup', () => {
 
     await world.restore();
     expect(new Set(await world.redeliver())).toEqual(new Set([200]));
-    expect(await orphansOf(ada)).toMatchObject([
+    expect(await orphansOf(world, ada)).toMatchObject([
       { provider_ref: paymentRef, status: 'orphaned', reason: 'unknown_subscription' },
     ]);
-    const told = await mails();
+    const told = await mails(world);
     expect(told).toContain(paymentRef);
     expect(told).toContain(ada.organizationId);
     expect(told).toContain('145.00 USD');
     await world.redeliver();
-    expect(await mails()).toBe(told);
+    expect(await mails(world)).toBe(told);
     expect(await world.paidBy(ada)).toEqual([MONTH]);
   });
 
-  it('a purchase by an organization that registered since then is orphaned', async () => {
+  it('a purchase by an organization that registered since then is orphaned', async ({ world }) => {
     await world.backup();
     const ada = await world.shop.app.register();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.restore();
     await world.redeliver();
-    expect(await orphansOf(ada)).toMatchObject([{ status: 'orphaned', reason: 'unknown_organization' }]);
+    expect(await orphansOf(world, ada)).toMatchObject([{ status: 'orphaned', reason: 'unknown_organization' }]);
   });
 
-  it('a purchase whose request is repeated with its Idempotency-Key is not paid for again', async () => {
+  it('a purchase whose request is repeated with its Idempotency-Key is not paid for again', async ({ world }) => {
     const ada = await world.shop.app.register();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
@@ -68,13 +62,15 @@ describe('after a restore of yesterday’s backup', () => {
     expect(repeated).toMatchObject({ status: 201, body: { data: { status: 'active' } } });
     expect(await world.paidBy(ada)).toEqual([MONTH, MONTH]);
     await world.redeliver();
-    expect(await orphansOf(ada)).toEqual([]);
+    expect(await orphansOf(world, ada)).toEqual([]);
     const other = { 'idempotency-key': 'another purchase' };
     expect((await world.shop.order(ada, card, {}, other)).status).toBe(201);
     expect(await world.paidBy(ada)).toEqual([MONTH, MONTH, MONTH]);
   });
 
-  it('a change since then is orphaned, and pays for the same change when the customer asks again', async () => {
+  it('a change since then is orphaned, and pays for the same change when the customer asks again', async ({
+    world,
+  }) => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
@@ -85,15 +81,15 @@ describe('after a restore of yesterday’s backup', () => {
     await world.restore();
     await world.moveClocks(3, ada);
     await world.redeliver();
-    expect(await orphansOf(ada)).toMatchObject([{ status: 'orphaned', reason: 'unknown_change' }]);
+    expect(await orphansOf(world, ada)).toMatchObject([{ status: 'orphaned', reason: 'unknown_change' }]);
     const first = await world.shop.change(ada, id, { quantity: 8 });
     const answer = first.status === 409 ? await world.shop.change(ada, id, { quantity: 8 }) : first;
     expect(answer).toMatchObject({ status: 200, body: { data: { quantity: 8 } } });
     expect(await world.paidBy(ada)).toEqual(before);
-    expect(await orphansOf(ada)).toMatchObject([{ status: 'adopted' }]);
+    expect(await orphansOf(world, ada)).toMatchObject([{ status: 'adopted' }]);
   });
 
-  it('a renewal that Stripe reports before it is due is awaited, and adopted by the renewal', async () => {
+  it('a renewal that Stripe reports before it is due is awaited, and adopted by the renewal', async ({ world }) => {
     const ada = await world.shop.app.register();
     await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
@@ -101,13 +97,13 @@ describe('after a restore of yesterday’s backup', () => {
 
     await world.restore();
     await world.redeliver();
-    expect(await orphansOf(ada)).toMatchObject([{ status: 'awaited', reason: null }]);
+    expect(await orphansOf(world, ada)).toMatchObject([{ status: 'awaited', reason: null }]);
     await world.moveClocks(31, ada);
-    expect(await orphansOf(ada)).toMatchObject([{ status: 'adopted' }]);
+    expect(await orphansOf(world, ada)).toMatchObject([{ status: 'adopted' }]);
     expect(await world.paidBy(ada)).toEqual([MONTH, MONTH]);
   });
 
-  it('a retry that Stripe reports pays the open invoice immediately', async () => {
+  it('a retry that Stripe reports pays the open invoice immediately', async ({ world }) => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.shop.attach(ada, world.double.makeCard('pm_card_chargeCustomerFail'));
@@ -120,11 +116,11 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'past_due' });
     await world.redeliver();
     expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'active' });
-    expect(await orphansOf(ada)).toEqual([]);
+    expect(await orphansOf(world, ada)).toEqual([]);
     expect(await world.paidBy(ada)).toEqual([MONTH, MONTH]);
   });
 
-  it('an awaited renewal whose subscription is canceled meanwhile becomes orphaned', async () => {
+  it('an awaited renewal whose subscription is canceled meanwhile becomes orphaned', async ({ world }) => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
@@ -134,12 +130,12 @@ describe('after a restore of yesterday’s backup', () => {
     expect((await world.shop.cancel(ada, id, { cancel_immediately: true })).status).toBe(200);
     await world.makeReviewDue();
     await world.shop.app.runJob('billing.review-awaited-payments');
-    expect(await orphansOf(ada)).toMatchObject([{ status: 'orphaned', reason: 'subscription_ended' }]);
+    expect(await orphansOf(world, ada)).toMatchObject([{ status: 'orphaned', reason: 'subscription_ended' }]);
   });
 });
 
 describe('a payment made by another service', () => {
-  it('is acknowledged and ignored', async () => {
+  it('is acknowledged and ignored', async ({ world }) => {
     const before = await world.orphans();
     const target = {
       url: `${world.shop.app.api.baseUrl}/v1/providers/stripe/webhook`,

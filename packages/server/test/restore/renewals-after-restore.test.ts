@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { execute } from '../harness/index.ts';
-import { requireInvariants } from '../harness/require-invariants.ts';
-import { RestoreWorld } from './restore-world.ts';
+import { createRestoreTest } from './restore-fixtures.ts';
 
-let world: RestoreWorld;
-
-beforeAll(async () => {
-  world = await RestoreWorld.start();
-});
-afterAll(async () => {
-  await requireInvariants(world.shop.app.database);
-  await world.close();
-});
+const it = createRestoreTest();
 
 const MONTH = 14_500;
 
 describe('after a restore of yesterday’s backup', () => {
-  it.each([
+  it.for([
     ['within the day during which Stripe remembers keys', 31, 0],
     ['after Stripe has forgotten the keys', 31, 3],
-  ])('a renewal is not charged again %s', async (_when, days, later) => {
+  ] as const)('a renewal is not charged again %s', async ([_when, days, later], { world }) => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
@@ -39,7 +30,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.orphans()).toEqual([]);
   });
 
-  it('a successful retry is found, and the card is not charged again', async () => {
+  it('a successful retry is found, and the card is not charged again', async ({ world }) => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     const bad = world.double.makeCard('pm_card_chargeCustomerFail');
@@ -60,7 +51,9 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'active' });
   });
 
-  it('a renewal with another amount becomes credit and pays what it can, and is not charged again', async () => {
+  it('a renewal with another amount becomes credit and pays what it can, and is not charged again', async ({
+    world,
+  }) => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
@@ -83,7 +76,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(await world.shop.subscription(ada, id)).toMatchObject({ status: 'active', quantity: 5 });
   });
 
-  it('the amount that exceeds what is due now becomes credit for the next periods', async () => {
+  it('the amount that exceeds what is due now becomes credit for the next periods', async ({ world }) => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();
@@ -105,7 +98,7 @@ describe('after a restore of yesterday’s backup', () => {
     expect(row).toEqual({ status: 'succeeded' });
   });
 
-  it('a repeated change is not paid twice', async () => {
+  it('a repeated change is not paid twice', async ({ world }) => {
     const ada = await world.shop.app.register();
     const id = await world.shop.buy(ada, world.double.makeCard('pm_card_visa'));
     await world.backup();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/ids/index.ts';
 import { execute, type Member, startTestApp, type TestApp } from '../harness/index.ts';
-import { plantEndpoint } from '../harness/webhook-world.ts';
+import { plantEndpoint } from '../harness/plant-endpoint.ts';
 import { scaled } from './scale.ts';
 
 const EVENTS = scaled(500, 5_000);

@@ -135,8 +135,7 @@ function open(path: string): Promise<string> {
 
 /** Creates attempts that are all in flight at the same time and can be answered. */
 async function hangAttempts(): Promise<ServerResponse[]> {
-  const held: ServerResponse[] = [];
-  receiver.behave((_received, response) => held.push(response));
+  const held = receiver.hold();
   await open('/hangs');
   await trustEndpoints(world.database, person.organizationId);
   await takeSeats(client, baseUrls().slice(0, 1), person, licenseKey, IN_FLIGHT);

@@ -17,6 +17,17 @@ export async function makeOperatorToken(test: TestApp, expiresAt: Date | null = 
   return made;
 }
 
+/** The secret of an operator token of each role. */
+export async function makeRoleTokens(test: TestApp): Promise<Record<StaffRole, string>> {
+  const secretOf = async (role: StaffRole) => (await makeOperatorToken(test, null, role)).token;
+  return {
+    viewer: await secretOf('viewer'),
+    finance: await secretOf('finance'),
+    support: await secretOf('support'),
+    owner: await secretOf('owner'),
+  };
+}
+
 /** Adds meters to the catalogue. */
 export async function plantMeters(test: TestApp, meters: Readonly<Record<string, 'sum' | 'last' | 'max'>>) {
   await execute(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { findInTables } from '../../../test/harness/find-in-tables.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
@@ -41,8 +42,7 @@ const findLeft = async (app: TestApp, organizationId: string) =>
 
 describe('DELETE /v1/me', () => {
   it('204: revokes all tokens immediately, on other processes too', async ({ app, second, ada }) => {
-    const input = { name: 'ci', scopes: ['read:profile'] };
-    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const token = await createApiToken(app, ada, ['read:profile']);
     for (const each of [ada.accessToken, token]) {
       expect((await second.api.get('/v1/me', each)).status).toBe(200);
     }
@@ -140,8 +140,7 @@ describe('DELETE /v1/me', () => {
   });
 
   it('401 without a token, 403 with an API token', async ({ app, ada }) => {
-    const input = { name: 'ci', scopes: ['write:profile', 'read:profile'] };
-    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const token = await createApiToken(app, ada, ['write:profile', 'read:profile']);
     const body = { password: ada.password };
     expect((await app.api.call('DELETE', '/v1/me', { body })).status).toBe(401);
     expect((await app.api.call('DELETE', '/v1/me', { token, body })).body.error.code).toBe('forbidden');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { it } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
@@ -149,8 +150,7 @@ describe('GET /v1/me/export', () => {
 
   it('401 without a token, 403 with an API token', async ({ app, ada }) => {
     expect((await app.api.get('/v1/me/export')).status).toBe(401);
-    const input = { name: 'ci', scopes: ['read:profile'] };
-    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const token = await createApiToken(app, ada, ['read:profile']);
     expect((await app.api.get('/v1/me/export', token)).body.error.code).toBe('forbidden');
   });
 });

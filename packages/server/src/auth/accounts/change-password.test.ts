@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { it } from '../../../test/harness/fixtures.ts';
 import type { TestApp } from '../../../test/harness/index.ts';
 import { execute, type Member } from '../../../test/harness/index.ts';
@@ -39,8 +40,7 @@ describe('a changed password', () => {
   }) => {
     const other = (await logIn(app, ada.email, ada.password)).body.data;
     const grant = await plantGrant(app, ada);
-    const input = { name: 'ci', scopes: ['read:profile'] };
-    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const token = await createApiToken(app, ada, ['read:profile']);
     for (const each of [other.access_token, grant.accessToken, token]) {
       expect((await second.api.get('/v1/me', each)).status).toBe(200);
     }

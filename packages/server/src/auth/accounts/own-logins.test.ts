@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { it } from '../../../test/harness/fixtures.ts';
 import type { TestApp } from '../../../test/harness/index.ts';
 import { execute, type Member } from '../../../test/harness/index.ts';
@@ -26,11 +27,6 @@ const currentId = async (app: TestApp, accessToken: string): Promise<string> =>
   (await list(app, accessToken)).body.data.find((login: { is_current: boolean }) => login.is_current).id;
 
 const idsOf = (answer: { body: { data: Array<{ id: string }> } }) => answer.body.data.map((login) => login.id);
-
-const createApiToken = async (app: TestApp, owner: Member): Promise<string> => {
-  const input = { name: 'ci', scopes: ['read:profile', 'write:profile'] };
-  return (await app.api.post('/v1/api-tokens', owner.accessToken, input)).body.data.token;
-};
 
 describe('GET /v1/auth/sessions', () => {
   it('200: shows where each login came from and which one is current', async ({ app, ada }) => {
@@ -112,7 +108,7 @@ describe('GET /v1/auth/sessions', () => {
 
   it('401 without a token, 403 with an API token', async ({ app, ada }) => {
     expect((await list(app, undefined)).status).toBe(401);
-    expect((await list(app, await createApiToken(app, ada))).status).toBe(403);
+    expect((await list(app, await createApiToken(app, ada, ['read:profile', 'write:profile']))).status).toBe(403);
   });
 });
 
@@ -160,6 +156,6 @@ describe('DELETE /v1/auth/sessions/{id}', () => {
   it('401 without a token, 403 with an API token', async ({ app, ada }) => {
     const id = await currentId(app, ada.accessToken);
     expect((await end(app, undefined, id)).status).toBe(401);
-    expect((await end(app, await createApiToken(app, ada), id)).status).toBe(403);
+    expect((await end(app, await createApiToken(app, ada, ['read:profile', 'write:profile']), id)).status).toBe(403);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { it } from '../../../test/harness/fixtures.ts';
 import type { TestApp } from '../../../test/harness/index.ts';
 import { execute, type Member } from '../../../test/harness/index.ts';
@@ -101,8 +102,7 @@ describe('PATCH /v1/me', () => {
 
   it('401: without a token; 403: with an API token, whatever its scopes', async ({ app, ada }) => {
     expect((await patch(app, undefined, { name: 'Eve' })).status).toBe(401);
-    const input = { name: 'ci', scopes: ['read:profile', 'write:profile'] };
-    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const token = await createApiToken(app, ada, ['read:profile', 'write:profile']);
     const refused = await app.api.call('PATCH', '/v1/me', { token, body: { name: 'Eve' } });
     expect(refused.status).toBe(403);
     expect(refused.body.error.details).toEqual({ required_token: 'session' });

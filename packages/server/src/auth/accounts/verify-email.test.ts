@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { it } from '../../../test/harness/fixtures.ts';
 import type { TestApp } from '../../../test/harness/index.ts';
 import { execute, type Member } from '../../../test/harness/index.ts';
@@ -63,8 +64,7 @@ describe('POST /v1/auth/email/verification', () => {
   it('401: without a token; 403: with an API token; 404: in someone else’s organization', async ({ app }) => {
     const [ada, eve] = [await app.register(), await app.register()];
     expect((await send(app, undefined)).status).toBe(401);
-    const input = { name: 'ci', scopes: ['write:profile'] };
-    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const token = await createApiToken(app, ada, ['write:profile']);
     expect((await send(app, token)).status).toBe(403);
     const foreign = { 'x-organization-id': ada.organizationId };
     const answer = await app.api.post('/v1/auth/email/verification', eve.accessToken, undefined, foreign);

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
@@ -218,8 +219,7 @@ describe('a staff role', () => {
 
   it('does not apply to an API token of the same user', async ({ app, read }) => {
     const ada = await registerStaff(app, clock, 'owner');
-    const input = { name: 'CI', scopes: ['read:org', 'admin:org'] };
-    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const token = await createApiToken(app, ada, ['read:org', 'admin:org']);
     expect(await read(token)).toEqual(NOT_FOUND);
     expect((await app.api.get('/v1/operator/payments', token)).body.error.code).toBe('insufficient_scope');
   });

@@ -4,15 +4,10 @@ import { execute, type Member, type TestApp } from '../../../test/harness/index.
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { makeStaff, registerStaff } from '../../../test/harness/staff.ts';
 import { MovedClock, registerWithTwoFactor } from '../../../test/harness/two-factor.ts';
-import { makeOperatorToken } from '../../../test/usage/usage-world.ts';
+import { makeRoleTokens } from '../../../test/usage/usage-world.ts';
 
 const clock = new MovedClock();
-const it = createTest({ clock }).extend('tokens', { scope: 'file' }, async ({ app }) => ({
-  viewer: (await makeOperatorToken(app, null, 'viewer')).token,
-  finance: (await makeOperatorToken(app, null, 'finance')).token,
-  support: (await makeOperatorToken(app, null, 'support')).token,
-  owner: (await makeOperatorToken(app, null, 'owner')).token,
-}));
+const it = createTest({ clock }).extend('tokens', { scope: 'file' }, ({ app }) => makeRoleTokens(app));
 
 const PATH = '/v1/operator/users';
 const get = async (app: TestApp, token: string, { userId }: Member) =>

@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
+import { plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 import { registerStaff } from '../../../test/harness/staff.ts';
 import { MovedClock } from '../../../test/harness/two-factor.ts';
-import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
 import { newToken } from '../../security/index.ts';
 
 const clock = new MovedClock();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { codeAt, MovedClock, registerWithTwoFactor, wrongCode } from '../../../test/harness/two-factor.ts';
@@ -216,8 +217,7 @@ describe('a change of two-factor', () => {
     '401 without a token, 403 with an API token, 404 in someone else’s organization: %s',
     async ([path, body], { app }) => {
       const [ada, grace] = [await app.register(), await app.register()];
-      const input = { name: 'ci', scopes: ['write:profile'], expires_at: null };
-      const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+      const token = await createApiToken(app, ada, ['write:profile']);
       expect((await post(app, path, undefined, body)).body.error.code).toBe('invalid_token');
       expect((await post(app, path, token, body)).body.error.code).toBe('forbidden');
       const elsewhere = await post(app, path, ada.accessToken, body, { 'x-organization-id': grace.organizationId });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
 import { inviteToOrganization, joinOrganization } from '../../../test/harness/join-organization.ts';
@@ -24,17 +25,6 @@ const pathOf = (admin: Member, id = '') => `/v1/orgs/${admin.organizationId}/inv
 const someone = () => `${randomBytes(8).toString('hex')}@example.com`;
 const expire = (app: TestApp, id: string) =>
   execute(app.database, `update invitations set expires_at = created_at - interval '1 second' where id = $1`, [id]);
-
-async function apiToken(
-  app: TestApp,
-  owner: Member,
-  scopes: string[],
-  organizationId = owner.organizationId,
-): Promise<string> {
-  const headers = { 'x-organization-id': organizationId };
-  const made = await app.api.post('/v1/api-tokens', owner.accessToken, { name: 'a token', scopes }, headers);
-  return made.body.data.token;
-}
 
 describe('POST /v1/orgs/{organization_id}/invitations', () => {
   it('201: mails the token, the inviter and the offer; the response, the event and the log never contain the token', async ({
@@ -164,14 +154,14 @@ describe('POST /v1/orgs/{organization_id}/invitations', () => {
     expect(byRole.body.error.details).toEqual({ required_role: 'admin' });
     const byToken = await app.api.post(
       pathOf(admin),
-      await apiToken(app, billing, ['admin:org'], admin.organizationId),
+      await createApiToken(app, billing, ['admin:org'], admin.organizationId),
       body,
     );
     expect(byToken.body.error.details).toEqual({ required_role: 'admin' });
-    const byScope = await app.api.post(pathOf(admin), await apiToken(app, admin, ['read:org']), body);
+    const byScope = await app.api.post(pathOf(admin), await createApiToken(app, admin, ['read:org']), body);
     expect(byScope.body.error.code).toBe('insufficient_scope');
     expect((await app.api.post(pathOf(stranger), admin.accessToken, body)).status).toBe(404);
-    const byAdminToken = await app.api.post(pathOf(admin), await apiToken(app, admin, ['admin:org']), body);
+    const byAdminToken = await app.api.post(pathOf(admin), await createApiToken(app, admin, ['admin:org']), body);
     expect(byAdminToken.status).toBe(201);
   });
 });
@@ -220,7 +210,7 @@ describe('GET /v1/orgs/{organization_id}/invitations', () => {
     expect((await app.api.get(pathOf(admin))).status).toBe(401);
     const member = await joinOrganization(app, admin);
     expect((await app.api.get(pathOf(admin), member.accessToken)).status).toBe(403);
-    expect((await app.api.get(pathOf(admin), await apiToken(app, admin, ['read:org']))).status).toBe(403);
+    expect((await app.api.get(pathOf(admin), await createApiToken(app, admin, ['read:org']))).status).toBe(403);
     expect((await app.api.get(pathOf(stranger), admin.accessToken)).status).toBe(404);
   });
 });
@@ -252,7 +242,7 @@ describe('DELETE /v1/orgs/{organization_id}/invitations/{invitation_id}', () => 
     const { id } = (await invite({ email: someone(), role: 'member' })).body.data;
     expect((await app.api.call('DELETE', pathOf(admin, id))).status).toBe(401);
     const member = await joinOrganization(app, admin, 'billing');
-    for (const token of [member.accessToken, await apiToken(app, admin, ['read:org'])]) {
+    for (const token of [member.accessToken, await createApiToken(app, admin, ['read:org'])]) {
       expect((await app.api.call('DELETE', pathOf(admin, id), { token })).status).toBe(403);
     }
     expect((await revoke(id, stranger)).status).toBe(404);

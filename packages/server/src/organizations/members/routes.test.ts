@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import type { Member, TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
@@ -18,17 +19,6 @@ const remove = (app: TestApp, admin: Member, userId: string, token: string | und
   app.api.call('DELETE', pathOf(admin, userId), { token });
 const countOf = async (app: TestApp, admin: Member) =>
   (await app.api.get(`/v1/orgs/${admin.organizationId}`, admin.accessToken)).body.data.member_count;
-
-async function apiToken(
-  app: TestApp,
-  owner: Member,
-  scopes: string[],
-  organizationId = owner.organizationId,
-): Promise<string> {
-  const headers = { 'x-organization-id': organizationId };
-  const made = await app.api.post('/v1/api-tokens', owner.accessToken, { name: 'a token', scopes }, headers);
-  return made.body.data.token;
-}
 
 async function eventsOf(app: TestApp, admin: Member, type: string) {
   return (await app.api.get(`/v1/events?type=${type}`, admin.accessToken)).body.data;
@@ -77,10 +67,10 @@ describe('GET /v1/orgs/{organization_id}/members', () => {
     expect((await app.api.get(`${pathOf(admin)}?sort=email`, admin.accessToken)).status).toBe(400);
     expect((await app.api.get(`${pathOf(admin)}?role=owner`, admin.accessToken)).status).toBe(400);
     expect((await app.api.get(pathOf(admin))).status).toBe(401);
-    const refused = await app.api.get(pathOf(admin), await apiToken(app, admin, ['read:profile']));
+    const refused = await app.api.get(pathOf(admin), await createApiToken(app, admin, ['read:profile']));
     expect(refused.body.error.details).toEqual({ required_scope: 'read:org' });
     expect((await app.api.get(pathOf(stranger), admin.accessToken)).status).toBe(404);
-    expect((await app.api.get(pathOf(stranger), await apiToken(app, admin, ['read:org']))).status).toBe(404);
+    expect((await app.api.get(pathOf(stranger), await createApiToken(app, admin, ['read:org']))).status).toBe(404);
     const elsewhere = { 'x-organization-id': stranger.organizationId };
     expect((await app.api.get(pathOf(admin), admin.accessToken, elsewhere)).status).toBe(404);
   });
@@ -147,10 +137,16 @@ describe('PATCH /v1/orgs/{organization_id}/members/{user_id}', () => {
       admin,
       billing.userId,
       'admin',
-      await apiToken(app, billing, ['admin:org'], admin.organizationId),
+      await createApiToken(app, billing, ['admin:org'], admin.organizationId),
     );
     expect(byToken.body.error.code).toBe('forbidden');
-    const byScope = await changeRole(app, admin, billing.userId, 'admin', await apiToken(app, admin, ['read:org']));
+    const byScope = await changeRole(
+      app,
+      admin,
+      billing.userId,
+      'admin',
+      await createApiToken(app, admin, ['read:org']),
+    );
     expect(byScope.body.error.code).toBe('insufficient_scope');
     for (const userId of [stranger.userId, 'usr_unknown', '%00']) {
       expect((await changeRole(app, admin, userId, 'admin')).status).toBe(404);
@@ -207,11 +203,11 @@ describe('DELETE /v1/orgs/{organization_id}/members/{user_id}', () => {
     ];
     expect((await app.api.call('DELETE', pathOf(admin, member.userId))).status).toBe(401);
     expect((await remove(app, admin, other.userId, member.accessToken)).status).toBe(403);
-    const own = await apiToken(app, other, ['admin:org'], admin.organizationId);
+    const own = await createApiToken(app, other, ['admin:org'], admin.organizationId);
     expect((await remove(app, admin, other.userId, own)).body.error).toMatchObject({
       details: { required_role: 'admin' },
     });
-    const byScope = await remove(app, admin, other.userId, await apiToken(app, admin, ['read:org']));
+    const byScope = await remove(app, admin, other.userId, await createApiToken(app, admin, ['read:org']));
     expect(byScope.body.error.code).toBe('insufficient_scope');
     expect((await remove(app, admin, stranger.userId)).status).toBe(404);
     const foreign = { token: admin.accessToken };

@@ -3,15 +3,12 @@ import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type TestApp } from '../../../test/harness/index.ts';
 import { registerStaff } from '../../../test/harness/staff.ts';
 import { MovedClock } from '../../../test/harness/two-factor.ts';
-import { makeOperatorToken } from '../../../test/usage/usage-world.ts';
+import { makeRoleTokens } from '../../../test/usage/usage-world.ts';
 
 const clock = new MovedClock();
-const it = createTest({ environment: 'sandbox', clock }).extend('tokens', { scope: 'file' }, async ({ app }) => ({
-  viewer: (await makeOperatorToken(app, null, 'viewer')).token,
-  finance: (await makeOperatorToken(app, null, 'finance')).token,
-  support: (await makeOperatorToken(app, null, 'support')).token,
-  owner: (await makeOperatorToken(app, null, 'owner')).token,
-}));
+const it = createTest({ environment: 'sandbox', clock }).extend('tokens', { scope: 'file' }, ({ app }) =>
+  makeRoleTokens(app),
+);
 
 const PATH = '/v1/operator/organizations';
 const INPUT = { name: 'Acme Film', admin_email: 'Grace@Acme.example.com' };

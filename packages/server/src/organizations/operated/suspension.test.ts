@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import type { Member, TestApp } from '../../../test/harness/index.ts';
 import { makeOperatorToken } from '../../../test/usage/usage-world.ts';
@@ -33,8 +34,7 @@ describe('a suspended organization', () => {
     const machine = { license_key: license.key, hardware_id: `hw_${'0'.repeat(32)}` };
     const seat = await app.api.post('/v1/licenses/acquire', ada.accessToken, machine);
     const session = { session_id: seat.body.data.session_id };
-    const input = { name: 'CI', scopes: ['read:projects', 'manage:licenses', 'read:org'], expires_at: null };
-    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const token = await createApiToken(app, ada, ['read:projects', 'manage:licenses', 'read:org']);
     for (const process of [app, second]) {
       expect((await process.api.post('/v1/licenses/heartbeat', token, session)).status).toBe(200);
     }

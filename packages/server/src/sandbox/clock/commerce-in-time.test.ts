@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute } from '../../../test/harness/index.ts';
+import { plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 import { requireInvariants } from '../../../test/harness/require-invariants.ts';
-import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
 import type { Happened } from './schemas.ts';
 
 const DAY = 86_400;

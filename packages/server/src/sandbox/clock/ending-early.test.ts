@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
-import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
+import { plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 
 const DAY = 86_400;
 const PATH = '/v1/sandbox/clock/advance';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
+import { plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 import { startReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
-import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
 import type { Happened } from './schemas.ts';
 
 const HOUR = 3_600;

@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest';
+import { createApiToken } from '../../../test/harness/create-api-token.ts';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { execute, type Member, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
-import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
+import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 
 const it = createTest().extend('endpoint', ({ app, ada }) =>
   plantEndpoint(app, ada.organizationId, 'https://93.184.216.34/hooks'),
@@ -199,8 +200,7 @@ describe('the history of an endpoint', () => {
     const headers = { 'x-organization-id': ada.organizationId };
     const asMember = await app.api.call('GET', pathOf(endpoint), { token: member.accessToken, headers });
     expect([asMember.status, asMember.body.error.code]).toEqual([403, 'forbidden']);
-    const input = { name: 'seats', scopes: ['manage:licenses'] };
-    const { token } = (await app.api.post('/v1/api-tokens', ada.accessToken, input)).body.data;
+    const token = await createApiToken(app, ada, ['manage:licenses']);
     const scoped = await app.api.get(pathOf(endpoint), token);
     expect([scoped.status, scoped.body.error.details]).toEqual([403, { required_scope: 'read:org' }]);
   });

@@ -1,27 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startAppForTest, type TestApp } from '../../../test/harness/index.ts';
-import type { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
-import {
-  plantEndpoint,
-  type SeatTaker,
-  startWebhookWorld,
-  type WebhookWorld,
-} from '../../../test/harness/webhook-world.ts';
+import { describe, expect } from 'vitest';
+import { createDeliveryTest } from '../../../test/harness/delivery-fixtures.ts';
+import { startAppForTest } from '../../../test/harness/index.ts';
+import { plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 import { Database, DatabaseUnavailable, type Queries } from '../../database/index.ts';
 
-let world: WebhookWorld;
-let receiver: WebhookReceiver;
-let test: TestApp;
-let ada: SeatTaker;
-
-beforeAll(async () => {
-  world = await startWebhookWorld();
-  ({ receiver, test } = world);
-});
-afterAll(() => world.close());
-beforeEach(async () => {
-  ada = await world.begin();
-});
+const it = createDeliveryTest()
+  /** The log lines of an attempt whose outcome could not be written because of this. */
+  .extend(
+    'deliverDuring',
+    ({ app, receiver, ada }) =>
+      async (error: Error): Promise<Array<{ level: number; err: unknown }>> => {
+        const settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '5' };
+        const openDatabase = (...given: ConstructorParameters<typeof Database>) => new FailingDatabase(...given);
+        const process = await startAppForTest({ beside: app, settings, openDatabase });
+        receiver.behave((_received, response) => {
+          failure = error;
+          response.end();
+        });
+        await plantEndpoint(app, ada.organizationId, receiver.url());
+        await ada.takeSeat();
+        await app.runJob('webhooks.fan-out-events');
+        await process.runJob('webhooks.deliver-slow-lane');
+        const find = () => process.logLines.filter((line) => line.includes('could not record an attempt'));
+        await expect.poll(find, { timeout: 60_000 }).not.toEqual([]);
+        failure = undefined;
+        return find().map((line) => JSON.parse(line));
+      },
+  );
 
 /** While set, every transaction fails with this. */
 let failure: Error | undefined;
@@ -33,34 +38,17 @@ class FailingDatabase extends Database {
   }
 }
 
-/** The log lines of an attempt whose outcome could not be written because of this. */
-async function deliverDuring(error: Error): Promise<Array<{ level: number; err: unknown }>> {
-  const settings = { ...receiver.settings, SEATHOLD_WEBHOOK_TIMEOUT: '5' };
-  const openDatabase = (...given: ConstructorParameters<typeof Database>) => new FailingDatabase(...given);
-  const process = await startAppForTest({ beside: test, settings, openDatabase });
-  receiver.behave((_received, response) => {
-    failure = error;
-    response.end();
-  });
-  await plantEndpoint(test, ada.organizationId, receiver.url());
-  await ada.takeSeat();
-  await test.runJob('webhooks.fan-out-events');
-  await process.runJob('webhooks.deliver-slow-lane');
-  const find = () => process.logLines.filter((line) => line.includes('could not record an attempt'));
-  await expect.poll(find, { timeout: 60_000 }).not.toEqual([]);
-  failure = undefined;
-  return find().map((line) => JSON.parse(line));
-}
-
 describe('an attempt that could not be recorded before its lease ended', () => {
-  it('is logged as a warning with the cause if the database was down', { timeout: 90_000 }, async () => {
+  it('is logged as a warning with the cause if the database was down', { timeout: 90_000 }, async ({
+    deliverDuring,
+  }) => {
     const away = new DatabaseUnavailable('57P03');
     expect(await deliverDuring(away)).toMatchObject([
       { level: 40, err: { message: expect.stringContaining('in time'), cause: { message: away.message } } },
     ]);
   });
 
-  it('is logged as an error for any other reason', { timeout: 90_000 }, async () => {
+  it('is logged as an error for any other reason', { timeout: 90_000 }, async ({ deliverDuring }) => {
     expect(await deliverDuring(new Error('no such column'))).toMatchObject([{ level: 50 }]);
   });
 });

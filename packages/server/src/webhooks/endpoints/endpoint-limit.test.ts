@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createTest } from '../../../test/harness/fixtures.ts';
 import { type Member, startAppForTest, type TestApp } from '../../../test/harness/index.ts';
-import { plantEndpoint } from '../../../test/harness/webhook-world.ts';
+import { plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 import { MAX_ENDPOINTS } from './endpoint-rules.ts';
 
 const URL = 'https://93.184.216.34/hooks';

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { execute, startAppForTest } from '../../../test/harness/index.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
+import { bringForward, plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 import { startReceiver } from '../../../test/harness/webhook-receiver.ts';
-import { bringForward, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 it('a replay to a failing endpoint starts one schedule at a time, and returns to its pace when that succeeds', async () => {
   const receiver = await startReceiver();

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, startAppForTest, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
+import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 import { startReceiver, type WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
-import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
 
 let receiver: WebhookReceiver;
 let test: TestApp;

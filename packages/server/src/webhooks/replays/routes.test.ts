@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, startAppForTest, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { joinOrganization } from '../../../test/harness/join-organization.ts';
 import { plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
-import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
+import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 
 let test: TestApp;
 let ada: Member;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { execute, type Member, startTestApp, type TestApp } from '../../../test/harness/index.ts';
 import { type DeliveryTerms, plantDeliveries } from '../../../test/harness/plant-deliveries.ts';
-import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/webhook-world.ts';
+import { type PlantedEndpoint, plantEndpoint } from '../../../test/harness/plant-endpoint.ts';
 
 let test: TestApp;
 let ada: Member;
