@@ -9,6 +9,11 @@ export function findConfigProblems(environment: Environment): ReadonlyArray<{ na
   return [...loadConfig(environment).problems, ...findSpecialProblems(environment)];
 }
 
+/** Variables that look like settings of the service, but are none. */
+export function findUnknownSettings(environment: Environment): readonly string[] {
+  return loadConfig(environment).warnings;
+}
+
 /** The problems of settings that rooms read themselves. */
 export function findSpecialProblems(environment: Environment): ReadonlyArray<{ name: string; problem: string }> {
   return [
