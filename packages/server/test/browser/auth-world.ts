@@ -64,9 +64,9 @@ export class AuthWorld {
     return outcome.kind === 'answer' ? outcome.status : 0;
   }
 
-  async register(name: string): Promise<Visitor> {
+  async register(name: string, address?: string): Promise<Visitor> {
     this.#visitors += 1;
-    const email = `visitor-${this.#visitors}@example.com`;
+    const email = address ?? `visitor-${this.#visitors}@example.com`;
     const password = 'an engine that weaves patterns';
     const { access_token } = await this.call('POST', '/v1/auth/register', undefined, { email, password, name });
     return { email, password, accessToken: access_token, totpSecret: undefined };

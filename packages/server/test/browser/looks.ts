@@ -71,7 +71,7 @@ export async function findFaults(page: Page, name: string): Promise<string[]> {
 }
 
 /** Whether a page or a table scrolls sideways, and which of its text is cut off without a title that has all of it. */
-async function findLost(page: Page, name: string): Promise<string[]> {
+export async function findLost(page: Page, name: string): Promise<string[]> {
   const scrolled = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
   const tables = (await page.evaluate(FIND_WIDE_TABLES)) as string[];
   const cut = (await page.evaluate(FIND_CUT)) as string[];
@@ -82,8 +82,8 @@ async function findLost(page: Page, name: string): Promise<string[]> {
   ];
 }
 
-/** The tables in something that scrolls sideways, in a window as narrow as a phone's or a zoomed one. Tables of staff are wide. */
-const FIND_WIDE_TABLES = `[...document.querySelectorAll(innerWidth > ${ZOOMED.width} ? 'no-table' : 'table')]
+/** The tables in something that scrolls sideways. */
+const FIND_WIDE_TABLES = `[...document.querySelectorAll('table')]
   .filter((table) => {
     for (let element = table.parentElement; element !== document.body; element = element.parentElement) {
       const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowX);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AuthWorld, codeOf, type Visitor } from './auth-world.ts';
 import { startChromium } from './chromium.ts';
-import { countRequests, judgeLooks } from './looks.ts';
+import { countRequests, findLost, judgeLooks, settle } from './looks.ts';
 
 const OWNER = { email: 'owner@example.com', password: 'a loom that weaves algebra' };
 
@@ -185,6 +185,26 @@ const SCREENS = [
   '/tokens',
   '/audit-log',
 ];
+
+it('the tables of staff fit into a window of 1280 px in German too, whatever the length of a name or an address', async () => {
+  await world.register(
+    'Maximiliane von Hohenstein-Oberbergheim',
+    'maximiliane.von-hohenstein@animation-studio.example',
+  );
+  const page = await createPage();
+  await logInAsStaff(page);
+  const found: string[] = [];
+  for (const language of ['en', 'de']) {
+    await page.evaluate(`localStorage.setItem('seathold.language', '${language}')`);
+    for (const path of ['/customers', '/users', '/licenses', '/team', '/tokens', '/audit-log']) {
+      await page.goto(`${world.baseUrl}/staff${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settle(page);
+      found.push(...(await findLost(page, `staff${path} in ${language}`)));
+    }
+  }
+  expect(found).toEqual([]);
+});
 
 it('the staff screens have no axe violations, and do not scroll sideways', async () => {
   const page = await createPage();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { personalApi, useList } from '../../api/index.ts';
 import { EntryDialog } from '../../audit-log/entry-dialog.tsx';
 import { ACTIONS, type Column, CopyId, DataTable, EmptyState, Page, Time, useFilters } from '../../ui/index.ts';
-import { CustomerId, FilterForm, startOfDay, useStaffText } from '../frame/index.ts';
+import { CustomerId, FilterForm, startOfDay, useStaffText, WithDetail } from '../frame/index.ts';
 import { useStaffAuditText } from './messages.ts';
 
 const NAMES = ['actor', 'actor_type', 'action', 'organization_id', 'created_after'] as const;
@@ -65,17 +65,30 @@ function useColumns(show: (entry: OperatorAuditLogEntry) => void): ReadonlyArray
   const t = useStaffAuditText();
   return [
     { title: t('time'), show: ({ created_at: at }) => <Time at={at} /> },
-    { title: t('action'), isLead: true, show: ({ action }) => <code>{action}</code> },
+    {
+      title: t('action'),
+      isLead: true,
+      show: ({ action, target }) => (
+        <WithDetail detail={<CopyId id={target.id} />}>
+          <code>{action}</code>
+        </WithDetail>
+      ),
+    },
     {
       title: t('actor'),
-      show: ({ actor: { type, email, id } }) => email ?? (id === null ? t(type) : <CopyId id={id} />),
+      show: ({ actor: { type, email, id } }) =>
+        email === null && id === null ? (
+          t(type)
+        ) : (
+          <div className="named">
+            <WithDetail detail={t(type)}>{email ?? <CopyId id={id ?? ''} />}</WithDetail>
+          </div>
+        ),
     },
-    { title: t('actor_type'), show: ({ actor: { type } }) => t(type) },
     {
       title: t('customer'),
       show: ({ organization_id: id }) => (id === null ? t('installation') : <CustomerId id={id} />),
     },
-    { title: t('target'), show: ({ target }) => <CopyId id={target.id} /> },
     {
       title: ACTIONS,
       isNumber: true,

@@ -19,7 +19,7 @@ export function MembersTable({ organizationId }: { organizationId: string }) {
           title: t('name'),
           show: ({ name, user_id: id }) => <NamedId id={id} name={name} to={`/staff/users/${id}`} />,
         },
-        { title: t('email'), show: ({ email }) => email },
+        { title: t('email'), show: ({ email }) => <div className="named">{email}</div> },
         { title: t('role'), show: ({ role }) => t(ROLES[role]) },
         { title: t('joined'), show: ({ created_at: at }) => <Time at={at} /> },
       ]}

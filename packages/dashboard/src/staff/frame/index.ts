@@ -5,3 +5,4 @@ export { CustomerId, LinkedId, NamedId } from './linked-id.tsx';
 export { fromLocalInput, startOfDay, toLocalInput } from './local-time.ts';
 export { useStaffText } from './messages.ts';
 export { ReasonDialog } from './reason-dialog.tsx';
+export { WithDetail } from './with-detail.tsx';

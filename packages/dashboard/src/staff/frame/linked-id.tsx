@@ -1,13 +1,13 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CopyButton, CopyId } from '../../ui/index.ts';
-import './frame.css';
+import { WithDetail } from './with-detail.tsx';
 
 /** An ID as the link to its page in the staff area. */
 export function LinkedId({ id, to }: { id: string; to: string }) {
   return (
-    <span className="id">
-      <Anchor component={Link} to={to} size="sm" style={{ minWidth: 0 }}>
+    <span className="id short">
+      <Anchor component={Link} to={to} fz="inherit" style={{ minWidth: 0 }}>
         <code title={id} style={{ display: 'block' }}>
           {id}
         </code>
@@ -25,13 +25,12 @@ export function CustomerId({ id }: { id: string }) {
 /** A name as the link to its page, with the ID below. */
 export function NamedId({ id, name, to }: { id: string; name: string; to: string }) {
   return (
-    <div style={{ minWidth: '11rem' }}>
-      <Anchor component={Link} to={to} fw={500} size="sm">
-        {name}
-      </Anchor>
-      <div className="quiet-id">
-        <CopyId id={id} />
-      </div>
+    <div className="named">
+      <WithDetail detail={<CopyId id={id} />}>
+        <Anchor component={Link} to={to} fw={500} size="sm">
+          {name}
+        </Anchor>
+      </WithDetail>
     </div>
   );
 }

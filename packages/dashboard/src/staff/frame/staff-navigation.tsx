@@ -52,11 +52,14 @@ const PARTS: readonly Part[] = [
 export function StaffNavigation({ follow }: { follow: () => void }) {
   const t = useStaffText();
   const { organization, staff } = useCurrentUser();
+  const back = t('back', { name: organization.name });
   return (
     <>
       <Link to="/" className="nav" activeOptions={{ exact: true }} onClick={follow}>
         <Icon name="back" />
-        <span className="brand">{t('back', { name: organization.name })}</span>
+        <span className="brand" title={back}>
+          {back}
+        </span>
       </Link>
       {PARTS.map(({ title, links }) => (
         <div key={title ?? ''}>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { personalApi, useList } from '../../api/index.ts';
 import { LicenseStatus } from '../../licenses/license-status.tsx';
 import { type Column, CopyId, DataTable, Time, useNumber } from '../../ui/index.ts';
-import { CustomerId } from '../frame/index.ts';
+import { CustomerId, WithDetail } from '../frame/index.ts';
 import { useStaffLicensesText } from './messages.ts';
 
 type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listLicenses']>[0]>;
@@ -26,13 +26,16 @@ function useColumns(isOfCustomer: boolean): ReadonlyArray<Column<OperatorLicense
   return [
     {
       title: t('product'),
-      show: ({ id, product }) => (
-        <Anchor component={Link} to={`/staff/licenses/${id}`} fw={500} size="sm">
-          {product}
-        </Anchor>
+      show: ({ id, product, key }) => (
+        <div className="named">
+          <WithDetail detail={<CopyId id={key} />}>
+            <Anchor component={Link} to={`/staff/licenses/${id}`} fw={500} size="sm">
+              {product}
+            </Anchor>
+          </WithDetail>
+        </div>
       ),
     },
-    { title: t('key'), show: ({ key }) => <CopyId id={key} /> },
     ...(isOfCustomer
       ? []
       : [{ title: t('customer'), show: ({ organization_id: id }: OperatorLicense) => <CustomerId id={id} /> }]),
@@ -42,8 +45,14 @@ function useColumns(isOfCustomer: boolean): ReadonlyArray<Column<OperatorLicense
       isNumber: true,
       show: ({ active_seats: used, max_seats: total }) => `${number(used)} / ${number(total)}`,
     },
-    { title: t('source'), show: ({ subscription_id: id }) => t(id === null ? 'issued' : 'subscription') },
     { title: t('expires'), show: ({ expires_at: at }) => <Time at={at} /> },
-    { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
+    {
+      title: t('created'),
+      show: ({ created_at: at, subscription_id: id }) => (
+        <WithDetail detail={t(id === null ? 'issued' : 'subscription')}>
+          <Time at={at} />
+        </WithDetail>
+      ),
+    },
   ];
 }

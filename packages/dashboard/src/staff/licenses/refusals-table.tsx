@@ -3,8 +3,8 @@ import type { OperatorRefusal } from '@seathold/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { personalApi, useList } from '../../api/index.ts';
-import { ACTIONS, type Column, DataTable, Time, useNumber } from '../../ui/index.ts';
-import { CustomerId, LinkedId } from '../frame/index.ts';
+import { ACTIONS, type Column, CopyId, DataTable, Time, useNumber } from '../../ui/index.ts';
+import { CustomerId, LinkedId, WithDetail } from '../frame/index.ts';
 import { useStaffLicensesText } from './messages.ts';
 
 type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listRefusals']>[0]>;
@@ -24,20 +24,34 @@ function useColumns({ organization_id, license_id }: Query): ReadonlyArray<Colum
   const number = useNumber();
   const isOfLicense = license_id !== undefined;
   return [
-    { title: t('last_at'), show: ({ last_at: at }) => <Time at={at} /> },
-    { title: t('code'), isLead: true, show: ({ code }) => <code>{code}</code> },
-    { title: t('count'), isNumber: true, show: ({ count }) => number(count) },
+    {
+      title: t('code'),
+      isLead: true,
+      show: ({ code, last_at: at }) => (
+        <WithDetail detail={<Time at={at} />}>
+          <code>{code}</code>
+        </WithDetail>
+      ),
+    },
     {
       title: t('seats'),
       isNumber: true,
-      show: ({ active_seats: used, max_seats: total }) => `${number(used)} / ${number(total)}`,
+      show: ({ active_seats: used, max_seats: total, count }) => (
+        <WithDetail detail={t('times', { count })}>
+          {number(used)} / {number(total)}
+        </WithDetail>
+      ),
     },
     {
       title: t('user'),
-      show: ({ user_id: id, activation_id: activation }) =>
-        id === null ? <code>{activation ?? '–'}</code> : <LinkedId id={id} to={`/staff/users/${id}`} />,
+      show: ({ user_id: id, activation_id: activation, hardware_id: machine }) => (
+        <div className="short">
+          <WithDetail detail={machine !== null && <CopyId id={machine} />}>
+            {id === null ? <code>{activation ?? '–'}</code> : <LinkedId id={id} to={`/staff/users/${id}`} />}
+          </WithDetail>
+        </div>
+      ),
     },
-    { title: t('machine'), show: ({ hardware_id: id }) => <code>{id ?? '–'}</code> },
     ...(isOfLicense
       ? []
       : [

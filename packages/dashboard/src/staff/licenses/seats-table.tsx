@@ -1,8 +1,8 @@
 import type { LicenseSeat, OperatorLicense } from '@seathold/client';
 import { useState } from 'react';
 import { personalApi, useList } from '../../api/index.ts';
-import { ACTIONS, type Column, ConfirmDialog, DataTable, EmptyState, Time, useAction } from '../../ui/index.ts';
-import { GuardedButton, LinkedId } from '../frame/index.ts';
+import { ACTIONS, type Column, ConfirmDialog, CopyId, DataTable, EmptyState, Time, useAction } from '../../ui/index.ts';
+import { GuardedButton, LinkedId, WithDetail } from '../frame/index.ts';
 import { useStaffLicensesText } from './messages.ts';
 
 type TakenSeat = LicenseSeat & { session: NonNullable<LicenseSeat['session']> };
@@ -54,8 +54,14 @@ function useColumns(free: (seat: TakenSeat) => void): ReadonlyArray<Column<Taken
       show: ({ session: { user_id: id, activation_id: activation } }) =>
         id === null ? <code>{activation ?? '–'}</code> : <LinkedId id={id} to={`/staff/users/${id}`} />,
     },
-    { title: t('machine'), show: ({ session }) => <code>{session.hostname ?? session.hardware_id}</code> },
-    { title: t('version'), show: ({ session }) => session.client_version ?? '–' },
+    {
+      title: t('machine'),
+      show: ({ session: { hostname, hardware_id: id, client_version: version } }) => (
+        <WithDetail detail={version}>
+          <CopyId id={hostname ?? id} />
+        </WithDetail>
+      ),
+    },
     { title: t('since'), show: ({ session }) => <Time at={session.started_at} /> },
     { title: t('heartbeat'), show: ({ session }) => <Time at={session.last_heartbeat} /> },
     {

@@ -6,7 +6,7 @@ import { DownloadInvoice } from '../../invoices/download-invoice.tsx';
 import { InvoiceStatus } from '../../invoices/invoice-status.tsx';
 import { ACTIONS, type Column, CopyId, DataTable, Problem, Time, useAction, useMoney } from '../../ui/index.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { CustomerId } from '../frame/index.ts';
+import { CustomerId, WithDetail } from '../frame/index.ts';
 import { useMoneyText } from './messages.ts';
 
 type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listInvoices']>[0]>;
@@ -46,13 +46,26 @@ function useColumns(
     ...(isOfCustomer
       ? []
       : [
-          { title: t('buyer'), show: ({ buyer_name: name }: OperatorInvoice) => name },
-          { title: t('customer'), show: ({ organization_id: id }: OperatorInvoice) => <CustomerId id={id} /> },
+          {
+            title: t('buyer'),
+            show: ({ buyer_name: name, organization_id: id }: OperatorInvoice) => (
+              <div className="named">
+                <WithDetail detail={<CustomerId id={id} />}>{name}</WithDetail>
+              </div>
+            ),
+          },
         ]),
     { title: t('status'), show: ({ status }) => <InvoiceStatus status={status} /> },
-    { title: t('total'), isNumber: true, show: ({ total, currency }) => money(total, currency) },
+    {
+      title: t('total'),
+      isNumber: true,
+      show: ({ total, amount_paid: paid, currency }) => (
+        <WithDetail detail={paid > 0 && t('amount_paid', { amount: money(paid, currency) })}>
+          {money(total, currency)}
+        </WithDetail>
+      ),
+    },
     { title: t('due'), isNumber: true, show: ({ amount_due: due, currency }) => money(due, currency) },
-    { title: t('paid'), isNumber: true, show: ({ amount_paid: paid, currency }) => money(paid, currency) },
     { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
     {
       title: ACTIONS,

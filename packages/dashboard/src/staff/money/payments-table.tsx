@@ -1,9 +1,8 @@
-import { Text } from '@mantine/core';
 import type { OperatorPayment } from '@seathold/client';
 import type { ReactNode } from 'react';
 import { personalApi, useList } from '../../api/index.ts';
 import { type Column, CopyId, DataTable, Status, Time, type Tone, useMoney } from '../../ui/index.ts';
-import { CustomerId } from '../frame/index.ts';
+import { CustomerId, WithDetail } from '../frame/index.ts';
 import { useMoneyText } from './messages.ts';
 
 type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listPayments']>[0]>;
@@ -34,19 +33,21 @@ export function PaymentsTable({ query, empty }: { query: Omit<Query, 'cursor' | 
 function useColumns(isOfCustomer: boolean): ReadonlyArray<Column<OperatorPayment>> {
   const t = useMoneyText();
   const money = useMoney();
+  const purposeText = ({ purpose, attempt }: OperatorPayment) => {
+    const key = PURPOSES.find((each) => each === purpose);
+    return (
+      purpose !== null &&
+      t('attempt', { purpose: key === undefined ? purpose : t(`purpose_${key}`), attempt: attempt ?? 1 })
+    );
+  };
   return [
     { title: t('amount'), isNumber: true, show: ({ amount, currency }) => money(amount, currency) },
     {
       title: t('status'),
       show: ({ status, decline_code: decline, orphaned_because: orphaned }) => (
-        <>
+        <WithDetail detail={decline ?? orphaned}>
           <Status tone={TONES[status]}>{t(`pay_${status}`)}</Status>
-          {(decline ?? orphaned) !== null && (
-            <Text size="xs" c="dimmed">
-              {decline ?? orphaned}
-            </Text>
-          )}
-        </>
+        </WithDetail>
       ),
     },
     ...(isOfCustomer
@@ -57,17 +58,25 @@ function useColumns(isOfCustomer: boolean): ReadonlyArray<Column<OperatorPayment
             show: ({ organization_id: id }: OperatorPayment) => (id === null ? '–' : <CustomerId id={id} />),
           },
         ]),
-    { title: t('id'), show: ({ id }) => <CopyId id={id} /> },
-    { title: t('provider_ref'), show: ({ provider_ref: ref }) => (ref === null ? '–' : <CopyId id={ref} />) },
-    { title: t('invoice'), show: ({ invoice_id: id }) => (id === null ? '–' : <CopyId id={id} />) },
     {
-      title: t('purpose'),
-      show: ({ purpose, attempt }) => {
-        const key = PURPOSES.find((each) => each === purpose);
-        return purpose === null
-          ? '–'
-          : t('attempt', { purpose: key === undefined ? purpose : t(`purpose_${key}`), attempt: attempt ?? 1 });
-      },
+      title: t('payment'),
+      show: ({ id, provider_ref: ref }) => (
+        <div className="short">
+          <WithDetail detail={ref !== null && <CopyId id={ref} />}>
+            <CopyId id={id} />
+          </WithDetail>
+        </div>
+      ),
+    },
+    {
+      title: t('invoice'),
+      show: (payment) => (
+        <div className="short">
+          <WithDetail detail={purposeText(payment)}>
+            {payment.invoice_id === null ? '–' : <CopyId id={payment.invoice_id} />}
+          </WithDetail>
+        </div>
+      ),
     },
     { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
   ];

@@ -1,9 +1,8 @@
-import { Text } from '@mantine/core';
 import type { OperatorSubscription } from '@seathold/client';
 import type { ReactNode } from 'react';
 import { personalApi, useList } from '../../api/index.ts';
 import { type Column, CopyId, DataTable, Status, Time, type Tone, useMoney, useNumber } from '../../ui/index.ts';
-import { CustomerId, LinkedId } from '../frame/index.ts';
+import { CustomerId, LinkedId, WithDetail } from '../frame/index.ts';
 import { useMoneyText } from './messages.ts';
 
 type Query = NonNullable<Parameters<ReturnType<typeof personalApi>['operator']['listSubscriptions']>[0]>;
@@ -31,35 +30,45 @@ function useColumns(isOfCustomer: boolean): ReadonlyArray<Column<OperatorSubscri
   const number = useNumber();
   const money = useMoney();
   return [
-    { title: t('plan'), show: ({ plan }) => plan.name },
-    { title: t('id'), show: ({ id }) => <CopyId id={id} /> },
+    {
+      title: t('plan'),
+      show: ({ id, plan }) => (
+        <div className="named short">
+          <WithDetail detail={<CopyId id={id} />}>{plan.name}</WithDetail>
+        </div>
+      ),
+    },
     ...(isOfCustomer
       ? []
       : [{ title: t('customer'), show: ({ organization_id: id }: OperatorSubscription) => <CustomerId id={id} /> }]),
     { title: t('status'), show: ({ status }) => <Status tone={TONES[status]}>{t(`sub_${status}`)}</Status> },
-    { title: t('seats'), isNumber: true, show: ({ quantity }) => number(quantity) },
     {
       title: t('price'),
       isNumber: true,
-      show: ({ plan, quantity }) => (plan.price === null ? '–' : money(plan.price * quantity, plan.currency)),
+      show: ({ plan, quantity }) => (
+        <WithDetail detail={t('seat_count', { count: quantity, seats: number(quantity) })}>
+          {plan.price === null ? '–' : money(plan.price * quantity, plan.currency)}
+        </WithDetail>
+      ),
     },
     {
       title: t('period_end'),
-      show: ({ current_period_end: at, cancel_at_period_end: ends }) => (
-        <>
+      show: ({ current_period_end: at, cancel_at_period_end: ends, created_at: created }) => (
+        <WithDetail
+          detail={
+            <>
+              {ends && <div>{t('ends')}</div>}
+              {t('created_at')} <Time at={created} />
+            </>
+          }
+        >
           <Time at={at} />
-          {ends && (
-            <Text size="xs" c="dimmed">
-              {t('ends')}
-            </Text>
-          )}
-        </>
+        </WithDetail>
       ),
     },
     {
       title: t('license'),
       show: ({ license_id: id }) => (id === null ? '–' : <LinkedId id={id} to={`/staff/licenses/${id}`} />),
     },
-    { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
   ];
 }

@@ -69,7 +69,7 @@ function useColumns(remove: (member: StaffMember) => void): ReadonlyArray<Column
   const t = useTeamText();
   return [
     { title: t('name'), show: ({ user_id: id, name }) => <NamedId id={id} name={name} to={`/staff/users/${id}`} /> },
-    { title: t('email'), show: ({ email }) => email },
+    { title: t('email'), show: ({ email }) => <div className="named">{email}</div> },
     { title: t('role'), show: (member) => <RoleSelect member={member} /> },
     {
       title: t('two_factor'),

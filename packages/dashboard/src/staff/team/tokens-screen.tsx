@@ -16,7 +16,7 @@ import {
   Time,
   useAction,
 } from '../../ui/index.ts';
-import { fromLocalInput, GuardedButton, useStaffText } from '../frame/index.ts';
+import { fromLocalInput, GuardedButton, useStaffText, WithDetail } from '../frame/index.ts';
 import { useTeamText } from './messages.ts';
 import { readRole, STAFF_ROLES } from './staff-roles.ts';
 
@@ -72,9 +72,15 @@ function useColumns(revoke: (token: OperatorToken) => void): ReadonlyArray<Colum
   const t = useTeamText();
   const common = useStaffText();
   return [
-    { title: t('name'), show: ({ name }) => name },
+    {
+      title: t('name'),
+      show: ({ id, name }) => (
+        <div className="named">
+          <WithDetail detail={<CopyId id={id} />}>{name}</WithDetail>
+        </div>
+      ),
+    },
     { title: t('token'), show: ({ prefix }) => <code>{prefix}…</code> },
-    { title: 'ID', show: ({ id }) => <CopyId id={id} /> },
     { title: t('role'), show: ({ role }) => common(role) },
     { title: t('status'), show: (token) => <TokenStatus token={token} /> },
     { title: t('last_used'), show: ({ last_used_at: at }) => <Time at={at} /> },

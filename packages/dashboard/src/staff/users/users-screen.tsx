@@ -1,7 +1,7 @@
 import type { OperatedUser } from '@seathold/client';
 import { personalApi, useList } from '../../api/index.ts';
 import { Code, type Column, DataTable, EmptyState, Page, Status, Time, useFilters } from '../../ui/index.ts';
-import { FilterForm, NamedId, useStaffText } from '../frame/index.ts';
+import { FilterForm, NamedId, useStaffText, WithDetail } from '../frame/index.ts';
 import { useUsersText } from './messages.ts';
 
 const NAMES = ['query', 'is_locked'] as const;
@@ -64,7 +64,7 @@ function useColumns(): ReadonlyArray<Column<OperatedUser>> {
   const t = useUsersText();
   return [
     { title: t('name'), show: ({ id, name }) => <NamedId id={id} name={name} to={`/staff/users/${id}`} /> },
-    { title: t('email'), show: ({ email }) => email },
+    { title: t('email'), show: ({ email }) => <div className="named">{email}</div> },
     {
       title: t('organizations'),
       show: ({ organizations: [first, ...others] }) =>
@@ -74,12 +74,25 @@ function useColumns(): ReadonlyArray<Column<OperatedUser>> {
     },
     {
       title: t('state'),
-      show: ({ is_locked: isLocked }) => (
-        <Status tone={isLocked ? 'danger' : 'success'}>{t(isLocked ? 'locked' : 'not_locked')}</Status>
+      show: ({ is_locked: isLocked, two_factor_enabled: hasTwoFactor }) => (
+        <WithDetail detail={t(hasTwoFactor ? 'with_two_factor' : 'without_two_factor')}>
+          <Status tone={isLocked ? 'danger' : 'success'}>{t(isLocked ? 'locked' : 'not_locked')}</Status>
+        </WithDetail>
       ),
     },
-    { title: t('two_factor'), show: ({ two_factor_enabled: isOn }) => t(isOn ? 'on' : 'off') },
-    { title: t('last_login'), show: ({ last_login_at: at }) => <Time at={at} /> },
-    { title: t('created'), show: ({ created_at: at }) => <Time at={at} /> },
+    {
+      title: t('last_login'),
+      show: ({ last_login_at: at, created_at: created }) => (
+        <WithDetail
+          detail={
+            <>
+              {t('created_at')} <Time at={created} />
+            </>
+          }
+        >
+          <Time at={at} />
+        </WithDetail>
+      ),
+    },
   ];
 }
