@@ -1,6 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+/** What `main.tsx` imports. */
+const FIRST =
+  /\/node_modules\/(react|react-dom|scheduler|i18next)\/|\/src\/(i18n\/|app\/(facts|lost-files|browser-memory)\.ts)|vite\/preload-helper|rolldown\/runtime/;
+
 export default defineConfig({
   plugins: [react(), preloadShell()],
   build: {
@@ -12,6 +16,16 @@ export default defineConfig({
     // The styles of single screens are few, and each file would be one more step before a screen is shown.
     cssCodeSplit: false,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // One file of what nearly every screen needs. As dozens of small files it would compress worse and load later.
+        // The first script keeps what it imports itself.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'common', test: (id) => !FIRST.test(id), minShareCount: 30 }],
+        },
+      },
+    },
   },
 });
 

@@ -2,7 +2,7 @@ import './app/mantine-styles.ts';
 import './app/style.css';
 import './app/table.css';
 import './app/first-frame.css';
-import { type ReactNode, StrictMode } from 'react';
+import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type Facts, loadFacts } from './app/facts.ts';
 import { watchLostFiles } from './app/lost-files.ts';
@@ -14,7 +14,9 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root !== null) {
     document.title = facts.brand.name;
-    createRoot(root).render(<StrictMode>{await choosePage(facts)}</StrictMode>);
+    const page = await choosePage(facts);
+    // As a transition, it renders in short steps. At once, it would block slow phones.
+    startTransition(() => createRoot(root).render(<StrictMode>{page}</StrictMode>));
   }
 }
 
