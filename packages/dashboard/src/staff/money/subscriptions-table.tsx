@@ -58,7 +58,9 @@ function useColumns(isOfCustomer: boolean): ReadonlyArray<Column<OperatorSubscri
           detail={
             <>
               {ends && <div>{t('ends')}</div>}
-              {t('created_at')} <Time at={created} />
+              <span className="line">
+                {t('created_at')} <Time at={created} />
+              </span>
             </>
           }
         >

@@ -85,9 +85,9 @@ function useColumns(): ReadonlyArray<Column<OperatedUser>> {
       show: ({ last_login_at: at, created_at: created }) => (
         <WithDetail
           detail={
-            <>
+            <span className="line">
               {t('created_at')} <Time at={created} />
-            </>
+            </span>
           }
         >
           <Time at={at} />
