@@ -48,7 +48,7 @@ describe('on a Node.js that strips types', () => {
     expect(JSON.parse(stdout)).toEqual({
       pid: child.pid,
       words: ['serve', 'a b'],
-      options: expect.arrayContaining(['--max-semi-space-size=16', '--expose-gc']),
+      options: expect.arrayContaining(['--max-semi-space-size=16', '--heap-growing-percent=60', '--expose-gc']),
       arenas: '2',
     });
     expect(stderr).toBe('');
