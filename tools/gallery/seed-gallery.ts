@@ -93,7 +93,7 @@ async function seedCustomer(world: DashboardWorld, customer: Person, operator: s
 
 const DETAILS = { legal_name: 'Aurora Animation GmbH', address: 'Torstraße 12\n10119 Berlin' };
 
-/** Takes seats on several machines until one is refused. */
+/** Takes seats on nine machines, in two projects. */
 async function work(post: Post, key: string): Promise<void> {
   const projects = [
     await post('/v1/projects', { name: 'Night Train', slug: 'night-train' }),
