@@ -1706,7 +1706,7 @@ namespace Seathold
             }));
         }
 
-        /// <summary>Whether a header can have the token. Otherwise, the error of the HTTP library would show it.</summary>
+        /// <summary>Whether a header can carry the token. If not, the HTTP library's error would show it.</summary>
         internal static bool IsSendable(string token)
         {
             return token == null || token.All(each => each >= '!' && each <= '~');

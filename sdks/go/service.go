@@ -235,7 +235,7 @@ func seatOf(sessionID string, token *verifiedToken, interval, offlineUntilMs flo
 	}
 }
 
-// isUnsendable tells whether a header cannot have a character.
+// isUnsendable reports whether a header cannot carry a character.
 func isUnsendable(char rune) bool {
 	return char < '!' || char > '~'
 }

@@ -21,7 +21,7 @@ const HEADER = `<!-- Made by tools/generate.ts from packages/server/src/config/s
 
 Settings are environment variables. An empty variable counts as not set. The service checks all settings when it starts, and
 reports everything that is wrong at once, with the fix for each. \`npx seathold config\` prints the values in effect, without
-secrets, and exits with 78 if something is wrong. It names variables that begin with \`SEATHOLD_\` but are no settings, and so does
+secrets, and exits with 78 if something is wrong. It names variables that begin with \`SEATHOLD_\` but are not settings, and so does
 the log.
 
 A setting marked as secret can be read from a file instead: \`SEATHOLD_MASTER_KEY_FILE=/run/secrets/master-key\`, for example. White space

@@ -44,8 +44,8 @@ async function keepCompiledCode() {
 /**
  * For the service, replaces the process by one that uses less memory. These settings only take effect when a process starts.
  * By default, Node.js lets new objects take 128 MB, and glibc keeps freed memory separate for each thread; without that,
- * the service uses 100 MB less under load. Old objects may then grow by 60 percent before they are collected, instead of
- * doubling or more, which saves another 45 MB. `--expose-gc` lets it collect the garbage of its start. A size that NODE_OPTIONS
+ * the service uses 100 MB less under load. Old objects are collected when they have grown by 60 percent, not when they have
+ * more than doubled, which saves another 45 MB. `--expose-gc` lets it collect the garbage of its start. A size that NODE_OPTIONS
  * sets is kept.
  */
 function limitServiceMemory() {

@@ -14,7 +14,7 @@ function config(words: readonly string[], env: Readonly<Record<string, string>>)
 }
 
 describe('seathold config', () => {
-  it('names variables that are no settings, except those of commands', () => {
+  it('names variables that look like settings but are not, except those that commands read', () => {
     const env = { SEATHOLD_PORTT: '9443', SEATHOLD_PORT: '9444', SEATHOLD_URL: 'https://localhost:9444', OTHER: 'x' };
     const shown = config([], env);
     expect(shown).toMatchObject({

@@ -9,7 +9,7 @@ it.for([
   ['subscription list', '/v1/operator/subscriptions', 'status'],
   ['invoice list', '/v1/operator/invoices', 'status'],
   ['payments list', '/v1/operator/payments', 'status'],
-] as const)('seathold %s takes every value that %s filters %s by', ([words, path, filter]) => {
+] as const)('seathold %s accepts every value that %s accepts for %s', ([words, path, filter]) => {
   const parameters: ReadonlyArray<{ name?: string; schema?: { enum?: string[] } }> = openapi.paths[path].get.parameters;
   const values = parameters.find(({ name }) => name === filter)?.schema?.enum ?? [];
   expect(values.length).toBeGreaterThan(1);

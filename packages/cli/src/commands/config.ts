@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { columns, print } from '../output.ts';
 
-/** `seathold config`: prints every setting, its value and where it comes from, all problems, and names that are no settings. */
+/** `seathold config`: prints every setting, its value and source, all problems, and unknown names. */
 export function addConfigCommand(program: Command): void {
   program
     .command('config')

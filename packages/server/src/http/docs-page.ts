@@ -26,8 +26,8 @@ const CONFIGURATION = {
 };
 
 /**
- * The button that copies a link to a heading follows its last word, and can reach past the heading. On a phone, this
- * made the page wider than the screen.
+ * Leaves room for the button after a heading that copies its link. On a phone, it could make the page wider than the
+ * screen.
  */
 const STYLE = '.section-header { padding-right: 2rem }';
 

@@ -126,7 +126,7 @@ function advanceTime(): void {
 
 /**
  * The prefix, an underscore, and 128 bits as 26 characters of five bits each; the first has only three. It is
- * written into a buffer: a string that grows by a character at a time takes ten times the memory of its text.
+ * written into a buffer: a string built one character at a time takes ten times the memory.
  */
 function encode(kind: IdKind, bytes: Buffer): string {
   let end = text.write(`${ID_PREFIXES[kind]}_`, 'latin1');

@@ -9,7 +9,7 @@ export function findConfigProblems(environment: Environment): ReadonlyArray<{ na
   return [...loadConfig(environment).problems, ...findSpecialProblems(environment)];
 }
 
-/** Variables that look like settings of the service, but are none. */
+/** Variables that look like settings of the service but are not. */
 export function findUnknownSettings(environment: Environment): readonly string[] {
   return loadConfig(environment).warnings;
 }

@@ -75,7 +75,7 @@ describe('the API reference at /docs', () => {
   it('scrolls only vertically, however narrow it is, and has an icon', async () => {
     const { page } = await visit(320);
     await use(page);
-    // Each width wraps other headings so that their last line is almost full.
+    // At each width, different headings fill their last line.
     for (const width of [320, 328, 336, 344, 352, 360, 368, 376, 768]) {
       await page.setViewportSize({ width, height: 800 });
       // During a new layout, the page can be a pixel too wide.

@@ -186,7 +186,7 @@ const SCREENS = [
   '/audit-log',
 ];
 
-it('the tables of staff fit into a window of 1280 px in German too, whatever the length of a name or an address', async () => {
+it('staff tables fit into a 1280 px window in English and in German, even with a long name and email address', async () => {
   await world.register(
     'Maximiliane von Hohenstein-Oberbergheim',
     'maximiliane.von-hohenstein@animation-studio.example',

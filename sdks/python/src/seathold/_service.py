@@ -250,5 +250,5 @@ def _seat_of(reading: ToVerify, claims: LicenseClaims) -> HeldSeat:
 
 
 def is_sendable(token: str) -> bool:
-    """Whether a header can have it. Otherwise, the error of the HTTP library would show it."""
+    """Whether a header can carry it. If not, the HTTP library's error would show it."""
     return all("!" <= each <= "~" for each in token)

@@ -42,7 +42,7 @@ export async function getWait(
     const { licenseId, changes } = place;
     await tools.waitingCalls.waitForTurn({ organizationId, licenseId, waitId, changes, gone, milliseconds });
     if (gone.aborted) {
-      // Nobody reads this answer. The next machine gets the seat if this one does not ask again.
+      // Nobody reads this answer. If this machine does not ask again, the next one gets the seat.
       return { data: { status: 'waiting', ...presentPlace(place) } };
     }
     // A caller whose token was revoked in the meantime gets no seat.

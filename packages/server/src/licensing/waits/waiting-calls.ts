@@ -11,7 +11,7 @@ export interface WaitingCall {
   waitId: string;
   /** The license's number of changes at the last request. */
   changes: number;
-  /** Ends the wait early, because the client has disconnected. */
+  /** Aborts when the client disconnects, which ends the wait. */
   gone: AbortSignal;
   milliseconds: number;
 }
@@ -42,11 +42,14 @@ export class WaitingCalls {
   constructor(database: Queries, stopping: AbortSignal) {
     this.#database = database;
     this.#stopping = stopping;
-    // One listener for all calls: a signal for each, which also follows this one, takes a kilobyte.
+    // One listener for all calls: a combined signal for each call takes a kilobyte.
     stopping.addEventListener('abort', () => this.#endAll(), { once: true });
   }
 
-  /** Resolves when it is the call's turn, its wait has ended, its time is up, or the process is stopping. Throws service_unavailable beyond the limit. */
+  /**
+   * Resolves when it is the call's turn, its wait has ended, its client has disconnected, its time is up, or the process
+   * is stopping. Throws service_unavailable beyond the limit.
+   */
   async waitForTurn(call: WaitingCall): Promise<void> {
     if (WaitingCalls.#open >= MOST_OPEN) {
       throw httpError('service_unavailable', 'Too many requests are waiting for a seat. Try again in a moment.', {

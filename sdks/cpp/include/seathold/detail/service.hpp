@@ -8,7 +8,7 @@
 
 namespace seathold::detail {
 
-/** Whether a header can have the token. After a line break, the rest would be another header. */
+/** Whether a header can carry the token. After a line break, the rest would be another header. */
 inline bool is_sendable(const std::string& token) {
   return std::all_of(token.begin(), token.end(), [](char each) { return each >= '!' && each <= '~'; });
 }
